@@ -19,7 +19,18 @@ from bentpipe import _core
 from bentpipe._run import job
 from conftest import SMALL, Command
 
-TABLES = ("flows", "links", "paths", "events", "snapshots", "packets", "nodes", "link_ends", "positions")
+TABLES = (
+    "flows",
+    "links",
+    "paths",
+    "events",
+    "snapshots",
+    "packets",
+    "sessions",
+    "nodes",
+    "link_ends",
+    "positions",
+)
 SCENARIO = bp.Scenario(
     name="sent away",
     duration="2 s",

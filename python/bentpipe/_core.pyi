@@ -46,6 +46,7 @@ class Result:
     paths: Table | None
     events: Table | None
     snapshots: Table | None
+    sessions: Table | None
     packets: Table | None
     nodes: Table | None
     link_ends: Table | None

@@ -86,6 +86,11 @@ class Run:
         return self._tables("packets")
 
     @cached_property
+    def sessions(self) -> Table:
+        """Sessions of application flows: transfers, pages, films, requests; a row each."""
+        return self._tables("sessions")
+
+    @cached_property
     def nodes(self) -> Table:
         """The network's nodes, and where they stand on the ground."""
         return self._tables("nodes")

@@ -100,7 +100,18 @@ class Table:
 
 
 #: The tables of a run.
-TABLES = ("flows", "links", "paths", "events", "snapshots", "packets", "nodes", "link_ends", "positions")
+TABLES = (
+    "flows",
+    "links",
+    "paths",
+    "events",
+    "snapshots",
+    "packets",
+    "sessions",
+    "nodes",
+    "link_ends",
+    "positions",
+)
 
 
 #: Columns of texts that repeat themselves in a long run.

@@ -23,8 +23,8 @@ struct Crowd {
 }
 
 impl Packets for Crowd {
-    fn sender(&self, handle: u32) -> u32 {
-        handle % 10
+    fn sender(&self, handle: u32) -> u64 {
+        u64::from(handle % 10)
     }
     fn carries_data(&self, _: u32) -> bool {
         true

@@ -16,6 +16,12 @@ pub trait Endpoint: 'static {
     fn handle_timeout(&mut self, now: Time);
     /// The next packet to send, if one may leave now: what it carries and its bytes on the wire.
     fn poll_transmit(&mut self, now: Time) -> Option<(Self::Body, u16)>;
+    /// The stream that the packet is of which left last, where there are several between the two endpoints: fair queues keep
+    /// them apart. The number of one but 0 must not come again when it is over.
+    #[inline]
+    fn stream(&self) -> u32 {
+        0
+    }
     /// When to call [`Endpoint::handle_timeout`]; [`Time::MAX`]: never.
     fn next_timeout(&self) -> Time;
     /// The path to the peer changes, or will.

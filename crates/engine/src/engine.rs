@@ -250,7 +250,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     fn forward(&mut self, node: u32, parcel: Parcel) {
         let mut link = self.next_link(node, parcel.site());
         if link == HERE {
-            let to = self.floor.packets.get(parcel.handle).to as usize;
+            let to = self.floor.packets.get(parcel.handle).to() as usize;
             link = self.attachments[to].down;
             if link == NO_LINK {
                 self.deliver(parcel);
@@ -289,7 +289,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let packet = self.floor.packets.remove(parcel.handle);
         self.floor.ledger.delivered += 1;
         self.floor.observer.delivered(self.floor.now, parcel.handle, &packet, parcel.size);
-        let to = packet.to as usize;
+        let to = packet.to() as usize;
         self.floor.endpoints[to].handle(self.floor.now, packet);
         self.react(to);
     }
@@ -337,8 +337,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         while let Some((body, size)) = self.floor.endpoints[from].poll_transmit(self.floor.now) {
             self.floor.ledger.created += 1;
             let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
-            let handle =
-                self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, to: to as u32 });
+            let stream = self.floor.endpoints[from].stream();
+            let handle = self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, stream });
             self.floor.observer.sent(self.floor.now, &self.floor.packets, handle, size);
             let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
             let here = self.attachments[from];
@@ -498,8 +498,9 @@ impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
-    fn sender(&self, handle: u32) -> u32 {
-        self.floor.packets.get(handle).from
+    fn sender(&self, handle: u32) -> u64 {
+        let packet = self.floor.packets.get(handle);
+        u64::from(packet.stream) << 32 | u64::from(packet.from)
     }
     fn carries_data(&self, handle: u32) -> bool {
         self.floor.packets.get(handle).body.carries_data()

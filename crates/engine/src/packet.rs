@@ -37,15 +37,20 @@ pub struct Packet<B> {
     pub queued_ns: u64,
     /// Endpoint that sent it.
     pub from: u32,
-    /// Endpoint it is for.
-    pub to: u32,
+    /// The stream that it is of, of those between its two endpoints; 0 where they have but one.
+    pub stream: u32,
 }
 
 impl<B> Packet<B> {
+    /// Endpoint it is for: the peer of 2k is 2k+1.
+    #[inline]
+    pub const fn to(&self) -> u32 {
+        self.from ^ 1
+    }
     /// The same packet with another view of what it carries.
     pub fn map<T>(self, body: impl FnOnce(B) -> T) -> Packet<T> {
-        let Self { body: carried, queued_ns, from, to } = self;
-        Packet { body: body(carried), queued_ns, from, to }
+        let Self { body: carried, queued_ns, from, stream } = self;
+        Packet { body: body(carried), queued_ns, from, stream }
     }
 }
 
@@ -134,7 +139,7 @@ mod tests {
     use super::*;
 
     fn packet(body: String) -> Packet<String> {
-        Packet { body, queued_ns: 0, from: 0, to: 1 }
+        Packet { body, queued_ns: 0, from: 0, stream: 0 }
     }
 
     #[test]

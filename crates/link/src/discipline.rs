@@ -47,7 +47,7 @@ pub trait ActiveQueue: fmt::Debug + Send {
     ///
     /// # Errors
     /// If it refuses the packet: why.
-    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost>;
+    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost>;
     /// The packet whose transmission begins now.
     fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry>;
     /// What waits.
@@ -67,8 +67,8 @@ pub trait ActiveQueue: fmt::Debug + Send {
 /// A packet that finds the queue full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coming {
-    /// Number of its sender.
-    pub sender: u32,
+    /// Number of its sender, as [`crate::Packets::sender`] has it.
+    pub sender: u64,
     /// Bytes on the wire.
     pub size: u16,
     /// Its flow asks to go first.

@@ -12,8 +12,9 @@ use units::{Rate, Span, Time};
 
 /// The packets on a link, which live elsewhere: what it asks about them and tells of them.
 pub trait Packets {
-    /// Number of the sender; FQ-CoDel and DRR keep senders apart.
-    fn sender(&self, handle: u32) -> u32;
+    /// Number of the sender, and above it (from bit 32 on) that of its stream; FQ-CoDel and DRR keep these apart. A stream
+    /// but 0 passes: its number does not come again when it is over.
+    fn sender(&self, handle: u32) -> u64;
     /// Whether it carries payload: a list of losses takes no other.
     fn carries_data(&self, handle: u32) -> bool;
     /// The codepoint it carries.
@@ -39,7 +40,7 @@ pub trait Packets {
 }
 
 impl<P: Packets + ?Sized> Packets for &mut P {
-    fn sender(&self, handle: u32) -> u32 {
+    fn sender(&self, handle: u32) -> u64 {
         (**self).sender(handle)
     }
     fn carries_data(&self, handle: u32) -> bool {

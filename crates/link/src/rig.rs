@@ -12,7 +12,7 @@ use units::{Rate, Span, Time};
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     /// Sender of each packet; 0 where none is named.
-    pub senders: BTreeMap<u32, u32>,
+    pub senders: BTreeMap<u32, u64>,
     /// Packets without payload.
     pub bare: Vec<u32>,
     /// Codepoint of each packet; Not-ECT where none is named.
@@ -30,7 +30,7 @@ pub(crate) struct Log {
 }
 
 impl Packets for Log {
-    fn sender(&self, handle: u32) -> u32 {
+    fn sender(&self, handle: u32) -> u64 {
         self.senders.get(&handle).copied().unwrap_or(0)
     }
     fn carries_data(&self, handle: u32) -> bool {
@@ -116,7 +116,7 @@ pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
                 .ecn
                 .insert(handle, WORDS.iter().find(|(word, _)| *word == ecn).map_or(Ecn::NotEct, |it| it.1));
             let parcel = Parcel { handle, size, site: 0 };
-            match queue.push(parcel, number(sender) as u32, &mut table.desk(now)) {
+            match queue.push(parcel, number(sender), &mut table.desk(now)) {
                 Ok(()) => table.word(handle).to_owned(),
                 Err(_) => "refused".to_owned(),
             }
@@ -181,7 +181,7 @@ impl Rig {
     }
 
     /// As [`Self::offer`], of a sender.
-    pub(crate) fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u32) -> Option<Span> {
+    pub(crate) fn offer_from(&mut self, now: Time, parcel: Parcel, sender: u64) -> Option<Span> {
         self.log.senders.insert(parcel.handle, sender);
         self.offer(now, parcel)
     }

@@ -14,7 +14,7 @@ use units::{Span, Time};
 struct Alone;
 
 impl Packets for Alone {
-    fn sender(&self, _: u32) -> u32 {
+    fn sender(&self, _: u32) -> u64 {
         0
     }
     fn carries_data(&self, _: u32) -> bool {

@@ -52,7 +52,7 @@ impl Packets for Alone {
     fn is_urgent(&self, _handle: u32) -> bool {
         false
     }
-    fn sender(&self, _: u32) -> u32 {
+    fn sender(&self, _: u32) -> u64 {
         0
     }
     fn carries_data(&self, _: u32) -> bool {

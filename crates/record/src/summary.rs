@@ -6,6 +6,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+mod sessions;
+
+pub use sessions::{BySize, SessionsSummary, SizeClass};
+
 /// Version of the schemas of the summary and the tables.
 pub const SCHEMA_VERSION: u32 = 5;
 
@@ -102,7 +106,7 @@ pub struct FlowSummary {
     pub flow: u32,
     /// Name.
     pub name: String,
-    /// "tcp", "cbr" or "ping".
+    /// "tcp", "cbr" or "ping"; of applications "transfers", "web", "video" or "requests".
     pub kind: String,
     /// The controller; `null` for what has none.
     pub controller: Option<String>,
@@ -177,6 +181,9 @@ pub struct FlowSummary {
     pub app_limited_share: Option<f64>,
     /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
     pub saved_path: Option<SavedPathSummary>,
+    /// Of an application what its users felt; left out elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sessions: Option<SessionsSummary>,
 }
 
 /// What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next connection's

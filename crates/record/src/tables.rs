@@ -168,6 +168,51 @@ table! {
 }
 
 table! {
+    /// A session of an application flow: a transfer, a page, a film, a request with its answer. One that is over has its row
+    /// when it ends, the others theirs when the run does.
+    SessionTable of SessionRow<'a> {
+        /// Index of the flow.
+        flow: u32 as U32,
+        /// Name of the flow.
+        name: &'a str as Word,
+        /// Number of the session in its flow, from 0 in the order in which they began.
+        session: u64 as U64,
+        /// Whose it is, of so many users; missing where sessions begin come what may.
+        user: Option<u32> as U32Opt,
+        /// When it began.
+        began_s: f64 as F64 in "s",
+        /// When it was over; missing if the run ended first.
+        ended_s: Option<f64> as F64Opt in "s",
+        /// Bytes of the answers that it asked for; of a film those that came.
+        bytes: u64 as U64 in "B",
+        /// Bytes of the answers that came in order, those of TLS besides.
+        received_bytes: u64 as U64 in "B",
+        /// The time that counts: until the last byte of a transfer, a page or an exchange, until a film plays.
+        took_s: Option<f64> as F64Opt in "s",
+        /// The least that it could have taken on an empty path; missing where that is not known.
+        ideal_s: Option<f64> as F64Opt in "s",
+        /// The one over the other.
+        slow_down: Option<f64> as F64Opt,
+        /// Until the first byte of the first answer.
+        first_byte_s: Option<f64> as F64Opt in "s",
+        /// Of an exchange: from a request until the last byte of its answer, the mean.
+        answer_s: Option<f64> as F64Opt in "s",
+        /// Objects of a page.
+        objects: Option<u32> as U32Opt,
+        /// Of a film: how often it stood still after it had begun to play.
+        stalls: Option<u32> as U32Opt,
+        /// Of a film: for how long in all.
+        stalled_s: Option<f64> as F64Opt in "s",
+        /// Of a film: how often the quality changed.
+        switches: Option<u32> as U32Opt,
+        /// Of a film: mean rate of what was fetched.
+        quality_mbit_s: Option<f64> as F64Opt in "Mbit/s",
+        /// Of a film: how much of it was played.
+        played_s: Option<f64> as F64Opt in "s",
+    }
+}
+
+table! {
     /// A node of the network.
     NodeTable of NodeRow<'a> {
         /// Index of the node.
@@ -222,13 +267,14 @@ table! {
 }
 
 /// The tables of a run folder, in its order.
-const TABLES: [(&str, &[&str]); 9] = [
+const TABLES: [(&str, &[&str]); 10] = [
     ("flows", FlowTable::COLUMNS),
     ("links", LinkTable::COLUMNS),
     ("paths", PathTable::COLUMNS),
     ("events", EventTable::COLUMNS),
     ("snapshots", SnapshotTable::COLUMNS),
     ("packets", PacketTable::COLUMNS),
+    ("sessions", SessionTable::COLUMNS),
     ("nodes", NodeTable::COLUMNS),
     ("link_ends", LinkEndTable::COLUMNS),
     ("positions", PositionTable::COLUMNS),
@@ -254,6 +300,8 @@ pub struct Tables {
     pub packets: PacketTable,
     /// The controllers' named numbers.
     pub snapshots: SnapshotTable,
+    /// Sessions of application flows.
+    pub sessions: SessionTable,
     /// Nodes.
     pub nodes: NodeTable,
     /// Between which nodes links lead.
@@ -277,6 +325,8 @@ pub struct Batches {
     pub packets: Option<RecordBatch>,
     /// The controllers' named numbers.
     pub snapshots: Option<RecordBatch>,
+    /// Sessions of application flows.
+    pub sessions: Option<RecordBatch>,
     /// Nodes.
     pub nodes: Option<RecordBatch>,
     /// Between which nodes links lead.
@@ -298,6 +348,7 @@ impl Tables {
             self.events.failure(),
             self.packets.failure(),
             self.snapshots.failure(),
+            self.sessions.failure(),
             self.nodes.failure(),
             self.link_ends.failure(),
             self.positions.failure(),
@@ -319,6 +370,7 @@ impl Tables {
             events: self.events.finish(&metadata)?,
             packets: self.packets.finish(&metadata)?,
             snapshots: self.snapshots.finish(&metadata)?,
+            sessions: self.sessions.finish(&metadata)?,
             nodes: self.nodes.finish(&metadata)?,
             link_ends: self.link_ends.finish(&metadata)?,
             positions: self.positions.finish(&metadata)?,

@@ -75,6 +75,17 @@ impl Capture {
                 faults.push((key.to_owned(), why));
             }
         }
+        let of_application =
+            |flow: &&Flow| matches!(flow.kind, FlowKind::Application { .. }) && self.pcap.is_empty();
+        if let Some(flow) = flows.iter().find(of_application).filter(|_| !self.pcap_links.is_empty()) {
+            let why = format!(
+                "the flow \"{}\" of kind {} has many connections, and its packets are not captured (name the other flows in \
+                 `pcap`)",
+                flow.name,
+                flow.kind.word()
+            );
+            faults.push(("pcap_links".to_owned(), why));
+        }
         faults
     }
 }
@@ -90,11 +101,16 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
         return Some(format!("no flow is called \"{name}\" ({hint}the flows are {}{more})", some.join(", ")));
     };
     let (.., flow) = all(flows).nth(*first as usize)?;
-    let other = match flow.kind {
+    let other = flow.kind.word();
+    match flow.kind {
         FlowKind::Tcp { .. } => return None,
-        FlowKind::Cbr { .. } => "cbr",
-        FlowKind::Ping { .. } => "ping",
-    };
+        FlowKind::Application { .. } => {
+            return Some(format!(
+                "the flow \"{name}\" of kind {other} has many connections, and is not captured (name a flow of another kind)"
+            ));
+        }
+        FlowKind::Cbr { .. } | FlowKind::Ping { .. } => {}
+    }
     qlog.then(|| {
         format!(
             "the flow \"{name}\" is of the kind {other}: qlog tells of congestion control (name a tcp flow, or write it in `pcap`)"

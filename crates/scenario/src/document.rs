@@ -176,6 +176,17 @@ pub enum FlowKind {
         /// What the application sends.
         transfer: tcp::Transfer,
     },
+    /// Users at the site where the data goes, who fetch from servers where it comes from, over many connections.
+    Application {
+        /// The controller of the servers' connections and, of requests, of the users'.
+        controller: ControllerChoice,
+        /// Transport settings of each connection.
+        config: tcp::Config,
+        /// When sessions begin.
+        begin: traffic::Begin,
+        /// What a session is.
+        model: traffic::Model,
+    },
     /// Constant-bit-rate UDP.
     Cbr {
         /// Rate on the wire.

@@ -2,13 +2,15 @@
 //! Flows, read and written.
 
 use crate::ScenarioError;
+use crate::application::{self, Text};
 use crate::check::Source;
 use crate::document::{ControllerChoice, Flow, FlowKind, Value};
-use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Tcp};
+use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Sizes, Tcp};
 use crate::network::Network;
 use crate::text::Q;
-use crate::transport;
+use crate::{model, transport};
 use control::catalogue;
+use traffic::{Begin, Law};
 use units::{Bytes, Code, Span, Time};
 
 /// Default packet of a constant-bit-rate flow.
@@ -39,7 +41,23 @@ impl FlowReader<'_> {
         let access = format!("{}.access", self.path);
         let access = flow.access.take().map(|link| link.read(self.source, &access)).transpose();
         let access = self.source.keep(access);
+        let application = Text::take(kind, &mut flow);
         let (default_name, kind) = match kind {
+            Kind::Transfers | Kind::Web | Kind::Video | Kind::Requests => {
+                let controller = self.source.keep(self.controller(kind, flow.controller.take()));
+                let mut config = self.transport(&flow, defaults)?;
+                let texts = [flow.tcp.as_ref(), defaults];
+                if texts.into_iter().flatten().all(|tcp| tcp.setup.is_none()) {
+                    config.setup = tcp::Setup::Handshake;
+                }
+                // What sessions are depends on the flow's way, which is read last.
+                let (begin, model) = (Begin::Closed { users: 1, think: Law::Constant(1.0) }, model::none());
+                let controller = controller.unwrap_or_else(nobody);
+                (
+                    application::word(kind).to_owned(),
+                    FlowKind::Application { controller, config, begin, model },
+                )
+            }
             Kind::Cbr => {
                 let Some(Q(rate)) = flow.rate else {
                     let message = "a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")";
@@ -53,18 +71,24 @@ impl FlowReader<'_> {
                 ("ping".to_owned(), FlowKind::Ping { interval, packet })
             }
             Kind::Tcp => {
-                let controller = self.source.keep(self.controller(flow.controller.take()));
+                let controller = self.source.keep(self.controller(kind, flow.controller.take()));
                 let config = self.transport(&flow, defaults)?;
-                let transfer = flow.size.map_or(tcp::Transfer::Endless, |q| tcp::Transfer::Finite(q.0));
-                // A fault that was taken down: nobody reads the flow.
-                let controller = controller
-                    .unwrap_or_else(|| ControllerChoice { name: String::new(), parameters: Vec::new() });
+                let transfer = match flow.size.take() {
+                    None => tcp::Transfer::Endless,
+                    Some(Sizes::Always(Q(size))) => tcp::Transfer::Finite(size),
+                    Some(Sizes::Table(_)) => {
+                        let message = "a TCP flow is one connection and has one size, not a law of sizes (write size = \"10 \
+                                       MB\", or kind = \"transfers\")";
+                        return Err(self.error(Code::ScenarioValue, "size", message));
+                    }
+                };
+                let controller = controller.unwrap_or_else(nobody);
                 (controller.name.clone(), FlowKind::Tcp { controller, config, transfer })
             }
         };
         let ((from, to), (start, stop), access) =
             (ends.unwrap_or_default(), times.unwrap_or_default(), access.unwrap_or_default());
-        Ok(Flow {
+        let mut read = Flow {
             distance: flow.distance.map(|q| q.0),
             urgent: flow.urgent.unwrap_or(false),
             name: flow.name.unwrap_or(default_name),
@@ -76,7 +100,22 @@ impl FlowReader<'_> {
             stagger: flow.stagger.map_or(Span::ZERO, |q| q.0),
             stop,
             kind,
-        })
+        };
+        if let Some(text) = application {
+            self.application(&mut read, text)?;
+        }
+        Ok(read)
+    }
+
+    /// Reads what the sessions of a flow are, now that its way is known.
+    fn application(&self, flow: &mut Flow, text: Text) -> Result<(), ScenarioError> {
+        let FlowKind::Application { config, .. } = &flow.kind else { return Ok(()) };
+        let read =
+            application::read(text, (flow, config), (self.network, self.end), self.source, &self.path)?;
+        if let FlowKind::Application { begin, model, .. } = &mut flow.kind {
+            (*begin, *model) = read;
+        }
+        Ok(())
     }
 
     fn transport(&self, flow: &format::Flow, defaults: Option<&Tcp>) -> Result<tcp::Config, ScenarioError> {
@@ -136,15 +175,28 @@ impl FlowReader<'_> {
         Ok((start, stop))
     }
 
-    fn controller(&self, controller: Option<Controller>) -> Result<ControllerChoice, ScenarioError> {
+    fn controller(
+        &self,
+        kind: Kind,
+        controller: Option<Controller>,
+    ) -> Result<ControllerChoice, ScenarioError> {
         match controller {
             None => {
-                let message = "a TCP flow needs its controller (write controller = \"cubic\")";
+                let whose = match kind {
+                    Kind::Tcp => "a TCP flow".to_owned(),
+                    other => format!("a flow of kind \"{}\"", application::word(other)),
+                };
+                let message = format!("{whose} needs its controller (write controller = \"cubic\")");
                 Err(self.error(Code::ScenarioMissingKey, "controller", message))
             }
             Some(controller) => choice(controller, self.source, &format!("{}.controller", self.path)),
         }
     }
+}
+
+/// The controller of a flow whose fault was taken down: nobody reads it.
+fn nobody() -> ControllerChoice {
+    ControllerChoice { name: String::new(), parameters: Vec::new() }
 }
 
 /// A controller by what a file says at `path`. What it lacks, itself or parameters, is taken down in `source`.
@@ -194,11 +246,16 @@ impl format::Flow {
                 let (interval, packet) = (Some(Q(*interval)), Some(Q(*packet)));
                 Self { kind: Some(Kind::Ping), interval, packet, ..Self::default() }
             }
+            FlowKind::Application { controller, config, begin, model } => Self {
+                controller: Some(Controller::of(controller)),
+                tcp: Some(Tcp::from_settings(config)),
+                ..application::write(begin, model)
+            },
             FlowKind::Tcp { controller, config, transfer } => Self {
                 kind: Some(Kind::Tcp),
                 size: match transfer {
                     tcp::Transfer::Endless => None,
-                    tcp::Transfer::Finite(size) => Some(Q(*size)),
+                    tcp::Transfer::Finite(size) => Some(Sizes::Always(Q(*size))),
                 },
                 controller: Some(Controller::of(controller)),
                 tcp: Some(Tcp::from_settings(config)),

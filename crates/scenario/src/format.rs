@@ -4,6 +4,7 @@
 //! (bounds of quantities), `x-write` (how a value is written) and, on a key that belongs only to tables of some kind, `x-only`:
 //! the key that decides and the words it must hold; `x-decides` there says of what it decides.
 
+mod applications;
 mod budget;
 mod flows;
 mod links;
@@ -11,6 +12,7 @@ mod losses;
 mod return_link;
 mod satellites;
 
+pub use applications::*;
 pub use budget::*;
 pub use flows::*;
 pub use links::*;

@@ -8,6 +8,7 @@
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
+mod application;
 mod budget;
 mod capture;
 mod check;
@@ -19,8 +20,10 @@ mod flow;
 mod format;
 mod ideal;
 mod jitter;
+mod law;
 mod link_text;
 mod loss_text;
+mod model;
 mod moving_budget;
 mod named;
 mod network;
@@ -36,6 +39,7 @@ mod text;
 mod traffic;
 mod transport;
 mod varied;
+mod way;
 mod wire;
 mod words;
 

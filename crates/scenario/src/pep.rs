@@ -44,9 +44,14 @@ impl Pep {
     }
 }
 
+/// Whether a flow's data go over TCP.
+fn is_tcp(flow: &Flow) -> bool {
+    matches!(flow.kind, FlowKind::Tcp { .. } | FlowKind::Application { .. })
+}
+
 /// The proxies that split one of a scenario's flows, and the sites where they do, in the order in which its data pass them.
 pub fn met<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Vec<(&'a Pep, String)> {
-    if peps.is_empty() || !matches!(flow.kind, FlowKind::Tcp { .. }) {
+    if peps.is_empty() || !is_tcp(flow) {
         return Vec::new();
     }
     let name = flow.name_of(index);
@@ -91,10 +96,8 @@ pub fn read(
     };
     let pep = Pep { at, buffer: text.buffer.0, controller, flows: text.flows.unwrap_or_default() };
     for (index, pattern) in pep.flows.iter().enumerate() {
-        let is_meant = |flow: &Flow| {
-            matches!(flow.kind, FlowKind::Tcp { .. })
-                && (0..flow.count).any(|at| matches(pattern, &flow.name_of(at)))
-        };
+        let is_meant =
+            |flow: &Flow| is_tcp(flow) && (0..flow.count).any(|at| matches(pattern, &flow.name_of(at)));
         if !flows.iter().any(is_meant) {
             let message = format!("no TCP flow is called \"{pattern}\" (`*` stands for anything)");
             return Err(error(Code::ScenarioValue, &format!("flows[{index}]"), message));
@@ -123,7 +126,7 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
         ));
     }
     let largest = passing.filter_map(|flow| match &flow.kind {
-        FlowKind::Tcp { config, .. } => Some((config.mss, &flow.name)),
+        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some((config.mss, &flow.name)),
         FlowKind::Cbr { .. } | FlowKind::Ping { .. } => None,
     });
     let (mss, name) = largest.max()?;

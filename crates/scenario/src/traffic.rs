@@ -87,7 +87,8 @@ pub fn read(
         }
         if let Some(Q(size)) = entry.size {
             let FlowKind::Tcp { transfer, .. } = &mut flow.kind else {
-                let message = "only flows of kind \"tcp\" have a size (empty the column)".to_owned();
+                let message =
+                    "of a matrix only flows of kind \"tcp\" have a size (empty the column)".to_owned();
                 return Err(fault(&reader, "size", Code::ScenarioValue, message));
             };
             *transfer = tcp::Transfer::Finite(size);

@@ -8,7 +8,7 @@ use crate::run::{Options, Stage};
 use crate::summary::Baseline;
 use crate::wire::Wiring;
 use engine::{Observer, Task};
-use scenario::{NetworkChoice, Scenario};
+use scenario::{FlowKind, NetworkChoice, Scenario};
 use std::collections::VecDeque;
 use std::ops::Range;
 use topology::{Almanac, InFlight, Page, RouteUpdate, TopologyError};
@@ -61,7 +61,8 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Samples {
     }
 }
 
-/// Moves the flows' events into their table where samples, which do so too, are rare: a run without them would keep all.
+/// Moves the flows' events and sessions into their tables where samples, which do so too, are rare: a run without them would
+/// keep all.
 #[derive(Debug)]
 pub(crate) struct Drains {
     next: Time,
@@ -70,9 +71,11 @@ pub(crate) struct Drains {
 impl Drains {
     const EVERY: Span = Span::from_secs(1);
 
-    pub fn new(options: &Options) -> Self {
+    pub fn new(scenario: &Scenario, options: &Options) -> Self {
         let rare = options.interval.is_none_or(|interval| interval > Self::EVERY);
-        Self { next: if options.events && rare { Time::ZERO + Self::EVERY } else { Time::MAX } }
+        let fills = options.events
+            || scenario.flows.iter().any(|flow| matches!(flow.kind, FlowKind::Application { .. }));
+        Self { next: if fills && rare { Time::ZERO + Self::EVERY } else { Time::MAX } }
     }
 }
 
@@ -82,6 +85,7 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Drains {
     }
     fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
         stage.recorder.drain_events(&mut stage.engine);
+        stage.recorder.drain_sessions(&stage.wiring, &mut stage.engine);
         self.next = now + Self::EVERY;
         Ok(stage.recorder.check()?)
     }

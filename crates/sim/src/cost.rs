@@ -22,6 +22,7 @@ use scenario::{Flow, FlowKind, NetworkChoice, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
 use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
+use traffic::{Begin, Model};
 use units::{Bytes, Span, Time};
 
 /// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
@@ -272,6 +273,10 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
             let size = packet.get() as f64;
             (size, 8.0 * size / interval.secs_f64())
         }
+        FlowKind::Application { config, begin, model, .. } => {
+            let asked = flow.asks_for().map_or_else(|| users_ask(begin, model), |(_, asked)| asked);
+            (f64::from(config.mss + config.header), narrowest.min(asked))
+        }
         FlowKind::Tcp { config, controller, .. } => {
             let packet = f64::from(config.mss + config.header);
             let window = config.receive_window.at_most().map_or(f64::INFINITY, |bytes| bytes.get() as f64);
@@ -290,8 +295,30 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
     Stream { flow, links, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
 }
 
+/// What sessions ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose
+/// sessions take no time; films come at the highest rate.
+fn users_ask(begin: &Begin, model: &Model) -> f64 {
+    let (bytes, lasts_s) = match model {
+        Model::Secured { inner, .. } => return users_ask(begin, inner),
+        Model::Film(film) => {
+            let length_s = film.length.mean().unwrap_or(f64::INFINITY);
+            let rate = film.ladder.last().map_or(0.0, |rate| rate.bytes_per_s());
+            (length_s * rate, length_s)
+        }
+        _ => (model.mean_bytes().unwrap_or(f64::INFINITY), 0.0),
+    };
+    let bit_s = match begin {
+        Begin::Open(arrivals) => 8.0 * bytes * arrivals.mean_per_s().unwrap_or(f64::INFINITY),
+        Begin::Closed { users, think } => {
+            8.0 * bytes * f64::from(*users) / (lasts_s + think.mean().unwrap_or_default()).max(LEAST_RTT_S)
+        }
+    };
+    if bit_s.is_finite() { bit_s } else { UNBOUNDED_BIT_S }
+}
+
 /// Numbers that a flow's controller shows of itself at each sample; one in Python shows a few.
 fn shown(flow: &Flow) -> f64 {
+    // An application has no one window to show.
     let FlowKind::Tcp { controller, .. } = &flow.kind else { return 0.0 };
     let Ok(entry) = catalogue::entry(&controller.name) else { return 4.0 };
     let mut numbers = control::Snapshot::new();
@@ -337,8 +364,10 @@ fn rate(config: &Config, length: f64) -> f64 {
 /// Divides links that flows share: who listens to nobody gets what he asks for, the others what is left, by what they ask
 /// and how hard they press; and none gets more than he asks for.
 fn share(streams: &mut [Stream<'_>], length: f64) {
-    let mut served: Vec<bool> =
-        streams.iter().map(|stream| !matches!(stream.flow.kind, FlowKind::Tcp { .. })).collect();
+    let mut served: Vec<bool> = streams
+        .iter()
+        .map(|stream| matches!(stream.flow.kind, FlowKind::Cbr { .. } | FlowKind::Ping { .. }))
+        .collect();
     for _ in 0..ROUNDS {
         // Of each link: bits that are given, and bits that are asked for, weighed.
         let mut asked: BTreeMap<*const Config, (f64, f64)> = BTreeMap::new();
@@ -380,7 +409,7 @@ fn per_answer(flow: &Flow) -> f64 {
     match &flow.kind {
         FlowKind::Cbr { .. } => f64::INFINITY,
         FlowKind::Ping { .. } => 1.0,
-        FlowKind::Tcp { config, .. } => match config.delayed_ack {
+        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => match config.delayed_ack {
             None => 1.0,
             Some(DelayedAck::Every { segments, .. }) => f64::from(segments),
             Some(DelayedAck::Linux) => 2.0,

@@ -2,13 +2,16 @@
 //! The endpoints that the simulator knows, each wrapped with the meters of its flow, and what recorder and summary read
 //! of any endpoint, these or others.
 
+mod booking;
 mod cbr;
+pub mod hosts;
 mod ping;
 mod tcp;
 mod totals;
 
 pub use self::tcp::{TcpSink, TcpSource};
 pub use cbr::{CbrSink, CbrSource};
+pub use hosts::{Servers, SessionRow, Users};
 pub use ping::{PingSink, PingSource};
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
 
@@ -51,6 +54,14 @@ pub trait Metered: Endpoint {
     }
     /// Forgets the delays so far (the warm-up is over).
     fn forget_delays(&mut self) {}
+    /// Takes the sessions that are over since the last call.
+    fn take_sessions(&mut self) -> Vec<SessionRow> {
+        Vec::new()
+    }
+    /// The sessions that go on, as they stand at `now`.
+    fn unfinished_sessions(&self, _now: Time) -> Vec<SessionRow> {
+        Vec::new()
+    }
     /// Takes the events since the last call.
     fn take_events(&mut self) -> Vec<FlowEvent> {
         Vec::new()
@@ -116,6 +127,10 @@ pub enum AnyEndpoint {
     PingSource(PingSource),
     /// The side that sends them back.
     PingSink(PingSink),
+    /// An application of many connections, the side that answers.
+    Servers(Box<Servers>),
+    /// The side that asks.
+    Users(Box<Users>),
 }
 
 macro_rules! each {
@@ -127,6 +142,8 @@ macro_rules! each {
             AnyEndpoint::CbrSink($endpoint) => $call,
             AnyEndpoint::PingSource($endpoint) => $call,
             AnyEndpoint::PingSink($endpoint) => $call,
+            AnyEndpoint::Servers($endpoint) => $call,
+            AnyEndpoint::Users($endpoint) => $call,
         }
     };
 }
@@ -143,6 +160,14 @@ impl Endpoint for AnyEndpoint {
     #[inline]
     fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
         each!(self, endpoint => endpoint.poll_transmit(now))
+    }
+    #[inline]
+    fn stream(&self) -> u32 {
+        match self {
+            Self::Servers(servers) => servers.stream(),
+            Self::Users(users) => users.stream(),
+            _ => 0,
+        }
     }
     #[inline]
     fn next_timeout(&self) -> Time {
@@ -187,6 +212,12 @@ impl Metered for AnyEndpoint {
     }
     fn forget_delays(&mut self) {
         each!(self, endpoint => endpoint.forget_delays());
+    }
+    fn take_sessions(&mut self) -> Vec<SessionRow> {
+        each!(self, endpoint => endpoint.take_sessions())
+    }
+    fn unfinished_sessions(&self, now: Time) -> Vec<SessionRow> {
+        each!(self, endpoint => endpoint.unfinished_sessions(now))
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
         each!(self, endpoint => endpoint.take_events())

@@ -21,6 +21,7 @@ pub mod path_series;
 mod recorder;
 mod replay;
 mod run;
+pub mod sessions;
 mod shelf;
 mod split;
 mod summary;

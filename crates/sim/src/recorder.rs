@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is written down while a run goes on: samples at an interval, events, packets on request.
 
-use crate::endpoint::{FlowEvent, FlowEventKind, FlowTotals, Metered, Transport};
+use crate::endpoint::{FlowEvent, FlowEventKind, FlowTotals, Metered, SessionRow, Transport};
 use crate::meter::Delays;
 use crate::packet::Labelled;
+use crate::sessions::{Felt, push_row};
 use crate::wire::{FlowPlan, Wiring};
 use control::{LossVerdict, Snapshot};
 use engine::{Cause, Drops, Engine, NO_LINK, Observer, Packet, Slab};
@@ -103,6 +104,12 @@ struct LinkMark {
 #[derive(Debug)]
 pub struct Recorder {
     tables: Tables,
+    /// What the sessions of each flow come to that began after the warm-up.
+    felt: Vec<Felt>,
+    /// Sessions that began before count for nothing.
+    warm: Time,
+    /// Whether each session has its row.
+    session_rows: bool,
     flow_marks: Vec<FlowMark>,
     link_marks: Vec<LinkMark>,
     /// Links have rows only for intervals in which something passed or waited.
@@ -117,10 +124,13 @@ fn mean_ms(now: (u64, u128), before: (u64, u128)) -> Option<f64> {
 }
 
 impl Recorder {
-    /// Fills `tables` with a network and its flows.
-    pub fn new(wiring: &Wiring, tables: Tables) -> Self {
+    /// Fills `tables` with a network and its flows. Sessions count from `warm` on; they have rows as events do.
+    pub fn new(wiring: &Wiring, tables: Tables, (warm, session_rows): (Time, bool)) -> Self {
         Self {
             tables,
+            felt: vec![Felt::default(); wiring.whole],
+            warm,
+            session_rows,
             flow_marks: vec![FlowMark::default(); wiring.whole],
             link_marks: vec![LinkMark::default(); wiring.network.links.len()],
             sparse: wiring.is_constellation(),
@@ -188,6 +198,7 @@ impl Recorder {
             *mark = after;
         }
         self.drain_events(engine);
+        self.drain_sessions(wiring, engine);
     }
 
     /// Moves the flows' events into their table, in order of time.
@@ -200,6 +211,52 @@ impl Recorder {
         for (flow, event) in events {
             self.tables.events.push_row(&event_row(flow, event));
         }
+    }
+
+    /// Moves the sessions that are over into their table.
+    pub fn drain_sessions<E: Metered, O: Observer<E::Body>>(
+        &mut self,
+        wiring: &Wiring,
+        engine: &mut Engine<E, O>,
+    ) {
+        for flow in 0..self.felt.len() {
+            for endpoint in ends_of(wiring, flow) {
+                for session in engine.endpoints_mut()[endpoint].take_sessions() {
+                    self.session(wiring, flow, &session);
+                }
+            }
+        }
+    }
+
+    /// The same at the end of the run, and those that are not over.
+    pub fn last_sessions<E: Metered, O: Observer<E::Body>>(
+        &mut self,
+        wiring: &Wiring,
+        engine: &mut Engine<E, O>,
+    ) {
+        self.drain_sessions(wiring, engine);
+        let now = engine.now();
+        for flow in 0..self.felt.len() {
+            for endpoint in ends_of(wiring, flow) {
+                for session in engine.endpoints()[endpoint].unfinished_sessions(now) {
+                    self.session(wiring, flow, &session);
+                }
+            }
+        }
+    }
+
+    fn session(&mut self, wiring: &Wiring, flow: usize, session: &SessionRow) {
+        if session.began >= self.warm {
+            self.felt[flow].add(session);
+        }
+        if self.session_rows {
+            push_row(&mut self.tables.sessions, (flow as u32, &wiring.flows[flow]), session);
+        }
+    }
+
+    /// What the sessions of each flow came to.
+    pub fn felt(&self) -> &[Felt] {
+        &self.felt
     }
 
     /// The paths of all pairs of sites over a stretch of time that is laid out: at every change and every second.
@@ -243,6 +300,11 @@ impl Recorder {
     pub fn finish(self) -> Tables {
         self.tables
     }
+}
+
+/// The sending end of a flow, and its receiving one.
+fn ends_of(wiring: &Wiring, flow: usize) -> [usize; 2] {
+    [2 * flow, 2 * wiring.flows[flow].last(flow) + 1]
 }
 
 /// A flow over the interval of so many seconds that ends now, and its running numbers then.

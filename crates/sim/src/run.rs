@@ -251,10 +251,11 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         let agenda = Agenda::new()
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
             .with(Samples::every(options.interval))
-            .with(Drains::new(options))
+            .with(Drains::new(scenario, options))
             .with(Paths::new(scenario, &mut wiring, (horizon, almanac), places))
             .with(Looks::new());
-        let recorder = Recorder::new(&wiring, tables);
+        let sessions = (Time::ZERO + scenario.warm_up, options.events);
+        let recorder = Recorder::new(&wiring, tables, sessions);
         let (baseline, guard) = (Baseline::default(), Guard::default());
         let (end, free_memory, crowd) = (horizon.end, options.free_memory, CROWD);
         let stage = Stage {
@@ -300,9 +301,11 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard, places, stop, .. } =
             self.stage;
         recorder.drain_events(&mut engine);
+        recorder.last_sessions(&wiring, &mut engine);
         engine.check_conservation()?;
         let findings = guard.findings(&wiring, &engine);
-        let summary = crate::summary::draw_up(scenario, &wiring, &engine, &baseline, findings);
+        let summary =
+            crate::summary::draw_up(scenario, &wiring, &engine, &baseline, (findings, recorder.felt()));
         if places {
             recorder.places(scenario, &wiring, &summary, stop)?;
         }

@@ -204,6 +204,12 @@ pub(crate) fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&P
             config: configured(&config, part),
             transfer,
         },
+        (FlowKind::Application { controller, config, begin, model }, Some(part)) => FlowKind::Application {
+            controller: part.controller.clone().unwrap_or(controller),
+            config: configured(&config, part),
+            begin,
+            model,
+        },
         (kind, _) => kind,
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::endpoint::{FlowTotals, Metered, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
+use crate::sessions::Felt;
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
@@ -94,7 +95,10 @@ fn goes_first_nowhere(wiring: &Wiring) -> impl Iterator<Item = String> {
 /// What to know of flows without ECN whose controller is told how to answer marks.
 fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.flows.iter().filter_map(|flow| {
-        let FlowKind::Tcp { controller, config, .. } = &flow.kind else { return None };
+        let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) = &flow.kind
+        else {
+            return None;
+        };
         let beta = controller.parameters.iter().find_map(|(name, value)| match value {
             Value::Number(beta) if name == "beta_ecn" => Some(beta),
             _ => None,
@@ -122,12 +126,19 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     wiring: &Wiring,
     engine: &Engine<E, O>,
     baseline: &Baseline,
-    findings: Vec<Finding>,
+    (findings, felt): (Vec<Finding>, &[Felt]),
 ) -> Summary {
     let end = engine.now();
     let summary = |flow, last| flow_summary(wiring, engine, baseline, (flow, last), end);
     let plans = || wiring.flows.iter().take(wiring.whole).enumerate();
-    let flows: Vec<FlowSummary> = plans().map(|(flow, plan)| summary(flow, plan.last(flow))).collect();
+    let of_scenario = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
+    let mut sessions = of_scenario.zip(felt).map(|(flow, felt)| felt.summary(scenario, flow));
+    let flows: Vec<FlowSummary> = plans()
+        .map(|(flow, plan)| {
+            let sessions = sessions.next().flatten();
+            FlowSummary { sessions, ..summary(flow, plan.last(flow)) }
+        })
+        .collect();
     let parts: Vec<FlowSummary> = plans()
         .flat_map(|(flow, plan)| plan.parts(flow))
         .map(|part| FlowSummary { name: wiring.flows[part].part_name(), ..summary(part, part) })
@@ -204,6 +215,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(never_marked(wiring))
                 .chain(goes_first_nowhere(wiring))
                 .chain(answers_no_mark(scenario))
+                .chain(scenario.overloads())
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
         },
@@ -302,6 +314,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             .transport()
             .and_then(Transport::saved_path)
             .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
+        sessions: None,
     }
 }
 

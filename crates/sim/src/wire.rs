@@ -297,12 +297,16 @@ impl Wiring {
         let end = |site, offset| Attachment { site, up: link(offset), down: link(offset + 1) };
         let mut ends = [end(from, 0), end(to, 2)];
         let config = match &flow.kind {
-            FlowKind::Tcp { config, .. } => Some(config),
+            FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
             FlowKind::Cbr { .. } | FlowKind::Ping { .. } => None,
         };
         let (kind, controller, tcp, mss) = match &flow.kind {
             FlowKind::Tcp { controller, config, .. } => {
                 ("tcp", Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
+            }
+            FlowKind::Application { controller, config, .. } => {
+                let word = flow.kind.word();
+                (word, Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
             }
             FlowKind::Cbr { packet, .. } => ("cbr", None, None, packet.get() as u32),
             FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
@@ -595,6 +599,7 @@ impl Wiring {
                     Signals::NONE,
                 ))
             }
+            FlowKind::Application { .. } => unimplemented!("hosts wires it"),
             FlowKind::Ping { interval, packet } => {
                 let source = PingSource::new(*interval, *packet, plan.start, plan.stop);
                 Ok((

@@ -5,6 +5,7 @@
 mod ack;
 pub mod ecn;
 mod loss;
+mod messages;
 mod ns2;
 mod persist;
 mod relay;
@@ -176,7 +177,7 @@ enum Forced {
 }
 
 /// How long segments are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Sizes {
     mss: u32,
     /// One above the last segment, that of a FIN without data included; of a proxy, above the last that has come to it.
@@ -188,6 +189,8 @@ struct Sizes {
     first: (u64, u32),
     /// The segment with FIN, or with the SYN if that is one of them ([`Setup::Ns2Linux`]); [`u64::MAX`]: none.
     control: u64,
+    /// What an application writes piece by piece; then no segment counts as full before it was looked up.
+    messages: Option<Box<messages::Messages>>,
 }
 
 impl Sizes {
@@ -199,7 +202,7 @@ impl Sizes {
         match transfer {
             Transfer::Endless => {
                 let (end, control) = (u64::MAX, if syn { first } else { u64::MAX });
-                Self { mss, end, data_end: end, last_len: mss, first: (first, room), control }
+                Self { mss, end, data_end: end, last_len: mss, first: (first, room), control, messages: None }
             }
             Transfer::Finite(bytes) => {
                 let rest = bytes.get().saturating_sub(room.into());
@@ -214,7 +217,7 @@ impl Sizes {
                 };
                 let first_len = if more > 0 { room } else { mss };
                 let (end, last_len) = (first + segments, last_len as u32);
-                Self { mss, end, data_end: end, last_len, first: (first, first_len), control }
+                Self { mss, end, data_end: end, last_len, first: (first, first_len), control, messages: None }
             }
         }
     }
@@ -224,6 +227,9 @@ impl Sizes {
     }
     #[cold]
     fn len_at_an_end(&self, seq: u64) -> u32 {
+        if let Some(messages) = &self.messages {
+            return messages.len(seq, self.mss);
+        }
         match seq {
             _ if seq >= self.data_end => 0,
             _ if seq + 1 == self.data_end => self.last_len,
@@ -245,6 +251,9 @@ impl Sizes {
     /// Bytes that the first segment and the last lack.
     #[cold]
     fn short_of(&self, from: u64, to: u64) -> u64 {
+        if let Some(messages) = &self.messages {
+            return messages.lack(from, to, self.mss);
+        }
         let (first, first_len) = self.first;
         let mut short = if self.data_end <= to { self.short_at_end(from, to) } else { 0 };
         if from <= first && first < to {

@@ -115,7 +115,7 @@ impl CoDelQueue {
 }
 
 impl ActiveQueue for CoDelQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         self.tail.push(desk.now(), parcel);
         Ok(())
     }

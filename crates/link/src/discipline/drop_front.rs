@@ -23,7 +23,7 @@ impl Settings for DropFront {
 struct DropFrontQueue(Tail);
 
 impl ActiveQueue for DropFrontQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         self.0.push(desk.now(), parcel);
         Ok(())
     }

@@ -6,6 +6,7 @@
 //!
 //! Names in capitals are the paper's.
 
+use super::fq_codel::passes;
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings};
 use crate::{Lost, Parcel};
@@ -37,6 +38,8 @@ struct Flow {
     deficit: u64,
     /// It is in the list of those that have something to send.
     active: bool,
+    /// Whose it is.
+    sender: u64,
 }
 
 /// The queues of a link.
@@ -46,7 +49,9 @@ struct DrrQueue {
     /// In the order in which senders appeared.
     flows: Vec<Flow>,
     /// Place of each sender's queue.
-    flow_of: BTreeMap<u32, usize>,
+    flow_of: BTreeMap<u64, usize>,
+    /// Queues that nobody has: those of streams that pass, when they have run empty.
+    spare: Vec<usize>,
     /// ActiveList: places in `flows`.
     active: VecDeque<usize>,
     /// The first of them has got its quantum for this round.
@@ -61,6 +66,7 @@ impl DrrQueue {
             quantum: settings.quantum.get(),
             flows: Vec::new(),
             flow_of: BTreeMap::new(),
+            spare: Vec::new(),
             active: VecDeque::new(),
             begun: false,
             len: 0,
@@ -68,14 +74,18 @@ impl DrrQueue {
         }
     }
 
-    fn flow(&mut self, sender: u32) -> usize {
+    fn flow(&mut self, sender: u64) -> usize {
         // A sender is new once, and looked up for each packet.
         if let Some(&flow) = self.flow_of.get(&sender) {
             return flow;
         }
-        self.flow_of.insert(sender, self.flows.len());
-        self.flows.push(Flow::default());
-        self.flows.len() - 1
+        let at = self.spare.pop().unwrap_or_else(|| {
+            self.flows.push(Flow::default());
+            self.flows.len() - 1
+        });
+        self.flows[at].sender = sender;
+        self.flow_of.insert(sender, at);
+        at
     }
 
     fn forget(&mut self, parcel: Parcel) {
@@ -86,7 +96,7 @@ impl DrrQueue {
 
 impl ActiveQueue for DrrQueue {
     // Figure 3, Enqueuing module.
-    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let at = self.flow(sender);
         let flow = &mut self.flows[at];
         if !flow.active {
@@ -121,6 +131,10 @@ impl ActiveQueue for DrrQueue {
                 self.active.push_back(at);
             } else {
                 (flow.active, flow.deficit) = (false, 0);
+                if passes(flow.sender) {
+                    self.flow_of.remove(&flow.sender);
+                    self.spare.push(at);
+                }
             }
         }
     }

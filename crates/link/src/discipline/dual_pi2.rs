@@ -238,7 +238,7 @@ impl DualPi2Queue {
 
 impl ActiveQueue for DualPi2Queue {
     // RFC 9332, figure 3.
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let now = desk.now();
         self.catch_up(now);
         let side = if matches!(desk.ecn(parcel), Ecn::Ect1 | Ecn::Ce) { &mut self.l } else { &mut self.c };

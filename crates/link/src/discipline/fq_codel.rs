@@ -11,13 +11,19 @@ use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 use units::Bytes;
 
+/// Whether this is a stream that passes.
+pub(super) const fn passes(sender: u64) -> bool {
+    sender >> 32 != 0
+}
+
 /// Settings of FQ-CoDel (RFC 8290).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FqCoDel {
     /// Of each queue.
     pub codel: CoDel,
     /// How many queues there may be. The n-th sender seen on the link has queue n modulo this: no two share one before
-    /// there are more senders than queues, where a hash would collide by chance.
+    /// there are more senders than queues, where a hash would collide by chance. The queue of a stream that passes is free
+    /// for the next one as soon as it has run empty.
     pub flows: u32,
     /// What a queue may send before it is the next one's turn.
     pub quantum: Bytes,
@@ -39,6 +45,10 @@ struct Flow {
     deficit: i64,
     /// It is in one of the lists.
     active: bool,
+    /// Streams that have it until it is empty.
+    guests: Vec<u64>,
+    /// Senders that have it for good.
+    residents: u32,
 }
 
 /// The queues of a link.
@@ -48,7 +58,11 @@ struct FqCoDelQueue {
     /// In the order in which senders appeared.
     flows: Vec<Flow>,
     /// Place of each sender's queue.
-    flow_of: BTreeMap<u32, usize>,
+    flow_of: BTreeMap<u64, usize>,
+    /// How many times one was asked for when none was spare.
+    seen: usize,
+    /// Queues that nobody has.
+    spare: Vec<usize>,
     /// Those that began to send, and those that went on: places in `flows`.
     new: VecDeque<usize>,
     old: VecDeque<usize>,
@@ -62,6 +76,8 @@ impl FqCoDelQueue {
             settings,
             flows: Vec::new(),
             flow_of: BTreeMap::new(),
+            seen: 0,
+            spare: Vec::new(),
             new: VecDeque::new(),
             old: VecDeque::new(),
             len: 0,
@@ -69,24 +85,44 @@ impl FqCoDelQueue {
         }
     }
 
-    fn flow(&mut self, sender: u32) -> usize {
+    fn flow(&mut self, sender: u64) -> usize {
         // A sender is new once, and looked up for each packet.
         if let Some(&flow) = self.flow_of.get(&sender) {
             return flow;
         }
-        let flow = self.flow_of.len() % self.settings.flows as usize;
+        let flow = self.spare.pop().unwrap_or_else(|| {
+            self.seen += 1;
+            (self.seen - 1) % self.settings.flows as usize
+        });
         self.flow_of.insert(sender, flow);
         if flow == self.flows.len() {
             let queue = CoDelQueue::new(self.settings.codel);
-            self.flows.push(Flow { queue, deficit: 0, active: false });
+            self.flows.push(Flow { queue, deficit: 0, active: false, guests: Vec::new(), residents: 0 });
+        }
+        if passes(sender) {
+            self.flows[flow].guests.push(sender);
+        } else {
+            self.flows[flow].residents += 1;
         }
         flow
+    }
+
+    /// A queue has run empty: streams that pass leave it.
+    #[cold]
+    fn dismiss(&mut self, at: usize) {
+        let flow = &mut self.flows[at];
+        for guest in flow.guests.drain(..) {
+            self.flow_of.remove(&guest);
+        }
+        if flow.residents == 0 {
+            self.spare.push(at);
+        }
     }
 }
 
 impl ActiveQueue for FqCoDelQueue {
     // RFC 8290, section 4.1.
-    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let at = self.flow(sender);
         let flow = &mut self.flows[at];
         flow.queue.push(parcel, sender, desk)?;
@@ -125,6 +161,9 @@ impl ActiveQueue for FqCoDelQueue {
                     self.old.push_back(at);
                 } else {
                     flow.active = false;
+                    if !flow.guests.is_empty() {
+                        self.dismiss(at);
+                    }
                 }
                 continue;
             };

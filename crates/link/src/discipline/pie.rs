@@ -191,7 +191,7 @@ fn scale(drop_prob: f64) -> f64 {
 
 impl ActiveQueue for PieQueue {
     // RFC 8033, appendix A (`enque`), with the marks of appendix B.
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         self.catch_up(desk.now());
         let half = self.settings.target / 2;
         if self.drop_prob == 0.0 && self.current_qdelay < half && self.qdelay_old < half {

@@ -30,7 +30,7 @@ struct PriorityQueue {
 }
 
 impl ActiveQueue for PriorityQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let class = if desk.is_urgent(parcel) { &mut self.urgent } else { &mut self.ordinary };
         class.push(desk.now(), parcel);
         Ok(())

@@ -159,7 +159,7 @@ fn size_of(threshold: QueueLimit) -> f64 {
 }
 
 impl ActiveQueue for RedQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let (now, rate) = (desk.now(), desk.rate());
         self.average(now, parcel.size, rate);
         match self.judge(desk) {

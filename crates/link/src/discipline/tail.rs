@@ -57,7 +57,7 @@ impl Tail {
 
 /// Drop-tail on a link that holds its packets.
 impl ActiveQueue for Tail {
-    fn push(&mut self, parcel: Parcel, _: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         self.push(desk.now(), parcel);
         Ok(())
     }

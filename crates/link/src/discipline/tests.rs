@@ -23,7 +23,7 @@ impl Fickle {
 }
 
 impl ActiveQueue for Fickle {
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         self.seen += 1;
         if self.seen.is_multiple_of(self.refuse) {
             return Err(Lost::Refused);
@@ -105,7 +105,7 @@ fn chance_has_a_stream_of_its_own() {
 struct Idle(Tail);
 
 impl ActiveQueue for Idle {
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         self.0.push(desk.now(), parcel);
         Ok(())
     }
@@ -130,7 +130,7 @@ fn a_queue_must_not_idle() {
 /// What is done to a link.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    Offer { size: u16, sender: u32, low: bool, ecn: Ecn },
+    Offer { size: u16, sender: u64, low: bool, ecn: Ecn },
     Rate(u64),
     Delay(u64),
     Recall { lose: bool },
@@ -138,7 +138,7 @@ enum Act {
 
 prop_compose! {
     fn any_acts()(acts in prop::collection::vec((0u64..1500, prop_oneof![
-        20 => (40u16..1600, 0u32..5, prop::bool::weighted(0.2), 0u8..4).prop_map(|(size, sender, low, ecn)| {
+        20 => (40u16..1600, 0u64..5, prop::bool::weighted(0.2), 0u8..4).prop_map(|(size, sender, low, ecn)| {
             let ecn = [Ecn::NotEct, Ecn::Ect0, Ecn::Ect1, Ecn::Ce][usize::from(ecn)];
             Act::Offer { size, sender, low, ecn }
         }),

@@ -35,7 +35,7 @@ struct ThresholdQueue {
 
 impl ActiveQueue for ThresholdQueue {
     // RFC 8257, section 3.1: an arriving packet is marked if the queue occupancy is greater than K.
-    fn push(&mut self, parcel: Parcel, _sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let (packets, bytes) = self.tail.amount();
         let long = match self.settings.above {
             QueueLimit::Packets(above) => packets as u64 > above,

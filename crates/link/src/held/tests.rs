@@ -159,7 +159,7 @@ fn scheduled(discipline: Discipline, limit: QueueLimit) -> Rig {
 /// A source of packets every so many microseconds.
 #[derive(Clone, Copy)]
 struct Source {
-    sender: u32,
+    sender: u64,
     size: u16,
     every_us: u64,
 }
@@ -304,7 +304,11 @@ fn a_link_that_goes_away_hands_back_a_scheduled_queue() {
         for lose in [false, true] {
             let mut link = scheduled(discipline, QueueLimit::Unlimited);
             for handle in 0..3 {
-                link.offer_from(Time::from_nanos(u64::from(handle)), parcel(handle, false), 3 - handle);
+                link.offer_from(
+                    Time::from_nanos(u64::from(handle)),
+                    parcel(handle, false),
+                    u64::from(3 - handle),
+                );
             }
             let back = link.recall(Time::from_nanos(50_000), lose);
             assert_eq!(back, if lose { vec![] } else { vec![parcel(1, false), parcel(2, false)] });

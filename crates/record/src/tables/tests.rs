@@ -67,6 +67,7 @@ fn schemas_carry_units_and_provenance() {
         ("paths", batches.paths),
         ("events", batches.events),
         ("snapshots", batches.snapshots),
+        ("sessions", batches.sessions),
         ("nodes", batches.nodes),
         ("link_ends", batches.link_ends),
         ("positions", batches.positions),
@@ -124,6 +125,11 @@ fn columns_are_named_as_published() {
     assert_eq!(names(&batches.events), "time_s flow? link? event cause? verdict? before? after? detail?");
     assert_eq!(names(&batches.packets), "time_s flow link? sequence kind event bytes queued_ms");
     assert_eq!(names(&batches.snapshots), "time_s flow name value");
+    assert_eq!(
+        names(&batches.sessions),
+        "flow name session user? began_s ended_s? bytes received_bytes took_s? ideal_s? slow_down? first_byte_s? answer_s? objects? \
+         stalls? stalled_s? switches? quality_mbit_s? played_s?"
+    );
     assert_eq!(names(&batches.nodes), "node name kind shell? latitude_deg? longitude_deg?");
     assert_eq!(names(&batches.link_ends), "link? from_node to_node");
     assert_eq!(names(&batches.positions), "time_s node x_km? y_km? z_km? vx_km_s? vy_km_s? vz_km_s?");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of flows and of TCP; see `format`.
 
+use super::applications::{Arrivals, Page, Request, Sizes, Times, Tls, Video};
 use super::links::AccessLink;
 use crate::text::{Q, Unlimited};
 use crate::words::{W, words};
@@ -184,9 +185,10 @@ pub struct GrowingWindow {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flow {
-    /// Name for tables. Default: the controller's name, "cbr" or "ping".
+    /// Name for tables. Default: the controller's name; of others than "tcp" the kind.
     pub name: Option<String>,
-    /// "tcp", "cbr" (constant-bit-rate UDP) or "ping" (echoes). Default "tcp".
+    /// "tcp", "cbr" (constant-bit-rate UDP) or "ping" (echoes); or an application, whose users at `to` fetch from servers at `from`
+    /// over many connections: "transfers", "web", "video", "requests". Default "tcp".
     #[schemars(extend("default" = "tcp", "x-decides" = "a flow of kind"))]
     pub kind: Option<Kind>,
     /// How many of them. Default 1.
@@ -200,11 +202,11 @@ pub struct Flow {
     pub start: Option<Q<Span>>,
     /// The next one starts so much later. Default "0 s".
     pub stagger: Option<Q<Span>>,
-    /// When they stop sending. Default: at the end.
+    /// When they stop sending; of an application no session begins after it. Default: at the end.
     pub stop: Option<Q<Span>>,
-    /// TCP: bytes to send. Default: without end.
-    #[schemars(extend("x-min" = "1 B", "x-only" = { "kind": ["tcp"] }))]
-    pub size: Option<Q<Bytes>>,
+    /// TCP: bytes to send. Default: without end. Transfers: bytes of each, or the law by which they are drawn.
+    #[schemars(extend("x-only" = { "kind": ["tcp", "transfers"] }))]
+    pub size: Option<Sizes>,
     /// TCP: the application writes slowly at first. Default: all its data is there from the start.
     #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
     pub trickle: Option<Trickle>,
@@ -217,21 +219,47 @@ pub struct Flow {
     /// Ping: one leaves every so often. Default "10 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "kind": ["ping"] }))]
     pub interval: Option<Q<Span>>,
-    /// TCP: the controller's name, or a table of its name and parameters.
-    #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
+    /// TCP and applications: the controller's name, or a table of its name and parameters.
+    #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub controller: Option<Controller>,
     /// Link of each host to its site, one of its own per flow and end. Default: none.
     pub access: Option<AccessLink>,
     /// Its packets, of both directions, go before all others where they wait in a queue of discipline "priority". Default
     /// false.
     pub urgent: Option<bool>,
-    /// TCP: great-circle distance between the ends, for controllers that go by it. Default: that of the sites of a
+    /// TCP and applications: great-circle distance between the ends, for controllers that go by it. Default: that of the sites of a
     /// constellation; not known in plain shapes.
-    #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km", "x-only" = { "kind": ["tcp"] }))]
+    #[schemars(extend("x-min" = "0 km", "x-max" = "20038 km",
+        "x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub distance: Option<Q<Distance>>,
-    /// TCP: settings of these flows.
-    #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
+    /// TCP and applications: settings of these flows. Connections of applications begin with a handshake.
+    #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub tcp: Option<Tcp>,
+    /// Applications: so many users, each of whom has one session at a time and thinks before the next.
+    #[schemars(range(min = 1, max = 1_000_000), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    pub users: Option<u32>,
+    /// For how long a user thinks. Default: exponential with a mean of 30 s, which is ours.
+    #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    pub think: Option<Times>,
+    /// Applications: instead of `users`, sessions that begin come what may.
+    #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    pub arrivals: Option<Arrivals>,
+    /// Applications: instead of a rate of `arrivals` so many that, in the mean, they ask for this share of the smallest link rate
+    /// on the way, headers of full segments counted. Above 1 the backlog grows for ever.
+    #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    pub load: Option<f64>,
+    /// Web: the page, by its name or as a table. Default "median-2024".
+    #[schemars(extend("x-only" = { "kind": ["web"] }))]
+    pub page: Option<Page>,
+    /// Video: the film and its player. Default: all defaults of the table.
+    #[schemars(extend("x-only" = { "kind": ["video"] }))]
+    pub video: Option<Video>,
+    /// Requests: what is asked and answered.
+    #[schemars(extend("x-only" = { "kind": ["requests"] }))]
+    pub request: Option<Request>,
+    /// Applications: TLS 1.3 on each connection, one round trip before the first request. Default false.
+    #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    pub tls: Option<Tls>,
 }
 
 /// Performance-enhancing proxies (RFC 3135) at one site or two: a TCP connection that passes ends there and a new one
@@ -317,6 +345,10 @@ pub enum Kind {
     Tcp,
     Cbr,
     Ping,
+    Transfers,
+    Web,
+    Video,
+    Requests,
 }
 
 /// A controller.

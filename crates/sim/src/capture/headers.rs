@@ -231,7 +231,10 @@ impl Dress {
     /// Of flow number `flow`.
     pub(super) fn new(kind: &FlowKind, flow: u32, ip: Ip) -> Self {
         let protocol = match kind {
-            FlowKind::Tcp { config, .. } => Protocol::Tcp(Box::new(Talk::new(config, ip))),
+            // An application is never captured.
+            FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => {
+                Protocol::Tcp(Box::new(Talk::new(config, ip)))
+            }
             FlowKind::Cbr { .. } => Protocol::Udp,
             FlowKind::Ping { .. } => Protocol::Echo,
         };

@@ -4,7 +4,7 @@
 use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
-use control::{LossVerdict, PathChange, SavedPath, Snapshot};
+use control::{PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use std::collections::HashMap;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
@@ -12,8 +12,20 @@ use units::{Bytes, Span, Time};
 
 /// Whether a segment is one of the flow's packets: data, a FIN, and a SYN that carries data.
 #[inline]
-fn is_counted(segment: &Segment) -> bool {
+pub(super) fn is_counted(segment: &Segment) -> bool {
     segment.kind == SegmentKind::Data || (segment.kind == SegmentKind::Syn && segment.len > 0)
+}
+
+/// Bytes on the wire of what a sender sends. A SYN's data come with a cookie: 2 bytes and 8, filled up to 12 (RFC 7413,
+/// section 4.1.1; as Linux).
+pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u16 {
+    const COOKIE: u16 = 12;
+    let len = segment.len as u16;
+    match segment.kind {
+        SegmentKind::Syn if len > 0 => syn_header + COOKIE + len,
+        SegmentKind::Syn => syn_header,
+        _ => header + len,
+    }
 }
 
 /// A proxy: what came by the one connection is there for the next, and what has been acknowledged there leaves the buffer.
@@ -109,24 +121,12 @@ impl TcpSource {
         }
     }
 
-    /// Bytes on the wire of what is not data. A SYN's data come with a cookie: 2 bytes and 8, filled up to 12 (RFC 7413,
-    /// section 4.1.1; as Linux).
+    /// What is not data leaves: its bytes on the wire.
     #[cold]
     fn size_without_data(&mut self, segment: &Segment) -> u16 {
-        const COOKIE: u16 = 12;
-        let len = segment.len as u16;
-        match segment.kind {
-            SegmentKind::Syn if len > 0 => {
-                self.totals.sent_packets += 1;
-                self.syn_header + COOKIE + len
-            }
-            SegmentKind::Syn => self.syn_header,
-            SegmentKind::Probe => {
-                self.totals.probes += 1;
-                self.header + len
-            }
-            _ => self.header + len,
-        }
+        self.totals.sent_packets += u64::from(is_counted(segment));
+        self.totals.probes += u64::from(segment.kind == SegmentKind::Probe);
+        size_of_sent(segment, self.header, self.syn_header)
     }
 
     #[cold]
@@ -134,53 +134,8 @@ impl TcpSource {
         if let Some(reports) = &mut self.reports {
             reports.push(event);
         }
-        let totals = &mut self.totals;
-        match event {
-            Event::Loss { seq, verdict, .. } => {
-                totals.losses_detected += 1;
-                let cause = self.truth.remove(&(seq as u32));
-                let cell = match (cause, verdict) {
-                    (_, None) | (Some(Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath), _) => {
-                        None
-                    }
-                    (Some(Cause::Queue), Some(LossVerdict::Congestion)) => {
-                        Some(&mut totals.verdicts.congestion_as_congestion)
-                    }
-                    (Some(Cause::Queue), Some(LossVerdict::LinkError)) => {
-                        Some(&mut totals.verdicts.congestion_as_error)
-                    }
-                    (Some(Cause::Error), Some(LossVerdict::LinkError)) => {
-                        Some(&mut totals.verdicts.error_as_error)
-                    }
-                    (Some(Cause::Error), Some(LossVerdict::Congestion)) => {
-                        Some(&mut totals.verdicts.error_as_congestion)
-                    }
-                    (None, _) => Some(&mut totals.verdicts.spurious),
-                };
-                if let Some(count) = cell {
-                    *count += 1;
-                }
-                self.note(now, FlowEventKind::Loss(cause, verdict));
-            }
-            Event::Marked => {
-                totals.ecn_cuts += 1;
-                self.note(now, FlowEventKind::Marked);
-            }
-            Event::Cut { before, after } => {
-                totals.cuts += 1;
-                self.note(now, FlowEventKind::Cut(before, after));
-            }
-            Event::Timeout => {
-                totals.timeouts += 1;
-                self.note(now, FlowEventKind::Timeout);
-            }
-            Event::Spurious => {
-                totals.undone += 1;
-                self.note(now, FlowEventKind::Spurious);
-            }
-            Event::Phase(phase) => self.note(now, FlowEventKind::Phase(phase)),
-            Event::Complete => self.note(now, FlowEventKind::Complete),
-        }
+        let what = self.totals.book(event, &mut self.truth);
+        self.note(now, what);
     }
 }
 
@@ -417,7 +372,8 @@ impl Metered for TcpSink {
 mod tests {
     use super::*;
     use control::{
-        Ack, Control, Controller, Loss, NewMss, PathKind, PathState, Signals, Snapshot, Spurious, Timeout,
+        Ack, Control, Controller, Loss, LossVerdict, NewMss, PathKind, PathState, Signals, Snapshot,
+        Spurious, Timeout,
     };
     use std::sync::{Arc, Mutex};
     use tcp::Transfer;

@@ -171,7 +171,7 @@ fn the_table_of_flows_shows_any_transport() {
     // Nothing happened since.
     let (row, _) = flow_row(engine.endpoints(), (0, &wiring.flows[0]), seen, &after, propagation);
     assert_eq!((row.sent_packets, row.lost_queue, row.rtt_ms, row.goodput_mbit_s), (0, 0, None, 0.0));
-    let mut recorder = Recorder::new(&wiring, Tables::default());
+    let mut recorder = Recorder::new(&wiring, Tables::default(), (Time::ZERO, false));
     recorder.sample(&wiring, &mut engine);
     let tables = recorder.finish();
     let rows = [tables.flows.len(), tables.snapshots.len(), tables.events.len(), tables.links.len()];
@@ -183,7 +183,7 @@ fn the_summary_knows_any_transport() {
     let (scenario, wiring, mut engine) = dumbbell();
     let baseline = Baseline::take(&wiring, &mut engine);
     engine.advance(ms(200));
-    let summary = draw_up(&scenario, &wiring, &engine, &baseline, Vec::new());
+    let summary = draw_up(&scenario, &wiring, &engine, &baseline, (Vec::new(), &[]));
     let flow = &summary.flows[0];
     assert_eq!((flow.completed_at_s, flow.receiver_limited), (Some(0.16), true));
     // A quarter of all its time.

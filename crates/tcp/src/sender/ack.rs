@@ -152,7 +152,7 @@ impl Sender {
         };
         self.packets.clear();
         let una = self.board.una();
-        let (sizes, packets, rack) = (self.sizes, &mut self.packets, &mut self.rack);
+        let (sizes, packets, rack) = (&self.sizes, &mut self.packets, &mut self.rack);
         let per_packet = self.uses.contains(Signals::PER_PACKET);
         let by_time = self.config.recovery == Recovery::RackTlp;
         let by_probe = ack.kind == SegmentKind::ProbeAck;

@@ -14,7 +14,7 @@ impl Sender {
     /// SACK or RACK: what do the reports say is lost?
     pub(super) fn detect_losses(&mut self, now: Time) {
         let (in_flight_before, repairing) = (self.board.pipe(), self.is_repairing());
-        let (found, sizes) = (&mut self.found, self.sizes);
+        let (found, sizes) = (&mut self.found, &self.sizes);
         let mss = self.config.mss;
         let note = |seq: u64, record: &Record| found.add(seq, lost_packet(sizes.len(seq), mss, record));
         if self.config.recovery == Recovery::RackTlp {

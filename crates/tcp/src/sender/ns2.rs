@@ -105,7 +105,7 @@ impl Sender {
 
     /// The scoreboard is empty: all that is outstanding counts as in flight.
     pub(super) fn forget_reports(&mut self) {
-        let (sizes, mut bytes) = (self.sizes, 0);
+        let (sizes, mut bytes) = (&self.sizes, 0);
         self.board.forget(|seq| bytes += u64::from(sizes.len(seq)));
         self.stats.delivered_bytes -= bytes;
         self.last_blocks = [[0; 2]; 3];
@@ -119,7 +119,7 @@ impl Sender {
     pub(super) fn believe_reports(&mut self, now: Time) {
         let Some(ns2) = &mut self.ns2 else { return };
         let heard = std::mem::take(&mut ns2.heard);
-        let (sizes, mut bytes) = (self.sizes, 0);
+        let (sizes, mut bytes) = (&self.sizes, 0);
         for &(from, to) in heard.spans() {
             self.board.sack(from, to, false, |seq, _| bytes += u64::from(sizes.len(seq)));
         }

@@ -44,6 +44,26 @@ impl Sender {
         }
     }
 
+    /// The other half of the connection, whose sender is the peer, has made the handshake: data may leave from now on.
+    /// `rtt` is what passed between the SYN-ACK and the segment that acknowledged it, if it left once (Karn);
+    /// `repeated` is how often it was repeated.
+    pub fn start_accepted(&mut self, now: Time, rtt: Option<Span>, repeated: u32) {
+        self.stage = Stage::Running;
+        if let Some(rtt) = rtt {
+            self.rtt.sample(rtt);
+            self.rtt.forget_min();
+        }
+        // RFC 5681, section 3.1, and RFC 6298, section 5.7, speak of SYN-ACKs too; Linux counts both (tcp_init_transfer).
+        let lost = match self.config.after_lost_syn {
+            AfterLostSyn::Rfc => repeated > 0,
+            AfterLostSyn::Linux => repeated > 1,
+        };
+        if lost && self.config.after_lost_syn == AfterLostSyn::Rfc {
+            self.rtt.begin_with(RTO_AFTER_LOST_SYN);
+        }
+        self.establish(now, if lost { 1 } else { self.config.initial_window }, rtt);
+    }
+
     /// No new data from now on; what is outstanding is still repaired. A connection that is not established is given up.
     pub fn stop(&mut self, _now: Time) {
         match self.stage {
@@ -92,7 +112,7 @@ impl Sender {
 
     /// Payload of the first SYN.
     fn syn_data(&self) -> u32 {
-        let first = self.sizes.first.0;
+        let first = self.board.una();
         if self.config.syn_room() > 0 && first < self.sizes.end { self.sizes.len(first) } else { 0 }
     }
 

@@ -234,6 +234,14 @@ impl World {
         self.pump();
     }
 
+    /// The application writes at `at`; what happens before then happens.
+    pub fn write(&mut self, at: Time, bytes: u64) {
+        while self.step(at) {}
+        self.now = at;
+        self.sender.write(bytes);
+        self.pump();
+    }
+
     /// Handles the next event; false when there is none up to `until`.
     pub fn step(&mut self, until: Time) -> bool {
         let arrival = self.wire.keys().next().map_or(Time::MAX, |key| key.0);

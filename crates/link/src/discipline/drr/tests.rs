@@ -13,7 +13,7 @@ fn queue(quantum: u64) -> DrrQueue {
     DrrQueue::new(Drr { quantum: Bytes::new(quantum) })
 }
 
-fn push(queue: &mut DrrQueue, sender: u32, handle: u32, size: u16) {
+fn push(queue: &mut DrrQueue, sender: u64, handle: u32, size: u16) {
     let parcel = Parcel { handle, size, site: 0 };
     assert_eq!(queue.push(parcel, sender, &mut Table::new().desk(Time::ZERO)), Ok(()));
 }
@@ -43,7 +43,7 @@ fn shares_differ_by_a_quantum_and_two_packets_at_most() {
     for quantum in [300, 1500, 4000] {
         let mut queue = queue(quantum);
         for handle in 0..2000 {
-            (0..4).for_each(|sender| push(&mut queue, sender, handle * 4 + sender, SIZES[sender as usize]));
+            (0..4_u32).for_each(|one| push(&mut queue, one.into(), handle * 4 + one, SIZES[one as usize]));
         }
         // What each has sent, after each packet; as long as all have some left.
         let mut sent = vec![[0_i64; 4]];
@@ -96,4 +96,20 @@ fn an_emptied_queue_starts_anew() {
     let parcel = Parcel { handle: 3, size: 900, site: 0 };
     assert_eq!(queue.push(parcel, 0, &mut Table::new().desk(later)), Ok(()));
     assert_eq!(pop(&mut queue), Some(parcel));
+}
+
+/// Streams that pass, three at a time, of one sender: each is served in turn, and nothing of them is left behind.
+#[test]
+fn streams_that_pass_leave_their_queues() {
+    let mut queue = queue(1500);
+    for round in 1..=1000_u64 {
+        for stream in [3 * round, 3 * round + 1, 3 * round + 2] {
+            let handle = (stream % 3) as u32;
+            push(&mut queue, stream << 32 | 7, handle, 1500);
+            push(&mut queue, stream << 32 | 7, handle, 1500);
+        }
+        let order: Vec<u32> = std::iter::from_fn(|| pop(&mut queue)).map(|parcel| parcel.handle).collect();
+        assert_eq!(order, [0, 1, 2, 0, 1, 2]);
+    }
+    assert_eq!((queue.flows.len(), queue.flow_of.len(), queue.spare.len()), (3, 0, 3));
 }

@@ -19,7 +19,7 @@ fn pop(queue: &mut FqCoDelQueue) -> Option<u32> {
     queue.pop(&mut Table::new().desk(Time::ZERO)).map(|(_, parcel)| parcel.handle)
 }
 
-fn push(queue: &mut FqCoDelQueue, at: Time, sender: u32, parcel: Parcel) {
+fn push(queue: &mut FqCoDelQueue, at: Time, sender: u64, parcel: Parcel) {
     assert_eq!(queue.push(parcel, sender, &mut Table::new().desk(at)), Ok(()));
 }
 
@@ -72,7 +72,7 @@ fn new_flows_go_before_old_ones() {
     }
     assert_eq!((pop(&mut queue), pop(&mut queue)), (Some(0), Some(0)));
     for sender in 1..4 {
-        push(&mut queue, Time::ZERO, sender, parcel(sender, 100));
+        push(&mut queue, Time::ZERO, sender, parcel(sender as u32, 100));
     }
     let order: Vec<u32> = std::iter::from_fn(|| pop(&mut queue)).take(5).collect();
     assert_eq!(order, [1, 2, 3, 0, 0]);
@@ -102,7 +102,7 @@ fn the_longest_queue_loses_its_oldest() {
 fn more_senders_than_queues_share() {
     let mut queue = queue(100, 2);
     for sender in [7, 8, 9, 7, 8, 9] {
-        push(&mut queue, Time::ZERO, sender, parcel(sender, 100));
+        push(&mut queue, Time::ZERO, sender, parcel(sender as u32, 100));
     }
     let order: Vec<u32> = std::iter::from_fn(|| pop(&mut queue)).collect();
     assert_eq!((order, queue.flows.len()), (vec![7, 8, 9, 8, 7, 9], 2));
@@ -113,7 +113,7 @@ fn more_senders_than_queues_share() {
 fn drained_in_the_order_of_arrival() {
     let mut queue = queue(PLENTY, 1024);
     for at in 0..9 {
-        push(&mut queue, Time::ZERO + Span::from_millis(at), (at % 2) as u32, parcel(at as u32, 100));
+        push(&mut queue, Time::ZERO + Span::from_millis(at), at % 2, parcel(at as u32, 100));
     }
     let handles: Vec<u32> = queue.drain().iter().map(|(_, parcel)| parcel.handle).collect();
     assert_eq!(handles, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
@@ -132,7 +132,7 @@ fn each_queue_marks_by_itself() {
         if sender < 2 {
             table.log.ecn.insert(handle, Ecn::Ect0);
         }
-        assert_eq!(queue.push(parcel(handle, 1000), sender, &mut table.desk(Time::ZERO)), Ok(()));
+        assert_eq!(queue.push(parcel(handle, 1000), sender.into(), &mut table.desk(Time::ZERO)), Ok(()));
     }
     let ms = |ms| Time::ZERO + Span::from_millis(ms);
     let mut acts: [Vec<u64>; 3] = Default::default();
@@ -149,4 +149,22 @@ fn each_queue_marks_by_itself() {
     assert_eq!(acts, [[109, 211], [107, 209], [108, 210]]);
     assert!(table.log.marked.iter().all(|handle| handle % 3 < 2));
     assert!(table.books.dropped.iter().all(|(parcel, _)| parcel.handle % 3 == 2));
+}
+
+/// Streams that pass, three at a time beside a sender that stays: each has a queue of its own while it has something in it,
+/// and nothing of them is left behind.
+#[test]
+fn streams_that_pass_leave_their_queues() {
+    let mut queue = queue(PLENTY, 8);
+    for round in 1..=1000_u64 {
+        let streams = [3 * round, 3 * round + 1, 3 * round + 2].map(|stream| stream << 32 | 7);
+        for sender in [[7].as_slice(), &streams].concat() {
+            push(&mut queue, Time::ZERO, sender, parcel(1, 1000));
+        }
+        let mut places: Vec<usize> = queue.flow_of.values().copied().collect();
+        places.sort_unstable();
+        assert_eq!(places, [0, 1, 2, 3]);
+        while pop(&mut queue).is_some() {}
+    }
+    assert_eq!((queue.flows.len(), queue.flow_of.len(), queue.spare.len()), (4, 1, 3));
 }

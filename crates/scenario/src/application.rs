@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Application flows, read and written: when sessions begin and what they are.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{Flow, FlowKind};
+use crate::format::{self, ArrivalLaw, Kind, Sizes, Times};
+use crate::network::Network;
+use crate::words::W;
+use crate::{model, way};
+use traffic::{Arrivals, Begin, Law, Model};
+use units::{Code, Time};
+
+/// Default law of the time for which a user thinks, in seconds: exponential with this mean. Ours; nobody measured it for
+/// what a user does here.
+const THINK_MEAN_S: f64 = 30.0;
+
+/// What a table of a flow says of its application, beside what every flow says.
+#[derive(Debug)]
+pub struct Text {
+    pub kind: Kind,
+    pub size: Option<Sizes>,
+    pub users: Option<u32>,
+    pub think: Option<Times>,
+    pub arrivals: Option<format::Arrivals>,
+    pub load: Option<f64>,
+    pub page: Option<format::Page>,
+    pub video: Option<format::Video>,
+    pub request: Option<format::Request>,
+    pub tls: Option<format::Tls>,
+}
+
+impl Text {
+    /// Takes it out of a flow's table; `None` of a flow of another kind.
+    pub fn take(kind: Kind, flow: &mut format::Flow) -> Option<Self> {
+        let is_application = matches!(kind, Kind::Transfers | Kind::Web | Kind::Video | Kind::Requests);
+        is_application.then(|| Self {
+            kind,
+            size: flow.size.take(),
+            users: flow.users.take(),
+            think: flow.think.take(),
+            arrivals: flow.arrivals.take(),
+            load: flow.load.take(),
+            page: flow.page.take(),
+            video: flow.video.take(),
+            request: flow.request.take(),
+            tls: flow.tls.take(),
+        })
+    }
+
+    /// What a session is, by the table at `path`.
+    fn model(&mut self, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
+        let needs = |key: &str, example: &str| {
+            let message = format!(
+                "a flow of kind \"{}\" needs the key `{key}` (write {key} = {example})",
+                word(self.kind)
+            );
+            source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
+        };
+        let at = |key: &str| format!("{path}.{key}");
+        let model = match self.kind {
+            Kind::Web => model::page(self.page.take(), source, &at("page"))?,
+            Kind::Video => model::film(self.video.take().unwrap_or_default(), source, &at("video"))?,
+            Kind::Requests => {
+                let request = self.request.take().ok_or_else(|| needs("request", "{ answer = \"2 kB\" }"))?;
+                model::exchange(request, source, &at("request"))?
+            }
+            Kind::Transfers | Kind::Tcp | Kind::Cbr | Kind::Ping => {
+                let size = self.size.take().ok_or_else(|| needs("size", "\"1 MB\""))?;
+                Model::Transfer { size: size.read(source, &at("size"))? }
+            }
+        };
+        Ok(model::secured(model, self.tls))
+    }
+
+    /// When sessions begin. `per_s` is the rate that `load` comes to.
+    fn begin(
+        self,
+        per_s: impl FnOnce(f64) -> Result<f64, ScenarioError>,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Begin, ScenarioError> {
+        let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
+        let open = match (&self.arrivals, self.load) {
+            (Some(_), _) => Some("arrivals"),
+            (None, Some(_)) => Some("load"),
+            (None, None) => None,
+        };
+        match (self.users, open) {
+            (None, None) => {
+                let message = format!(
+                    "a flow of kind \"{}\" needs to know when sessions begin (write users = 40, arrivals = {{ law = \
+                     \"poisson\", rate = 12.5 }} or load = 0.6)",
+                    word(self.kind)
+                );
+                return Err(error(Code::ScenarioMissingKey, "users", message));
+            }
+            (Some(users), Some(key)) => {
+                let message = format!(
+                    "`users` and `{key}` contradict each other: {users} users begin a session when they have thought, \
+                     whatever comes of the one before decides (keep one)"
+                );
+                return Err(error(Code::ScenarioValue, key, message));
+            }
+            (Some(users), None) => {
+                let think =
+                    self.think.map(|think| think.read(source, &format!("{path}.think"))).transpose()?;
+                return Ok(Begin::Closed {
+                    users,
+                    think: think.unwrap_or(Law::Exponential { mean: THINK_MEAN_S }),
+                });
+            }
+            (None, Some(key)) if self.think.is_some() => {
+                let message = format!(
+                    "only users think: `{key}` says when sessions begin (remove it, or write users = 40)"
+                );
+                return Err(error(Code::ScenarioValue, "think", message));
+            }
+            (None, Some(_)) => {}
+        }
+        let text = self.arrivals.unwrap_or_default();
+        let at = format!("{path}.arrivals");
+        let part = |key: &str, law: Option<Times>| match law {
+            Some(law) => law.read(source, &format!("{at}.{key}")),
+            None => {
+                let message = format!(
+                    "arrivals of law \"on-off\" need the key `{key}` (write {key} = {{ law = \"exponential\", mean = \"5 s\" }})"
+                );
+                Err(source.error(Code::ScenarioMissingKey, &format!("{at}.{key}"), message))
+            }
+        };
+        let periods = match text.law.0 {
+            ArrivalLaw::OnOff => Some((part("on", text.on)?, part("off", text.off)?)),
+            ArrivalLaw::Poisson | ArrivalLaw::Regular => None,
+        };
+        let of_rate = |per_s| match (text.law.0, &periods) {
+            (ArrivalLaw::OnOff, Some((on, off))) => {
+                Arrivals::OnOff { per_s, on: on.clone(), off: off.clone() }
+            }
+            (ArrivalLaw::Regular, _) => Arrivals::Regular { per_s },
+            _ => Arrivals::Poisson { per_s },
+        };
+        let refused =
+            |fault: traffic::TrafficError| source.error(Code::ScenarioValue, &at, fault.to_string());
+        let arrivals = match (text.rate, self.load) {
+            (Some(rate), Some(load)) => {
+                let message = format!(
+                    "load = {load} says how many sessions begin, and `rate` says {} (keep one)",
+                    units::short(rate)
+                );
+                return Err(error(Code::ScenarioValue, "load", message));
+            }
+            (Some(rate), None) => of_rate(rate),
+            (None, Some(load)) => {
+                // Of a rate while it is on a part is left in the mean.
+                let share = of_rate(1.0);
+                share.check().map_err(refused)?;
+                of_rate(per_s(load)? / share.mean_per_s().unwrap_or(1.0))
+            }
+            (None, None) => {
+                let message = "arrivals need their rate in sessions per second (write rate = 12.5, or beside it load = 0.6)";
+                return Err(source.error(Code::ScenarioMissingKey, &format!("{at}.rate"), message));
+            }
+        };
+        arrivals.check().map_err(refused)?;
+        Ok(Begin::Open(arrivals))
+    }
+}
+
+/// When the sessions of an application begin and what they are, by the table at `path` of a flow between these sites.
+pub fn read(
+    mut text: Text,
+    (flow, config): (&Flow, &tcp::Config),
+    (network, end): (&Network, Time),
+    source: &Source<'_>,
+    path: &str,
+) -> Result<(Begin, Model), ScenarioError> {
+    // Both are read, so that the faults of both are told.
+    let model = source.keep(text.model(source, path));
+    let per_s = |load: f64| {
+        let refuse =
+            |message: String| Err(source.error(Code::ScenarioValue, &format!("{path}.load"), message));
+        let Some(model) = &model else { return Ok(load) };
+        let Some(mean) = model.mean_bytes() else {
+            return refuse(format!(
+                "load = {load} needs the mean size of a session, and there is none: {} (write arrivals = {{ law = \
+                 \"poisson\", rate = 1 }})",
+                model::why_no_mean(model)
+            ));
+        };
+        match way::narrowest(&network.choice, flow, end) {
+            Ok(rate) => Ok(load * rate / (8.0 * on_the_wire(mean, config))),
+            Err(why) => refuse(format!(
+                "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and {why} (write arrivals = {{ law \
+                 = \"poisson\", rate = 1 }})",
+                flow.from, flow.to
+            )),
+        }
+    };
+    let begin = source.keep(text.begin(per_s, source, path));
+    // A fault that was taken down: nobody reads the flow.
+    Ok((
+        begin.unwrap_or(Begin::Closed { users: 1, think: Law::Constant(1.0) }),
+        model.unwrap_or_else(model::none),
+    ))
+}
+
+/// Bytes with the headers of full segments.
+pub fn on_the_wire(bytes: f64, config: &tcp::Config) -> f64 {
+    bytes * f64::from(config.mss + config.header) / f64::from(config.mss)
+}
+
+/// The word of a kind.
+pub fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Tcp => "tcp",
+        Kind::Cbr => "cbr",
+        Kind::Ping => "ping",
+        Kind::Transfers => "transfers",
+        Kind::Web => "web",
+        Kind::Video => "video",
+        Kind::Requests => "requests",
+    }
+}
+
+/// The kind of flow whose sessions these are.
+pub fn kind_of(model: &Model) -> Kind {
+    match model {
+        Model::Transfer { .. } => Kind::Transfers,
+        Model::Page(_) => Kind::Web,
+        Model::Film(_) => Kind::Video,
+        Model::Exchange(_) => Kind::Requests,
+        Model::Secured { inner, .. } => kind_of(inner),
+    }
+}
+
+impl FlowKind {
+    /// As a scenario says it: "tcp", "cbr", "ping", "transfers", "web", "video", "requests".
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Tcp { .. } => "tcp",
+            Self::Cbr { .. } => "cbr",
+            Self::Ping { .. } => "ping",
+            Self::Application { model, .. } => word(kind_of(model)),
+        }
+    }
+}
+
+/// The keys of an application, of a flow's table.
+pub fn write(begin: &Begin, model: &Model) -> format::Flow {
+    let with_model = model::write(model);
+    match begin {
+        Begin::Closed { users, think } => {
+            format::Flow { users: Some(*users), think: Some(Times::of(think)), ..with_model }
+        }
+        Begin::Open(arrivals) => {
+            let (law, rate, on, off) = match arrivals {
+                Arrivals::Poisson { per_s } => (ArrivalLaw::Poisson, per_s, None, None),
+                Arrivals::Regular { per_s } => (ArrivalLaw::Regular, per_s, None, None),
+                Arrivals::OnOff { per_s, on, off } => (ArrivalLaw::OnOff, per_s, Some(on), Some(off)),
+            };
+            let arrivals = format::Arrivals {
+                law: W(law),
+                rate: Some(*rate),
+                on: on.map(Times::of),
+                off: off.map(Times::of),
+            };
+            format::Flow { arrivals: Some(arrivals), ..with_model }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What sessions of applications are, read and written.
+
+use crate::ScenarioError;
+use crate::application::kind_of;
+use crate::check::Source;
+use crate::format::{
+    self, ChoiceWord, Counts, Page, PageName, PageObject, PageObjects, PageTable, ProtocolWord, Sizes, Times,
+    Video,
+};
+use crate::text::Q;
+use crate::words::{W, Word};
+use traffic::{
+    Choice, ExchangeModel, FilmModel, Law, Model, Object, Objects, PageModel, Protocol, Tls, TrafficError,
+};
+use units::{Code, Span};
+
+/// Connections that a browser opens to one host at most, over HTTP/1.1.
+const CONNECTIONS: u8 = 6;
+/// For how long a film plays. Ours.
+const LENGTH_S: f64 = 600.0;
+
+/// Nothing: for a flow whose faults were taken down.
+pub fn none() -> Model {
+    Model::Transfer { size: Law::Constant(1.0) }
+}
+
+/// A page by what is written at `path`.
+pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
+    let table = match text {
+        None => PageTable::default(),
+        Some(Page::Name(name)) => PageTable { preset: Some(name), ..PageTable::default() },
+        Some(Page::Table(table)) => *table,
+    };
+    let at = |key: &str| format!("{path}.{key}");
+    let error = |code, key: &str, message: String| source.error(code, &at(key), message);
+    let sizes = |key: &str, law: Option<Sizes>| law.map(|law| law.read(source, &at(key))).transpose();
+    let drawn = [
+        ("first", table.first.is_some()),
+        ("size", table.size.is_some()),
+        ("stages", table.stages.is_some()),
+    ];
+    let drawn = drawn.into_iter().find(|(_, there)| *there);
+    let (first, size) = (sizes("first", table.first)?, sizes("size", table.size)?);
+    let others = match table.objects {
+        Some(PageObjects::Always(number)) => Ok(Law::Constant(number)),
+        Some(PageObjects::Table(law)) => Ok(law.read(source, &at("objects"))?),
+        Some(PageObjects::Listed(objects)) => Err(Some(objects)),
+        None => Err(None),
+    };
+    if let (Some(_), Ok(_)) = (table.preset, &others) {
+        let message =
+            "the page with a name has objects of its own (remove `preset`, or `objects`)".to_owned();
+        return Err(error(Code::ScenarioValue, "preset", message));
+    }
+    let objects = match (others, drawn) {
+        (Err(listed), Some((key, _))) => {
+            let whose = if listed.is_some() {
+                "each object is listed with its size"
+            } else {
+                "the page has its own objects"
+            };
+            let message = format!("{whose}, so `{key}` says nothing (remove it, or write objects = 70)");
+            return Err(error(Code::ScenarioValue, key, message));
+        }
+        (Err(Some(listed)), None) => Objects::Listed(listed.into_iter().map(object).collect()),
+        (Err(None), None) => {
+            let name = table.preset.map_or(PageName::Median2024, |name| name.0);
+            let named = PageModel::named(name.word());
+            named.map_or_else(|| Objects::Listed(Vec::new()), |page| page.objects)
+        }
+        (Ok(others), _) => {
+            let Some(size) = size else {
+                let message =
+                    "objects that are drawn need their size (write size = \"25 kB\", or a law)".to_owned();
+                return Err(error(Code::ScenarioMissingKey, "size", message));
+            };
+            Objects::Drawn {
+                first: first.unwrap_or_else(|| size.clone()),
+                others,
+                size,
+                stages: table.stages.unwrap_or(1),
+            }
+        }
+    };
+    let whole = PageModel::of(objects);
+    let page = PageModel {
+        protocol: match table.protocol.map(|word| word.0) {
+            Some(ProtocolWord::Http1) => {
+                Protocol::Http1 { connections: table.connections.unwrap_or(CONNECTIONS) }
+            }
+            Some(ProtocolWord::Http2) | None => whole.protocol,
+        },
+        request: table.request.map_or(whole.request, |q| q.0),
+        wait: table.wait.map_or(whole.wait, |q| q.0),
+        ..whole
+    };
+    page.check().map_err(|fault| {
+        let key = match fault {
+            TrafficError::Connections { .. } => at("connections"),
+            TrafficError::Circle { .. }
+            | TrafficError::ObjectUnknown { .. }
+            | TrafficError::ObjectTwice { .. } => at("objects"),
+            _ => path.to_owned(),
+        };
+        source.error(Code::ScenarioValue, &key, fault.to_string())
+    })?;
+    Ok(Model::Page(page))
+}
+
+fn object(text: PageObject) -> Object {
+    Object {
+        name: text.name,
+        size: text.size.0,
+        after: text.after.unwrap_or_default(),
+        think: text.think.map_or(Span::ZERO, |q| q.0),
+    }
+}
+
+/// A film by what is written at `path`.
+pub fn film(text: Video, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
+    let at = |key: &str| format!("{path}.{key}");
+    let length = text.length.map(|length| length.read(source, &at("length"))).transpose()?;
+    let common = FilmModel::of(length.unwrap_or(Law::Constant(LENGTH_S)));
+    let segment = text.segment.map_or(common.segment, |q| q.0);
+    let buffer = text.buffer.map_or(common.buffer, |q| q.0);
+    let startup = text.startup.map_or(segment * 2, |q| q.0);
+    let choice = match (text.choice.map_or(ChoiceWord::Buffer, |word| word.0), Choice::BBA_0, Choice::RATE) {
+        (ChoiceWord::Buffer, Choice::Buffer { reservoir, cushion }, _) => {
+            let part = |of: Span| buffer.mul_f64(of.secs_f64() / common.buffer.secs_f64());
+            Choice::Buffer {
+                reservoir: text.reservoir.map_or_else(|| part(reservoir), |q| q.0),
+                cushion: text.cushion.map_or_else(|| part(cushion), |q| q.0),
+            }
+        }
+        (_, _, Choice::Rate { segments, safety }) => Choice::Rate {
+            segments: text.segments.unwrap_or(segments),
+            safety: text.safety.unwrap_or(safety),
+        },
+        (_, _, Choice::Buffer { .. }) => unreachable!("RATE goes by the rate"),
+    };
+    let film = FilmModel {
+        ladder: text.ladder.map_or(common.ladder, |ladder| ladder.into_iter().map(|q| q.0).collect()),
+        segment,
+        length: common.length,
+        startup,
+        resume: text.resume.map_or(startup, |q| q.0),
+        buffer,
+        choice,
+    };
+    film.check().map_err(|fault| {
+        let key = match &fault {
+            TrafficError::LadderEmpty => at("ladder"),
+            TrafficError::LadderFalls { rung, .. } => format!("{path}.ladder[{}]", rung.saturating_sub(1)),
+            TrafficError::Buffer { what, .. } => at(what.split(' ').next().unwrap_or(what)),
+            _ => path.to_owned(),
+        };
+        source.error(Code::ScenarioValue, &key, fault.to_string())
+    })?;
+    Ok(Model::Film(film))
+}
+
+/// Requests and answers by what is written at `path`.
+pub fn exchange(text: format::Request, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
+    let at = |key: &str| format!("{path}.{key}");
+    let times = |key: &str, law: Option<Times>| law.map(|law| law.read(source, &at(key))).transpose();
+    let request = text.size.map(|size| size.read(source, &at("size"))).transpose()?;
+    let count = text.count.map(|count| count.read(source, &at("count"))).transpose()?;
+    let exchange = ExchangeModel {
+        request: request.unwrap_or(Law::Constant(traffic::REQUEST.get() as f64)),
+        answer: text.answer.read(source, &at("answer"))?,
+        wait: times("wait", text.wait)?.unwrap_or(Law::Constant(0.0)),
+        count: count.unwrap_or(Law::Constant(1.0)),
+        think: times("think", text.think)?.unwrap_or(Law::Constant(0.0)),
+    };
+    exchange.check().map_err(|fault| source.error(Code::ScenarioValue, path, fault.to_string()))?;
+    Ok(Model::Exchange(exchange))
+}
+
+/// A model over TLS, where the flow says so.
+pub fn secured(model: Model, text: Option<format::Tls>) -> Model {
+    let table = match text {
+        None | Some(format::Tls::Switch(false)) => return model,
+        Some(format::Tls::Switch(true)) => format::TlsTable::default(),
+        Some(format::Tls::Table(table)) => table,
+    };
+    let common = Tls::COMMON;
+    let tls = Tls {
+        hello: table.hello.map_or(common.hello, |q| q.0),
+        answer: table.answer.map_or(common.answer, |q| q.0),
+        wait: table.wait.map_or(common.wait, |q| q.0),
+    };
+    Model::Secured { tls, inner: Box::new(model) }
+}
+
+/// Why a session has no mean size.
+pub fn why_no_mean(model: &Model) -> &'static str {
+    match model {
+        Model::Film(_) => "what a film takes of a ladder depends on the network",
+        Model::Secured { inner, .. } => why_no_mean(inner),
+        _ => "a Pareto law of shape 1 or less has no mean (say `most`, or take a shape above 1)",
+    }
+}
+
+/// The keys of a flow's table that say what its sessions are.
+pub fn write(model: &Model) -> format::Flow {
+    let kind = Some(kind_of(model));
+    let none = format::Flow { kind, ..format::Flow::default() };
+    match model {
+        Model::Transfer { size } => format::Flow { size: Some(Sizes::of(size)), ..none },
+        Model::Page(page) => format::Flow { page: Some(Page::Table(Box::new(page_table(page)))), ..none },
+        Model::Film(film) => format::Flow { video: Some(video(film)), ..none },
+        Model::Exchange(exchange) => {
+            let request = format::Request {
+                size: Some(Sizes::of(&exchange.request)),
+                answer: Sizes::of(&exchange.answer),
+                wait: Some(Times::of(&exchange.wait)),
+                count: Some(Counts::of(&exchange.count)),
+                think: Some(Times::of(&exchange.think)),
+            };
+            format::Flow { request: Some(request), ..none }
+        }
+        Model::Secured { tls, inner } => {
+            let table = format::TlsTable {
+                hello: Some(Q(tls.hello)),
+                answer: Some(Q(tls.answer)),
+                wait: Some(Q(tls.wait)),
+            };
+            format::Flow { tls: Some(format::Tls::Table(table)), ..write(inner) }
+        }
+    }
+}
+
+fn page_table(page: &PageModel) -> PageTable {
+    let (protocol, connections) = match page.protocol {
+        Protocol::Http1 { connections } => (ProtocolWord::Http1, Some(connections)),
+        Protocol::Http2 => (ProtocolWord::Http2, None),
+    };
+    let whole = PageTable {
+        protocol: Some(W(protocol)),
+        connections,
+        request: Some(Q(page.request)),
+        wait: Some(Q(page.wait)),
+        ..PageTable::default()
+    };
+    match &page.objects {
+        Objects::Listed(objects) => {
+            let object = |object: &Object| PageObject {
+                name: object.name.clone(),
+                size: Q(object.size),
+                after: (!object.after.is_empty()).then(|| object.after.clone()),
+                think: Some(Q(object.think)),
+            };
+            PageTable { objects: Some(PageObjects::Listed(objects.iter().map(object).collect())), ..whole }
+        }
+        Objects::Drawn { first, others, size, stages } => PageTable {
+            objects: Some(PageObjects::of(others)),
+            first: Some(Sizes::of(first)),
+            size: Some(Sizes::of(size)),
+            stages: Some(*stages),
+            ..whole
+        },
+    }
+}
+
+fn video(film: &FilmModel) -> Video {
+    let whole = Video {
+        ladder: Some(film.ladder.iter().copied().map(Q).collect()),
+        segment: Some(Q(film.segment)),
+        length: Some(Times::of(&film.length)),
+        startup: Some(Q(film.startup)),
+        resume: Some(Q(film.resume)),
+        buffer: Some(Q(film.buffer)),
+        choice: None,
+        reservoir: None,
+        cushion: None,
+        segments: None,
+        safety: None,
+    };
+    match film.choice {
+        Choice::Buffer { reservoir, cushion } => Video {
+            choice: Some(W(ChoiceWord::Buffer)),
+            reservoir: Some(Q(reservoir)),
+            cushion: Some(Q(cushion)),
+            ..whole
+        },
+        Choice::Rate { segments, safety } => Video {
+            choice: Some(W(ChoiceWord::Rate)),
+            segments: Some(segments),
+            safety: Some(safety),
+            ..whole
+        },
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The hosts that answer.
+
+use super::connection::{Accepting, Connection, Maker, Meter, Own, is_answer};
+use super::connections::Connections;
+use super::pair::{Pair, SERVERS};
+use crate::endpoint::{FlowEvent, FlowEventKind, Metered, SourceTotals};
+use crate::meter::Delays;
+use crate::packet::{Packet, SegmentBody};
+use control::PathChange;
+use engine::{Cause, Endpoint};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use tcp::{SegmentKind, Setup};
+use units::Time;
+
+/// What the servers keep of a connection.
+#[derive(Debug, Default)]
+struct Answering {
+    handshake: Accepting,
+    /// Answers that are not written yet: when they are, and their bytes.
+    answers: VecDeque<(Time, u64)>,
+}
+
+impl Own for Answering {
+    fn next_timeout(&self) -> Time {
+        self.answers.front().map_or(Time::MAX, |answer| answer.0)
+    }
+}
+
+/// The servers of an application.
+pub struct Servers {
+    maker: Maker,
+    sizes: (u16, u16),
+    pair: Rc<RefCell<Pair>>,
+    connections: Connections<Answering>,
+    meter: Meter,
+    /// Changes of the path that are still to come.
+    announced: Vec<PathChange>,
+    stream: u32,
+}
+
+impl Servers {
+    pub(super) fn new(maker: Maker, pair: Rc<RefCell<Pair>>, log: bool) -> Self {
+        let sizes = (maker.config.header as u16, maker.config.syn_header as u16);
+        let mut meter = Meter::default();
+        meter.log = log.then(Vec::new);
+        Self {
+            maker,
+            sizes,
+            pair,
+            connections: Connections::default(),
+            meter,
+            announced: Vec::new(),
+            stream: 0,
+        }
+    }
+
+    /// How many connections live.
+    pub fn connections(&self) -> usize {
+        self.connections.len() - self.pair.borrow().gone(SERVERS)
+    }
+
+    /// How many places for connections there are: as many as ever lived at the same time.
+    pub fn places(&self) -> usize {
+        self.connections.places()
+    }
+
+    /// Frees what the users have freed.
+    fn sweep(&mut self) {
+        let mut pair = self.pair.borrow_mut();
+        while let Some(number) = pair.next_gone(SERVERS) {
+            self.connections.remove(number);
+        }
+    }
+
+    /// The connection that a packet is of, a new one where a user has opened it; `None`: it is gone.
+    fn find(&mut self, now: Time, packet: &Packet) -> Option<u32> {
+        if let Some(slot) = self.connections.find(packet.stream) {
+            return Some(slot);
+        }
+        if !self.pair.borrow().lives(packet.stream) {
+            return None;
+        }
+        let mut connection = self.maker.connection(packet.stream, Answering::default(), true);
+        if self.maker.config.setup == Setup::None {
+            connection.own.handshake.accept(now, &mut connection.sender);
+            connection.hear(now, &self.announced);
+        }
+        Some(self.connections.insert(connection))
+    }
+
+    /// Something happened to a connection: what is due is written, and who has nothing more to do frees it.
+    fn settle(&mut self, now: Time, slot: u32) {
+        let Some(connection) = self.connections.get(slot) else { return };
+        self.meter.collect(now, connection);
+        let Connection { sender, own, .. } = &mut *connection;
+        while let Some((_, bytes)) = own.answers.pop_front_if(|answer| answer.0 <= now) {
+            sender.write(bytes);
+        }
+        let busy = !own.answers.is_empty() || !sender.is_drained();
+        let number = connection.number;
+        if self.pair.borrow_mut().settle(number, SERVERS, busy) {
+            self.connections.remove(number);
+        } else {
+            self.connections.wake(slot);
+        }
+    }
+}
+
+impl Endpoint for Servers {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.sweep();
+        let Some(slot) = self.find(now, &packet) else { return };
+        let Some(connection) = self.connections.get(slot) else { return };
+        let segment = &packet.body;
+        if is_answer(segment.kind) {
+            self.meter.hear(now, connection, segment);
+        } else {
+            connection.receiver.handle(now, segment);
+            // The SYN is acknowledged; with Fast Open data may be answered before (RFC 7413, section 4.2.2).
+            let accepts = match segment.kind {
+                SegmentKind::HandshakeAck | SegmentKind::Data => true,
+                SegmentKind::Syn => segment.len > 0,
+                _ => false,
+            };
+            if accepts && !connection.own.handshake.over {
+                connection.own.handshake.accept(now, &mut connection.sender);
+                connection.hear(now, &self.announced);
+            }
+            take_requests(now, connection, &self.pair);
+        }
+        self.settle(now, slot);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        self.sweep();
+        while let Some(slot) = self.connections.next_due(now) {
+            if let Some(connection) = self.connections.get(slot) {
+                connection.receiver.handle_timeout(now);
+                if connection.own.handshake.over {
+                    connection.sender.handle_timeout(now);
+                }
+            }
+            self.settle(now, slot);
+        }
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        let leaving = self.connections.poll_transmit(now)?;
+        let connection = self.connections.get(leaving.slot)?;
+        self.stream = connection.number;
+        let segment = leaving.segment;
+        let (header, syn_header) = self.sizes;
+        let size = if !leaving.is_answer {
+            self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
+        } else if segment.kind == SegmentKind::SynAck {
+            connection.own.handshake.sends(now);
+            syn_header
+        } else {
+            header
+        };
+        Some((segment.into(), size))
+    }
+    fn stream(&self) -> u32 {
+        self.stream
+    }
+    fn next_timeout(&self) -> Time {
+        self.connections.next_timeout()
+    }
+    fn path_changed(&mut self, change: &PathChange) {
+        if change.at == change.now {
+            self.meter.note(change.now, FlowEventKind::Path);
+        }
+        self.announced.retain(|announced| announced.at > change.now);
+        self.announced.push(*change);
+        for number in self.connections.numbers() {
+            let Some(slot) = self.connections.find(number) else { continue };
+            if let Some(connection) = self.connections.get(slot).filter(|it| it.own.handshake.over) {
+                connection.sender.path_changed(change);
+                self.connections.wake(slot);
+            }
+        }
+    }
+    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(&packet.body, cause);
+        let slot = self.connections.find(packet.stream);
+        if let Some(connection) = slot.and_then(|slot| self.connections.get(slot)) {
+            connection.dropped(&packet.body, cause);
+        }
+    }
+}
+
+/// Requests that have come whole: their answers are due after the servers' time, one after the other.
+fn take_requests(now: Time, connection: &mut Connection<Answering>, pair: &RefCell<Pair>) {
+    let (got, answers) = (connection.receiver.stats().delivered_bytes, &mut connection.own.answers);
+    let mut pair = pair.borrow_mut();
+    while let Some(request) = pair.next_request(connection.number, got) {
+        let due = answers.back().map_or(Time::ZERO, |last| last.0).max(now + request.wait);
+        answers.push_back((due, request.answer.get()));
+    }
+}
+
+impl Metered for Servers {
+    fn totals(&self) -> SourceTotals {
+        self.meter.totals
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        Some(&self.meter.rtt)
+    }
+    fn forget_delays(&mut self) {
+        self.meter.rtt.forget();
+    }
+    fn take_events(&mut self) -> Vec<FlowEvent> {
+        self.meter.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! When sessions begin, those that go on, and what came of those that are over.
+
+use super::Application;
+use control::random::SplitMix64;
+use engine::queue::{EventQueue, Leaf};
+use engine::stream_seed;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use traffic::{Begin, Experience, Happened, Law, Model, Moments, Session};
+use units::{Bytes, Span, Time};
+
+/// What came of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionRow {
+    /// Its number among those of its flow, in the order in which they began, from 0.
+    pub number: u64,
+    /// Whose it is, where so many users take turns with thinking.
+    pub user: Option<u32>,
+    /// When it began.
+    pub began: Time,
+    /// When it was over.
+    pub ended: Option<Time>,
+    /// Bytes of answers that came in order, all that the session asked for and TLS's besides.
+    pub received: Bytes,
+    /// What its user felt.
+    pub experience: Experience,
+    /// The least time that it takes over an empty path ([`Session::ideal`]), on the path as it was when it began; `None` where
+    /// there was none then, and of a film.
+    pub ideal: Option<Span>,
+}
+
+impl SessionRow {
+    /// How many times the ideal it took.
+    pub fn slow_down(&self) -> Option<f64> {
+        let (took, ideal) = (self.experience.took()?, self.ideal?);
+        (ideal > Span::ZERO).then(|| took.secs_f64() / ideal.secs_f64())
+    }
+}
+
+/// When sessions begin.
+#[derive(Debug)]
+pub(super) struct Beginnings {
+    model: Model,
+    seed: u64,
+    stop: Time,
+    begun: u64,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Open { start: Time, moments: Moments, next: Time },
+    Closed { think: Law, users: Vec<User>, waiting: BinaryHeap<Reverse<(Time, u32)>> },
+}
+
+/// A user who takes turns with thinking.
+#[derive(Debug)]
+struct User {
+    thinks: SplitMix64,
+    sessions: u64,
+}
+
+/// A session that begins.
+pub(super) struct Begun {
+    pub number: u64,
+    pub user: Option<u32>,
+    pub session: Box<dyn Session>,
+}
+
+impl Beginnings {
+    pub fn new(application: &Application) -> Self {
+        let Application { begin, model, start, stop, seed } = application;
+        let stop = stop.unwrap_or(Time::MAX);
+        let source = match begin {
+            Begin::Open(arrivals) => {
+                let mut moments = arrivals.moments(stream_seed(*seed, "arrivals"), stop.since(*start));
+                let next = moments.next().map_or(Time::MAX, |at| *start + at);
+                Source::Open { start: *start, moments, next }
+            }
+            Begin::Closed { users, think } => {
+                let mut waiting = BinaryHeap::with_capacity(*users as usize);
+                let user = |number| {
+                    let mut thinks = SplitMix64::new(stream_seed(*seed, &format!("user {number} thinks")));
+                    waiting.push(Reverse((*start + think.span(&mut thinks), number)));
+                    User { thinks, sessions: 0 }
+                };
+                let users = (0..*users).map(user).collect();
+                Source::Closed { think: think.clone(), users, waiting }
+            }
+        };
+        Self { model: model.clone(), seed: *seed, stop, begun: 0, source }
+    }
+
+    /// When the next one begins.
+    pub fn next(&self) -> Time {
+        let next = match &self.source {
+            Source::Open { next, .. } => *next,
+            Source::Closed { waiting, .. } => waiting.peek().map_or(Time::MAX, |first| first.0.0),
+        };
+        if next < self.stop { next } else { Time::MAX }
+    }
+
+    /// The next one that begins by `now`. What it draws hangs on its number alone, or on that of its user and on how many that
+    /// one had: whatever the network does, the same sessions come.
+    pub fn take(&mut self, now: Time) -> Option<Begun> {
+        if self.next() > now {
+            return None;
+        }
+        let number = self.begun;
+        self.begun += 1;
+        let (user, stream) = match &mut self.source {
+            Source::Open { start, moments, next } => {
+                *next = moments.next().map_or(Time::MAX, |at| *start + at);
+                (None, format!("session {number}"))
+            }
+            Source::Closed { users, waiting, .. } => {
+                let Reverse((_, user)) = waiting.pop()?;
+                let own = &mut users[user as usize];
+                own.sessions += 1;
+                (Some(user), format!("user {user} session {}", own.sessions))
+            }
+        };
+        Some(Begun { number, user, session: self.model.session(stream_seed(self.seed, &stream)) })
+    }
+
+    /// A user's session is over: the user thinks.
+    pub fn done(&mut self, now: Time, user: Option<u32>) {
+        if let (Source::Closed { think, users, waiting }, Some(number)) = (&mut self.source, user) {
+            let thinks = think.span(&mut users[number as usize].thinks);
+            waiting.push(Reverse((now + thinks, number)));
+        }
+    }
+}
+
+/// A session that goes on.
+pub(super) struct Live {
+    pub number: u64,
+    pub user: Option<u32>,
+    pub began: Time,
+    pub ideal: Option<Span>,
+    pub session: Box<dyn Session>,
+    /// Numbers of its connections, in the order in which it opened them.
+    pub connections: Vec<u32>,
+    pub received: u64,
+}
+
+impl Live {
+    pub fn row(&self, now: Time, ended: Option<Time>) -> SessionRow {
+        SessionRow {
+            number: self.number,
+            user: self.user,
+            began: self.began,
+            ended,
+            received: Bytes::new(self.received),
+            experience: self.session.experience(now),
+            ideal: self.ideal,
+        }
+    }
+}
+
+struct Slot {
+    leaf: Leaf,
+    armed: Time,
+    live: Option<Box<Live>>,
+}
+
+/// The sessions that go on, with one event queue for their timers.
+pub(super) struct Sessions {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    timers: EventQueue,
+    /// What is to be told.
+    pub news: std::collections::VecDeque<(u32, Happened)>,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            free: Vec::new(),
+            timers: EventQueue::new(0),
+            news: std::collections::VecDeque::new(),
+        }
+    }
+}
+
+impl Sessions {
+    pub fn insert(&mut self, live: Live) -> u32 {
+        let live = Some(Box::new(live));
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize].live = live;
+            return slot;
+        }
+        self.timers.add_source();
+        self.slots.push(Slot { leaf: Leaf::NONE, armed: Time::MAX, live });
+        (self.slots.len() - 1) as u32
+    }
+    pub fn get(&mut self, slot: u32) -> Option<&mut Live> {
+        self.slots.get_mut(slot as usize)?.live.as_deref_mut()
+    }
+    /// It is over.
+    pub fn remove(&mut self, slot: u32) -> Option<Box<Live>> {
+        self.arm(slot, Time::MAX);
+        let live = self.slots[slot as usize].live.take()?;
+        self.free.push(slot);
+        Some(live)
+    }
+    pub fn all(&self) -> impl Iterator<Item = &Live> {
+        self.slots.iter().filter_map(|slot| slot.live.as_deref())
+    }
+    pub fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+    /// Something was told to a session: its timer may have changed.
+    pub fn rearm(&mut self, slot: u32) {
+        if let Some(live) = &self.slots[slot as usize].live {
+            let next = live.session.next_timeout();
+            self.arm(slot, next);
+        }
+    }
+    fn arm(&mut self, slot: u32, next: Time) {
+        let place = &mut self.slots[slot as usize];
+        if next != place.armed {
+            place.armed = next;
+            self.timers.set(slot as usize, &mut place.leaf, next, 0);
+        }
+    }
+    pub fn next_timeout(&self) -> Time {
+        self.timers.peek().map_or(Time::MAX, |(at, _)| at)
+    }
+    /// The next session whose timer has run out.
+    pub fn next_due(&mut self, now: Time) -> Option<u32> {
+        let (_, slot) = self.timers.peek().filter(|&(at, _)| at <= now)?;
+        self.arm(slot as u32, Time::MAX);
+        Some(slot as u32)
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::endpoint::SessionRow;
+use units::{Bytes, Rate};
+
+const fn s(seconds: u64) -> Span {
+    Span::from_secs(seconds)
+}
+
+fn transfer(number: u64, bytes: u64, took: Option<Span>) -> SessionRow {
+    let began = Time::ZERO + s(number);
+    SessionRow {
+        number,
+        user: None,
+        received: Bytes::new(bytes),
+        began,
+        ended: took.map(|took| began + took),
+        experience: Experience::Transfer { bytes: Bytes::new(bytes), first_byte: Some(s(1)), took },
+        ideal: Some(s(2)),
+    }
+}
+
+fn web(size: &str) -> Scenario {
+    let text = format!(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\nkind = \"transfers\"\n{size}\ncontroller = \
+         \"cubic\"\narrivals = {{ law = \"poisson\", rate = 2 }}\n"
+    );
+    Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// By hand: five transfers, of which one is not over; slow-downs are times over 2 s.
+#[test]
+fn sessions_are_counted_by_size() {
+    let mut felt = Felt::default();
+    for (number, bytes, took) in [
+        (0, 9_999, Some(2)),
+        (1, 10_000, Some(4)),
+        (2, 50_000, Some(8)),
+        (3, 1_000_000, Some(20)),
+        (4, 5, None),
+    ] {
+        felt.add(&transfer(number, bytes, took.map(s)));
+    }
+    let scenario = web("size = \"500 kB\"");
+    let summary = felt.summary(&scenario, &scenario.flows[0]).expect("it is an application");
+    assert_eq!((summary.begun, summary.finished, summary.unfinished), (5, 4, 1));
+    let took = summary.took_s.expect("some are over");
+    assert_eq!(
+        (took.samples, took.mean, took.p50, took.p95, took.min, took.max),
+        (4, 8.5, 4.0, 20.0, 2.0, 20.0)
+    );
+    let slow = summary.slow_down.expect("some are over");
+    assert_eq!((slow.mean, slow.max), (4.25, 10.0));
+    let sizes = summary.by_size.expect("it is no film");
+    let counts = [&sizes.under_10_kb, &sizes.under_100_kb, &sizes.under_1_mb, &sizes.from_1_mb]
+        .map(|class| class.finished);
+    assert_eq!(counts, [1, 2, 0, 1]);
+    assert_eq!(sizes.under_100_kb.slow_down.map(|slow| slow.mean), Some(3.0));
+    assert_eq!(sizes.under_1_mb.took_s, None);
+    // 500 kB twice a second are 8 Mbit/s; with 52 bytes of header on 1448 they are 8.287 Mbit/s.
+    assert_eq!(summary.offered_mbit_s, Some(8.0));
+    let load = summary.load.expect("the rate is known");
+    assert!((load - 0.8287).abs() < 1e-4, "{load}");
+    assert_eq!(summary.of, "transfer");
+}
+
+/// A film that still plays counts with what it was until then; one that never began to play does not.
+#[test]
+fn films_count_before_they_end() {
+    let film = |startup, stalled| SessionRow {
+        number: 0,
+        user: Some(0),
+        received: Bytes::ZERO,
+        began: Time::ZERO,
+        ended: None,
+        experience: Experience::Film {
+            bytes: Bytes::new(1000),
+            startup,
+            stalls: 1,
+            stalled: s(stalled),
+            switches: 3,
+            mean_rate: Some(Rate::from_bits_per_s(2_000_000)),
+            played: s(30),
+            ended: false,
+        },
+        ideal: None,
+    };
+    let mut felt = Felt::default();
+    felt.add(&film(Some(s(2)), 10));
+    felt.add(&film(None, 0));
+    let text = "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\nkind = \"video\"\nvideo = { ladder = [\"1 \
+                Mbit/s\"] }\ncontroller = \"cubic\"\nusers = 2\n";
+    let scenario = Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let summary = felt.summary(&scenario, &scenario.flows[0]).expect("it is an application");
+    assert_eq!((summary.begun, summary.finished, summary.unfinished), (2, 0, 2));
+    assert_eq!(summary.took_s.map(|took| (took.samples, took.mean)), Some((1, 2.0)));
+    assert_eq!(summary.stalled_share.map(|share| share.mean), Some(0.25));
+    assert_eq!(summary.quality_mbit_s.map(|rate| rate.mean), Some(2.0));
+    assert_eq!((summary.by_size, summary.slow_down, summary.load), (None, None, None));
+}

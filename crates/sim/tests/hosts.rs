@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Many connections between two hosts, held against what can be reckoned without a simulator.
+
+#[path = "shared/line.rs"]
+mod line;
+
+use line::{Line, World};
+use link::{Discipline, Drr, Queue, QueueLimit};
+use sim::endpoint::hosts::Application;
+use sim::endpoint::{Metered, SessionRow};
+use traffic::{Arrivals, Begin, Experience, Law, Model};
+use units::{Bytes, Span, Time};
+
+fn config() -> tcp::Config {
+    tcp::Config { setup: tcp::Setup::Handshake, ..tcp::Config::default() }
+}
+
+/// Transfers that begin at `arrivals` for so many seconds.
+fn transfers(size: Law, arrivals: Arrivals, seconds: u64) -> Application {
+    Application {
+        begin: Begin::Open(arrivals),
+        model: Model::Transfer { size },
+        start: Time::ZERO,
+        stop: Some(Time::ZERO + Span::from_secs(seconds)),
+        seed: 7,
+    }
+}
+
+/// One transfer alone.
+fn alone(bytes: f64, line: &Line, config: &tcp::Config) -> SessionRow {
+    let once = transfers(Law::Constant(bytes), Arrivals::Regular { per_s: 1.0 }, 1);
+    let mut world = World::new(line, once, config, "reno");
+    let rows = world.run(30);
+    assert_eq!((rows.len(), world.alive()), (1, [0, 0, 0]));
+    rows[0].clone()
+}
+
+fn first_byte(row: &SessionRow) -> Option<Span> {
+    let Experience::Transfer { first_byte, .. } = row.experience else { panic!("{row:?}") };
+    first_byte
+}
+
+/// SYN, SYN-ACK, request, answer: four times 50 ms. With 10 Mbit/s there is each packet's time on the link besides: 60 bytes of
+/// SYN and of SYN-ACK, an acknowledgement of 52 before the request of 400 + 52, one of 52 before the answer of 1000 + 52.
+#[test]
+fn the_first_byte_takes_two_round_trips() {
+    let row = alone(1000.0, &Line::of(None, 50), &config());
+    assert_eq!((first_byte(&row), row.experience.took()), (Some(Span::from_millis(200)), first_byte(&row)));
+    assert_eq!((row.ideal, row.slow_down()), (Some(Span::from_millis(200)), Some(1.0)));
+    let bits = 8 * (60 + 60 + 52 + 452 + 52 + 1052);
+    let row = alone(1000.0, &Line::of(Some(10), 50), &config());
+    assert_eq!(first_byte(&row), Some(Span::from_millis(200) + Span::from_nanos(bits * 100)));
+    // With Fast Open the request is in the SYN (RFC 7413), and where connections are there without a handshake it leaves at once.
+    for setup in [tcp::Setup::FastOpen, tcp::Setup::None] {
+        let row = alone(1000.0, &Line::of(None, 50), &tcp::Config { setup, ..config() });
+        assert_eq!(row.experience.took(), Some(Span::from_millis(100)), "{setup:?}");
+    }
+}
+
+/// Slow start by hand: 10 segments (RFC 6928), then 20, 40 and the last 30 of 100, a round trip apart, from the second one on.
+/// With an acknowledgement for two segments the window grows by half: 10, 15, 22, 33, 20.
+#[test]
+fn a_small_transfer_takes_the_rounds_of_slow_start() {
+    let line = Line::of(None, 50);
+    let row = alone(144_800.0, &line, &config());
+    assert_eq!(row.experience.took(), Some(Span::from_millis(500)));
+    let delayed = tcp::DelayedAck::Every { segments: 2, at_most: Span::from_millis(200) };
+    let row = alone(144_800.0, &line, &tcp::Config { delayed_ack: Some(delayed), ..config() });
+    let took = row.experience.took().map(|took| took.nanos() / 1_000_000);
+    assert_eq!(took, Some(600));
+    // 14,480 bytes are 10 segments: one round; a byte more takes two.
+    for (bytes, ms) in [(14_480.0, 200), (14_481.0, 300)] {
+        assert_eq!(alone(bytes, &line, &config()).experience.took(), Some(Span::from_millis(ms)));
+    }
+}
+
+fn poisson(per_s: f64) -> Arrivals {
+    Arrivals::Poisson { per_s }
+}
+
+/// Whatever is lost, every byte comes, every connection ends, and nothing of it is left; memory has followed those that lived.
+#[test]
+fn connections_leave_nothing_behind() {
+    let line = Line { loss: 0.03, ..Line::of(Some(50), 30) };
+    for recovery in [tcp::Recovery::NewReno, tcp::Recovery::Sack, tcp::Recovery::RackTlp] {
+        let sizes = Law::Pareto { least: 300.0, shape: 1.3, most: Some(3e6) };
+        let config = tcp::Config { recovery, ..config() };
+        let mut world = World::new(&line, transfers(sizes, poisson(40.0), 20), &config, "cubic");
+        let rows = world.run(10_000);
+        assert!((600..1000).contains(&rows.len()), "{}", rows.len());
+        assert_eq!(world.alive(), [0, 0, 0]);
+        let places = world.places();
+        assert!(places.into_iter().all(|places| places < 100), "{places:?} for {} connections", rows.len());
+        assert_eq!(world.0.packets(), 0);
+        let bytes: u64 = rows.iter().map(|row| row.experience.bytes().get()).sum();
+        assert_eq!(rows.iter().map(|row| row.received.get()).sum::<u64>(), bytes);
+        let received = world.0.endpoints()[1].received();
+        assert_eq!(received.delivered, Bytes::new(bytes));
+        let sent = world.0.endpoints()[0].totals();
+        let dropped: u64 = sent.dropped.iter().sum();
+        assert_eq!(sent.sent_packets, received.packets + dropped);
+        assert!(sent.retransmitted > 0 && sent.verdicts.error_as_congestion > 0);
+        assert_eq!(world.0.next_event(), None, "nothing is due any more");
+    }
+}
+
+/// The same sessions come whatever the controller; the same run gives the same numbers.
+#[test]
+fn sessions_are_those_of_their_seed() {
+    let run = |controller| {
+        let line = Line { loss: 0.01, ..Line::of(Some(10), 25) };
+        let sizes = Law::LogNormal { median: 20_000.0, sigma: 1.0 };
+        World::new(&line, transfers(sizes, poisson(20.0), 20), &config(), controller).run(1000)
+    };
+    let what = |rows: &[SessionRow]| {
+        let mut all: Vec<_> =
+            rows.iter().map(|row| (row.number, row.began, row.experience.bytes())).collect();
+        all.sort_unstable();
+        all
+    };
+    let (reno, cubic, again) = (run("reno"), run("cubic"), run("reno"));
+    assert_eq!(what(&reno), what(&cubic));
+    assert_ne!(reno, cubic);
+    assert_eq!(reno, again);
+}
+
+/// Users who think: each has the same sessions, whenever the network lets them begin.
+#[test]
+fn users_have_sessions_of_their_own() {
+    let run = |mbit| {
+        let think = Law::Exponential { mean: 2.0 };
+        let application = Application {
+            begin: Begin::Closed { users: 20, think },
+            ..transfers(Law::Exponential { mean: 50_000.0 }, poisson(1.0), 100)
+        };
+        let mut world = World::new(&Line::of(Some(mbit), 20), application, &config(), "reno");
+        let rows = world.run(1000);
+        assert_eq!(world.alive(), [0, 0, 0]);
+        let sizes = |user| {
+            let own = rows.iter().filter(|row| row.user == Some(user));
+            own.map(|row| row.experience.bytes()).collect::<Vec<_>>()
+        };
+        (0..20).map(sizes).collect::<Vec<_>>()
+    };
+    let (fast, slow) = (run(100), run(2));
+    for (fast, slow) in fast.iter().zip(&slow) {
+        let both = fast.len().min(slow.len());
+        assert!(both > 10 && slow.len() <= fast.len());
+        assert_eq!(fast[..both], slow[..both]);
+    }
+    // 100 s of thinking 2 s and of transfers of 3 RTT and 4 ms or so are about 47 turns each.
+    let turns: usize = fast.iter().map(Vec::len).sum();
+    assert!((850..1050).contains(&turns), "{turns}");
+}
+
+/// M/G/1 with processor sharing (Kleinrock, Queueing Systems II, section 4.4): a job of any size is slowed down by 1 / (1 - rho) on
+/// average, whatever the law of sizes. Round robin by packets over a link that the first window fills comes close to it.
+#[test]
+fn a_fair_link_slows_transfers_down_as_processor_sharing() {
+    let queue = Queue { discipline: Discipline::Drr(Drr::default()), limit: QueueLimit::Unlimited };
+    let line = Line { queue, delay: Span::from_micros(500), ..Line::of(Some(10), 0) };
+    let (mean, load) = (144_800.0, 0.5);
+    let bytes_per_s = 10e6 / 8.0 * 1448.0 / 1500.0;
+    let two_round_trips = Span::from_millis(2);
+    for sizes in [Law::Constant(mean), Law::Exponential { mean }] {
+        let application = transfers(sizes.clone(), poisson(load * bytes_per_s / mean), 600);
+        let rows = World::new(&line, application, &config(), "reno").run(2000);
+        // What is before the first byte takes no turn.
+        let slow_down = |row: &SessionRow| {
+            let took = row.experience.took().unwrap_or_default().saturating_sub(two_round_trips);
+            took.secs_f64() / (row.experience.bytes().get() as f64 / bytes_per_s)
+        };
+        let slow_down = rows.iter().map(slow_down).sum::<f64>() / rows.len() as f64;
+        println!("{sizes:?}: {} transfers, slowed down by {slow_down:.3}", rows.len());
+        assert!((slow_down / 2.0 - 1.0).abs() < 0.1, "{sizes:?}: {slow_down}");
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Hosts at both ends of one line, without a scenario.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use control::{Ephemeris, PathState, Signals};
+use engine::{Attachment, Blind, Engine, Forwarding, NO_LINK};
+use link::{Config, Delay, Impairment, Link, LinkSpec, Queue};
+use sim::endpoint::hosts::{Application, Maker, hosts};
+use sim::endpoint::{AnyEndpoint, Metered, SessionRow};
+use std::sync::Arc;
+use units::{Rate, Span, Time};
+
+/// The line, the same both ways but for its queue and its losses, which are of the way of answers.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub rate: Option<Rate>,
+    pub delay: Span,
+    pub queue: Queue,
+    /// Of both ways.
+    pub loss: f64,
+}
+
+impl Line {
+    pub fn of(mbit_s: Option<u64>, delay_ms: u64) -> Self {
+        Self {
+            rate: mbit_s.map(|mbit| Rate::from_bits_per_s(mbit * 1_000_000)),
+            delay: Span::from_millis(delay_ms),
+            queue: LinkSpec::IDEAL.queue,
+            loss: 0.0,
+        }
+    }
+}
+
+/// What controllers are told of it.
+#[derive(Debug)]
+struct Told(PathState);
+
+impl Ephemeris for Told {
+    fn path(&self, _: Time) -> PathState {
+        self.0
+    }
+    fn propagation_rtt(&self, _: Time) -> Option<Span> {
+        self.0.propagation_rtt
+    }
+}
+
+pub fn maker(config: &tcp::Config, controller: &'static str, line: &Line, seed: u64) -> Maker {
+    let path =
+        PathState { propagation_rtt: Some(line.delay * 2), capacity: line.rate, ..PathState::default() };
+    Maker {
+        config: config.clone(),
+        controller: Box::new(move || {
+            control::catalogue::build(controller, &[]).unwrap_or_else(|error| panic!("{error}"))
+        }),
+        path: Some(Arc::new(Told(path))),
+        provided: Signals::NONE,
+        seed,
+    }
+}
+
+pub struct World(pub Engine<AnyEndpoint, Blind>);
+
+impl World {
+    pub fn new(
+        line: &Line,
+        application: Application,
+        config: &tcp::Config,
+        controller: &'static str,
+    ) -> Self {
+        let loss = if line.loss > 0.0 { Impairment::PacketErrorRate(line.loss) } else { Impairment::None };
+        let spec = LinkSpec { rate: line.rate, queue: line.queue, loss, ..LinkSpec::IDEAL };
+        let there = Config { spec, delay: Delay::Constant(line.delay), course: None };
+        let mut back = there.clone();
+        back.spec.queue = LinkSpec::IDEAL.queue;
+        let links = vec![(Link::new(&there, 3), 1), (Link::new(&back, 4), 0)];
+        let mut forwarding = Forwarding::new(2, 2);
+        forwarding.set(0, 1, Some(0));
+        forwarding.set(1, 0, Some(1));
+        let attachments = (0..2).map(|site| Attachment { site, up: NO_LINK, down: NO_LINK }).collect();
+        let make = |seed| maker(config, controller, line, seed);
+        let (servers, users) = hosts(application, make(1), make(2), false);
+        let endpoints = vec![AnyEndpoint::Servers(Box::new(servers)), AnyEndpoint::Users(Box::new(users))];
+        Self(Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, Blind))
+    }
+
+    /// Goes on for so long, checks the books, and takes the sessions that are over.
+    pub fn run(&mut self, seconds: u64) -> Vec<SessionRow> {
+        self.0.advance(Time::ZERO + Span::from_secs(seconds));
+        self.0.check_conservation().unwrap_or_else(|error| panic!("{error}"));
+        self.0.endpoints_mut()[1].take_sessions()
+    }
+
+    /// Places for connections, at the servers and at the users.
+    pub fn places(&self) -> [usize; 2] {
+        let (AnyEndpoint::Servers(servers), AnyEndpoint::Users(users)) =
+            (&self.0.endpoints()[0], &self.0.endpoints()[1])
+        else {
+            panic!("hosts stand at both ends")
+        };
+        [servers.places(), users.places()]
+    }
+
+    /// Connections at the servers and at the users, and sessions that go on.
+    pub fn alive(&self) -> [usize; 3] {
+        let (AnyEndpoint::Servers(servers), AnyEndpoint::Users(users)) =
+            (&self.0.endpoints()[0], &self.0.endpoints()[1])
+        else {
+            panic!("hosts stand at both ends")
+        };
+        [servers.connections(), users.connections(), users.sessions()]
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A connection that stays open: its application writes one message after the other.
+//!
+//! What is written leaves at once, in full segments, the last of a message as short as it is (no Nagle algorithm, RFC 9293,
+//! section 3.7.4; TCP_NODELAY, as servers of the web have it). Where that last segment has not left yet when more is written,
+//! the new bytes fill it up first, as they do in a send buffer (Linux, `tcp_sendmsg_locked()`).
+//!
+//! There is no FIN: nobody closes. Whoever keeps the connection frees it when [`Sender::is_drained`].
+
+use super::{Sender, Sizes};
+use crate::Setup;
+use std::collections::VecDeque;
+
+/// Segments that are not full.
+#[derive(Clone, Debug)]
+pub(super) struct Messages {
+    /// The first segment of the connection, and how much it holds: with Fast Open, what fits into a SYN.
+    first: (u64, u32),
+    /// Short segments, in order, and their lengths; those that are acknowledged are forgotten now and then.
+    short: VecDeque<(u64, u32)>,
+    /// Bytes that those lacked that are forgotten.
+    forgotten: u64,
+}
+
+impl Messages {
+    pub(super) fn len(&self, seq: u64, mss: u32) -> u32 {
+        self.short.binary_search_by_key(&seq, |short| short.0).map_or(mss, |at| self.short[at].1)
+    }
+
+    /// Bytes that the segments `[from, to)` lack.
+    pub(super) fn lack(&self, from: u64, to: u64, mss: u32) -> u64 {
+        let first = self.short.partition_point(|short| short.0 < from);
+        let among = self.short.range(first..).take_while(|short| short.0 < to);
+        among.map(|short| u64::from(mss - short.1)).sum()
+    }
+
+    /// Everything below `una` is acknowledged.
+    fn forget_below(&mut self, una: u64, mss: u32) {
+        while let Some(&(_, len)) = self.short.front().filter(|short| short.0 < una) {
+            self.forgotten += u64::from(mss - len);
+            self.short.pop_front();
+        }
+    }
+
+    fn put(&mut self, seq: u64, len: u32, mss: u32) {
+        if len < mss {
+            self.short.push_back((seq, len));
+        }
+    }
+}
+
+impl Sizes {
+    /// Nothing is there yet; what will be written begins with the segment `first`, which holds `room` bytes.
+    fn written_from(first: u64, room: u32, mss: u32) -> Self {
+        let messages = Messages { first: (first, room), short: VecDeque::new(), forgotten: 0 };
+        Self {
+            mss,
+            end: first,
+            data_end: u64::MAX,
+            last_len: mss,
+            // Above all: every question for a length is one for the messages.
+            first: (u64::MAX, mss),
+            control: u64::MAX,
+            messages: Some(Box::new(messages)),
+        }
+    }
+
+    /// So many bytes more. What lies below `unsent` has left and keeps its length.
+    fn append(&mut self, mut bytes: u64, unsent: u64) {
+        let Some(messages) = &mut self.messages else { return };
+        let (mss, (first, room)) = (self.mss, messages.first);
+        let holds = |seq| if seq == first { room } else { mss };
+        if self.end > unsent.max(first) {
+            // The last segment waits still: if it is short, it takes more.
+            let last = self.end - 1;
+            let short = messages.short.back().filter(|short| short.0 == last);
+            if let Some(&(_, len)) = short.filter(|short| short.1 < holds(last)) {
+                messages.short.pop_back();
+                let more = bytes.min(u64::from(holds(last) - len)) as u32;
+                messages.put(last, len + more, mss);
+                bytes -= u64::from(more);
+            }
+        }
+        if self.end == first && bytes > 0 {
+            let len = bytes.min(room.into()) as u32;
+            messages.put(first, len, mss);
+            self.end += 1;
+            bytes -= u64::from(len);
+        }
+        if bytes > 0 {
+            let segments = bytes.div_ceil(mss.into());
+            self.end += segments;
+            messages.put(self.end - 1, (bytes - (segments - 1) * u64::from(mss)) as u32, mss);
+        }
+    }
+}
+
+impl Sender {
+    /// Nothing is there to be sent before [`Sender::write`]; the transfer that the sender was made with does not count.
+    ///
+    /// # Panics
+    /// With [`Setup::Ns2Linux`], whose first segment is no data.
+    #[must_use]
+    pub fn writing(mut self) -> Self {
+        assert!(self.config.setup != Setup::Ns2Linux, "a SYN in the stream of data takes no messages");
+        let (mss, room) = (self.config.mss, self.config.syn_room());
+        self.sizes = Sizes::written_from(self.began.1, if room > 0 { room } else { mss }, mss);
+        self
+    }
+
+    /// The application writes so many bytes.
+    pub fn write(&mut self, bytes: u64) {
+        // What a SYN or a probe has carried has left too.
+        let carried = if self.stats.syns > 0 { self.began.1 + 1 } else { 0 };
+        let unsent = self.board.next().max(self.probing.reached).max(carried);
+        let (una, mss) = (self.board.una(), self.config.mss);
+        if let Some(messages) = &mut self.sizes.messages {
+            messages.forget_below(una, mss);
+        }
+        self.sizes.append(bytes, unsent);
+    }
+
+    /// Whether everything that was written is acknowledged.
+    pub fn is_drained(&self) -> bool {
+        self.board.una() >= self.sizes.end
+    }
+
+    /// Bytes of what was written that are acknowledged without a hole before them.
+    pub fn drained_bytes(&self) -> u64 {
+        let una = self.board.una();
+        let forgotten = self.sizes.messages.as_ref().map_or(0, |messages| messages.forgotten);
+        self.sizes.bytes(self.first_written(), una) - forgotten
+    }
+
+    fn first_written(&self) -> u64 {
+        self.sizes.messages.as_ref().map_or(0, |messages| messages.first.0)
+    }
+}

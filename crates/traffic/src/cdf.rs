@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Laws as they were measured: a curve through points of value and cumulative probability.
+
+use crate::error::TrafficError;
+use crate::named::NAMED;
+use std::sync::Arc;
+
+/// A cumulative distribution through points. A first point of a probability above 0 is a value that is met so often; two
+/// points of one value are a jump.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cdf {
+    /// Value and the probability of it or less, both never falling; the last probability is 1.
+    points: Vec<(f64, f64)>,
+    between: Between,
+}
+
+/// How the curve goes between two points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Between {
+    /// Straight over the value: every value between is equally likely.
+    #[default]
+    Linear,
+    /// Straight over the logarithm of the value: as likely between 1 and 2 kB as between 2 and 4 kB. For curves over many
+    /// powers of ten with few points.
+    LogLinear,
+}
+
+impl Cdf {
+    /// A curve through these points.
+    ///
+    /// # Errors
+    /// If there are none, if they fall, if a value is negative (or 0, over a logarithm), or if the last probability is not 1.
+    pub fn new(points: Vec<(f64, f64)>, between: Between) -> Result<Self, TrafficError> {
+        let numbered: Vec<_> = points.into_iter().enumerate().map(|(i, point)| (i + 1, point)).collect();
+        Self::of_rows(&numbered, between)
+    }
+
+    /// From text: a row for each point, value and cumulative probability, with a comma or blanks between them. Rows that
+    /// begin with `#` are comments, and one row of words may stand on top. With three numbers in a row the second one is
+    /// left out: in ns-2's format it counts the rows.
+    ///
+    /// # Errors
+    /// As [`Cdf::new`], and with the line of a row that is none.
+    pub fn read(text: &str, between: Between) -> Result<Self, TrafficError> {
+        let mut rows = Vec::new();
+        let mut headed = false;
+        for (at, line) in text.lines().enumerate() {
+            let line = line.trim().trim_start_matches('\u{feff}');
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let cells: Vec<&str> =
+                line.split(|c: char| c == ',' || c.is_whitespace()).filter(|cell| !cell.is_empty()).collect();
+            let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
+            if numbers.is_empty() && rows.is_empty() && !headed {
+                headed = true;
+                continue;
+            }
+            let refuse = || TrafficError::CdfRow {
+                line: at + 1,
+                why: format!(
+                    "\"{}\" is not a value and its probability (write `12000, 0.53`)",
+                    line.chars().take(40).collect::<String>()
+                ),
+            };
+            match (numbers.len() == cells.len(), numbers[..].as_ref()) {
+                (true, [value, probability] | [value, _, probability]) => {
+                    rows.push((at + 1, (*value, *probability)));
+                }
+                _ => return Err(refuse()),
+            }
+        }
+        Self::of_rows(&rows, between)
+    }
+
+    /// One that has a name: `web-search`, `data-mining`, `internet-mix` ([`NAMED`]).
+    pub fn named(name: &str) -> Option<Arc<Self>> {
+        NAMED.iter().find(|named| named.name == name).map(|named| Arc::new(named.cdf()))
+    }
+
+    fn of_rows(rows: &[(usize, (f64, f64))], between: Between) -> Result<Self, TrafficError> {
+        let (mut least, mut before) = (0.0, 0.0);
+        for &(line, (value, probability)) in rows {
+            let refuse = |why: String| Err(TrafficError::CdfRow { line, why });
+            if !value.is_finite() || value < 0.0 {
+                return refuse(format!("the value {value} must be 0 or more, and finite"));
+            }
+            if between == Between::LogLinear && value == 0.0 {
+                return refuse(
+                    "the value 0 has no logarithm (begin above 0, or leave the curve linear)".to_owned(),
+                );
+            }
+            if !(0.0..=1.0).contains(&probability) {
+                return refuse(format!(
+                    "the probability {probability} must be within 0 and 1 (shares of one, not per cent)"
+                ));
+            }
+            if value < least {
+                return refuse(format!("the value falls from {least} to {value} (sort the rows by value)"));
+            }
+            if probability < before {
+                return refuse(format!(
+                    "the CDF falls from {before} to {probability} (it is cumulative: the probability of this value or less)"
+                ));
+            }
+            (least, before) = (value, probability);
+        }
+        match rows.last() {
+            None => Err(TrafficError::CdfEmpty),
+            Some(&(_, (_, end))) if end != 1.0 => Err(TrafficError::CdfEnd { end }),
+            Some(_) => Ok(Self { points: rows.iter().map(|&(_, point)| point).collect(), between }),
+        }
+    }
+
+    /// Its points: value and cumulative probability.
+    pub fn points(&self) -> &[(f64, f64)] {
+        &self.points
+    }
+
+    /// How it goes between them.
+    pub const fn between(&self) -> Between {
+        self.between
+    }
+
+    /// Its mean.
+    pub fn mean(&self) -> f64 {
+        let (first, share) = self.points[0];
+        let stretches = self.points.windows(2).map(|pair| {
+            let ((low, from), (high, to)) = (pair[0], pair[1]);
+            (to - from)
+                * match self.between {
+                    Between::Linear => f64::midpoint(low, high),
+                    // The mean of the law whose logarithm is uniform: (b - a) / ln(b / a).
+                    Between::LogLinear if high > low => (high - low) / (high / low).ln(),
+                    Between::LogLinear => low,
+                }
+        });
+        share * first + stretches.sum::<f64>()
+    }
+
+    /// The value that is not exceeded with this probability, from 0 up to 1.
+    pub fn quantile(&self, probability: f64) -> f64 {
+        let above = self.points.partition_point(|&(_, share)| share <= probability);
+        let Some(&(high, to)) = self.points.get(above) else { return self.points[self.points.len() - 1].0 };
+        if above == 0 {
+            return high;
+        }
+        let (low, from) = self.points[above - 1];
+        let part = (probability - from) / (to - from);
+        match self.between {
+            Between::Linear => low + part * (high - low),
+            Between::LogLinear => low * (high / low).powf(part),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An exchange: requests and answers in turn, with time to think between them, on one connection.
+//!
+//! ```text
+//! ideal = RTT + sum of (RTT + wait + answer / rate) + sum of the thinking
+//! ```
+
+use crate::error::TrafficError;
+use crate::law::Law;
+use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use control::random::SplitMix64;
+use units::{Bytes, Span, Time};
+
+/// So many requests in a session at most.
+pub const MOST_REQUESTS: u32 = 1_000_000;
+
+/// What an exchange is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExchangeModel {
+    /// Bytes of a request.
+    pub request: Law,
+    /// Bytes of an answer.
+    pub answer: Law,
+    /// How long the server takes, in s.
+    pub wait: Law,
+    /// How many requests a session has.
+    pub count: Law,
+    /// For how long the user thinks between an answer and the next request, in s.
+    pub think: Law,
+}
+
+impl ExchangeModel {
+    /// Whether it can be followed.
+    ///
+    /// # Errors
+    /// The law that cannot be drawn from.
+    pub fn check(&self) -> Result<(), TrafficError> {
+        [&self.request, &self.answer, &self.wait, &self.count, &self.think]
+            .into_iter()
+            .try_for_each(Law::check)
+    }
+
+    /// A session of it.
+    pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
+        let mut dice = SplitMix64::new(seed);
+        let count = self.count.count(&mut dice, MOST_REQUESTS);
+        Box::new(Exchange {
+            model: self.clone(),
+            count,
+            first: dice.clone(),
+            dice,
+            began: Time::ZERO,
+            asked: Time::ZERO,
+            think: Span::ZERO,
+            due: 0,
+            answered: 0,
+            all: Span::ZERO,
+            worst: Span::ZERO,
+            wake: Time::MAX,
+            took: None,
+        })
+    }
+}
+
+/// One request and what follows it, drawn.
+struct Turn {
+    request: Bytes,
+    answer: Bytes,
+    wait: Span,
+    think: Span,
+}
+
+impl Turn {
+    fn draw(model: &ExchangeModel, dice: &mut SplitMix64) -> Self {
+        Self {
+            request: model.request.bytes(dice),
+            answer: model.answer.bytes(dice),
+            wait: model.wait.span(dice),
+            think: model.think.span(dice),
+        }
+    }
+}
+
+/// An exchange on its way.
+#[derive(Debug)]
+struct Exchange {
+    model: ExchangeModel,
+    count: u32,
+    /// The dice before the first turn: all turns follow from it, whatever the network does.
+    first: SplitMix64,
+    dice: SplitMix64,
+    began: Time,
+    /// When the last request was made.
+    asked: Time,
+    /// What follows its answer.
+    think: Span,
+    /// Bytes that will have come with its answer.
+    due: u64,
+    answered: u32,
+    all: Span,
+    worst: Span,
+    wake: Time,
+    took: Option<Span>,
+}
+
+impl Exchange {
+    fn ask(&mut self, now: Time, acts: &mut Vec<Act>) {
+        let Turn { request, answer, wait, think } = Turn::draw(&self.model, &mut self.dice);
+        self.asked = now;
+        self.think = think;
+        self.due += answer.get();
+        acts.push(Act::Ask { connection: 0, request, wait, answer });
+    }
+
+    fn answered(&mut self, now: Time, acts: &mut Vec<Act>) {
+        let took = now.since(self.asked);
+        self.answered += 1;
+        self.all = self.all + took;
+        self.worst = self.worst.max(took);
+        if self.answered == self.count {
+            self.took = Some(now.since(self.began));
+            acts.extend([Act::Close(0), Act::Done]);
+        } else {
+            self.wake = now + self.think;
+        }
+    }
+}
+
+impl Session for Exchange {
+    fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
+        match what {
+            Happened::Begun => {
+                self.began = now;
+                acts.push(Act::Open);
+            }
+            Happened::Opened(_) => self.ask(now, acts),
+            // While it thinks, all that it asked for has come: nothing more can.
+            Happened::Received { bytes, .. }
+                if bytes >= self.due && self.wake == Time::MAX && self.took.is_none() =>
+            {
+                self.answered(now, acts);
+            }
+            Happened::Timeout if now >= self.wake => {
+                self.wake = Time::MAX;
+                self.ask(now, acts);
+            }
+            Happened::Received { .. } | Happened::Timeout => {}
+        }
+    }
+
+    fn next_timeout(&self) -> Time {
+        self.wake
+    }
+
+    fn experience(&self, _now: Time) -> Experience {
+        let any = self.answered > 0;
+        Experience::Exchange {
+            requests: self.count,
+            answered: self.answered,
+            bytes: Bytes::new(self.due),
+            mean: any.then(|| self.all / u64::from(self.answered)),
+            worst: any.then_some(self.worst),
+            took: self.took,
+        }
+    }
+
+    fn ideal(&self, path: EmptyPath) -> Option<Span> {
+        let mut dice = self.first.clone();
+        let mut least = path.rtt;
+        for turn in 1..=self.count {
+            let Turn { answer, wait, think, .. } = Turn::draw(&self.model, &mut dice);
+            least = least + path.rtt + wait + path.rate.time_for(answer);
+            if turn < self.count {
+                least = least + think;
+            }
+        }
+        Some(least)
+    }
+}

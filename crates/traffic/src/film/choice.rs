@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How a player chooses the rate of the next segment.
+
+use units::{Rate, Span};
+
+/// How a player chooses the rate of the next segment. Both begin with the lowest one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choice {
+    /// By the buffer alone: BBA-0 of Huang et al., A Buffer-Based Approach to Rate Adaptation (SIGCOMM 2014), Algorithm 1.
+    Buffer {
+        /// With so much in the buffer or less it takes the lowest rate.
+        reservoir: Span,
+        /// From there to the highest rate, linearly.
+        cushion: Span,
+    },
+    /// By what the network gave: the highest rate that is not above a share of the harmonic mean of the last throughputs (the
+    /// mean as in FESTIVE, Jiang, Sekar and Zhang, CoNEXT 2012).
+    Rate {
+        /// Of so many segments.
+        segments: u32,
+        /// The share.
+        safety: f64,
+    },
+}
+
+impl Choice {
+    /// The paper's numbers for its buffer of 240 s: a reservoir of 90 s, and the highest rate from 216 s on, 90 % of the
+    /// buffer. From memory: the paper's text was not at hand, its algorithm was held against public code.
+    pub const BBA_0: Self = Self::Buffer { reservoir: Span::from_secs(90), cushion: Span::from_secs(126) };
+    /// The last 5 (Yin et al., A Control-Theoretic Approach, SIGCOMM 2015, for the rate-based player it compares with; from
+    /// memory), and 0.9 of their mean, the default of dash.js (`bandwidthSafetyFactor`).
+    pub const RATE: Self = Self::Rate { segments: 5, safety: 0.9 };
+}
+
+/// BBA-0's map f(B) of the buffer's level to a rate, in bit/s: R_min up to the reservoir r, R_max from r + cu on, a straight line
+/// between.
+pub(super) fn rate_map(ladder: &[Rate], level: Span, reservoir: Span, cushion: Span) -> f64 {
+    let bits = |rate: Option<&Rate>| rate.map_or(0.0, |rate| rate.bits_per_s() as f64);
+    let (least, most) = (bits(ladder.first()), bits(ladder.last()));
+    let part = level.saturating_sub(reservoir).secs_f64() / cushion.secs_f64();
+    least + (most - least) * part.min(1.0)
+}
+
+/// BBA-0, Algorithm 1: the rung after `before` with this level in the buffer.
+pub(super) fn by_buffer(
+    ladder: &[Rate],
+    before: usize,
+    level: Span,
+    reservoir: Span,
+    cushion: Span,
+) -> usize {
+    let highest = ladder.len() - 1;
+    if level <= reservoir {
+        return 0;
+    }
+    if level >= reservoir + cushion {
+        return highest;
+    }
+    let f = rate_map(ladder, level, reservoir, cushion);
+    let rate = |rung: usize| ladder[rung].bits_per_s() as f64;
+    // Rate+ and Rate-: the rungs above and below, or the outermost itself.
+    if f >= rate((before + 1).min(highest)) {
+        // max { R_i : R_i < f }
+        ladder.partition_point(|&rung| (rung.bits_per_s() as f64) < f).saturating_sub(1)
+    } else if f <= rate(before.saturating_sub(1)) {
+        // min { R_i : R_i > f }
+        ladder.partition_point(|&rung| rung.bits_per_s() as f64 <= f).min(highest)
+    } else {
+        before
+    }
+}
+
+/// The highest rung that is not above `safety` times the harmonic mean of these throughputs (bit/s), the lowest if none is.
+pub(super) fn by_rate(
+    ladder: &[Rate],
+    throughputs: impl ExactSizeIterator<Item = f64>,
+    safety: f64,
+) -> usize {
+    let count = throughputs.len() as f64;
+    let inverse: f64 = throughputs.map(|rate| 1.0 / rate).sum();
+    if inverse <= 0.0 {
+        return 0;
+    }
+    let expected = safety * count / inverse;
+    ladder.partition_point(|&rung| rung.bits_per_s() as f64 <= expected).saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rungs of 1, 2, 4 and 7 Mbit/s; reservoir 90 s, cushion 126 s: f rises by 1 Mbit/s every 21 s.
+    const LADDER: [Rate; 4] = [
+        Rate::from_bits_per_s(1_000_000),
+        Rate::from_bits_per_s(2_000_000),
+        Rate::from_bits_per_s(4_000_000),
+        Rate::from_bits_per_s(7_000_000),
+    ];
+    const R: Span = Span::from_secs(90);
+    const CU: Span = Span::from_secs(126);
+
+    fn s(s: u64) -> Span {
+        Span::from_secs(s)
+    }
+
+    /// The corners of the paper's map (its Fig. 6): flat, a straight line, flat.
+    #[test]
+    fn the_map_is_flat_up_to_the_reservoir_and_from_its_end_on() {
+        for (level, rate) in [(0, 1e6), (90, 1e6), (111, 2e6), (153, 4e6), (216, 7e6), (240, 7e6)] {
+            assert!((rate_map(&LADDER, s(level), R, CU) - rate).abs() < 1e-3, "{level} s");
+        }
+    }
+
+    /// Algorithm 1, each branch worked by hand.
+    #[test]
+    fn the_rate_changes_only_where_the_map_passes_a_neighbour() {
+        for (before, level, expected) in [
+            (3, 90, 0),  // at the reservoir: the lowest, whatever was before
+            (0, 216, 3), // at its end: the highest
+            (0, 110, 0), // f = 1.95 Mbit/s does not reach the rung above
+            (0, 111, 0), // f = 2 = Rate+: the highest rung *below* f is the one before
+            (0, 112, 1), // f = 2.05
+            (0, 160, 2), // f = 4.33: two rungs at once
+            (2, 120, 2), // f = 2.43, between the neighbours 2 and 7: it stays
+            (2, 112, 2), // f = 2.05: still above Rate-
+            (2, 111, 2), // f = 2 = Rate-: the lowest rung *above* f is 4
+            (2, 110, 1), // f = 1.95: the lowest above is 2
+            (3, 152, 2), // f = 3.95: Rate- is 4, the lowest above f is 4
+            (3, 215, 3),
+        ] {
+            assert_eq!(
+                by_buffer(&LADDER, before, s(level), R, CU),
+                expected,
+                "{level} s after rung {before}"
+            );
+        }
+    }
+
+    /// The harmonic mean of 2, 4 and 8 Mbit/s is 3 / (1/2 + 1/4 + 1/8) = 24/7 = 3.43 Mbit/s.
+    #[test]
+    fn the_rate_is_below_a_share_of_the_harmonic_mean() {
+        let choose = |safety| by_rate(&LADDER, [2e6, 4e6, 8e6].into_iter(), safety);
+        assert_eq!(choose(0.5), 0, "1.71");
+        assert_eq!(choose(0.6), 1, "2.06");
+        assert_eq!(choose(1.0), 1, "3.43; the arithmetic mean, 4.67, would give 4");
+        assert_eq!(choose(1.2), 2, "4.11");
+        assert_eq!(by_rate(&LADDER, [].into_iter(), 0.9), 0, "nothing is known yet");
+        assert_eq!(by_rate(&LADDER, [1e3].into_iter(), 0.9), 0, "below the lowest");
+        assert_eq!(by_rate(&LADDER, [4e6].into_iter(), 1.0), 2, "not above: as much is allowed");
+    }
+}

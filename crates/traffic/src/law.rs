@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Laws of chance: of sizes in bytes, or of times in seconds.
+//!
+//! ```text
+//! constant      X = c
+//! exponential   F(x) = 1 - exp(-x / mean)
+//! log-normal    ln X normal with mean ln(median) and standard deviation sigma;  E X = median exp(sigma^2 / 2)
+//! Pareto        F(x) = (1 - (L / x)^a) / (1 - (L / H)^a),  L <= x <= H;  without H the denominator is 1
+//! empirical     a curve through points
+//! ```
+
+use crate::cdf::Cdf;
+use crate::error::TrafficError;
+use control::random::SplitMix64;
+use std::f64::consts::TAU;
+use std::sync::Arc;
+use units::{Bytes, Span};
+
+/// No size that is drawn has more bytes (1 PB): sums of sizes stay within 64 bits, whatever the law.
+pub const MOST_BYTES: f64 = 1e15;
+
+/// A law of chance of something that is not negative.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Law {
+    /// Always this.
+    Constant(f64),
+    /// Exponential.
+    Exponential {
+        /// Its mean.
+        mean: f64,
+    },
+    /// Log-normal. By its mean: [`Law::log_normal_of_mean`].
+    LogNormal {
+        /// Half of what is drawn is below.
+        median: f64,
+        /// Standard deviation of the natural logarithm.
+        sigma: f64,
+    },
+    /// Pareto, bounded if `most` is said. By its mean: [`Law::pareto_of_mean`].
+    Pareto {
+        /// L: nothing is below.
+        least: f64,
+        /// a: the smaller, the heavier the tail.
+        shape: f64,
+        /// H: nothing is above.
+        most: Option<f64>,
+    },
+    /// A curve through points.
+    Empirical(Arc<Cdf>),
+}
+
+impl Law {
+    /// The log-normal law with this mean: median = mean exp(-sigma^2 / 2).
+    pub fn log_normal_of_mean(mean: f64, sigma: f64) -> Self {
+        Self::LogNormal { median: mean * (-sigma * sigma / 2.0).exp(), sigma }
+    }
+
+    /// The Pareto law with this mean.
+    ///
+    /// # Errors
+    /// If there is none: without a bound a shape of 1 or less has no mean, and no mean reaches the bound.
+    pub fn pareto_of_mean(mean: f64, shape: f64, most: Option<f64>) -> Result<Self, TrafficError> {
+        number("mean", mean, mean > 0.0, "above 0")?;
+        number("shape", shape, shape > 0.0, "above 0")?;
+        let refuse = |why: String| Err(TrafficError::Mean { mean, why });
+        let Some(high) = most else {
+            if shape <= 1.0 {
+                return refuse(format!(
+                    "a Pareto law of shape {shape} has none at all (take a shape above 1, or say `most`)"
+                ));
+            }
+            return Ok(Self::Pareto { least: mean * (shape - 1.0) / shape, shape, most });
+        };
+        if high <= mean {
+            return refuse(format!("nothing is above `most`, {high} (make it more than the mean)"));
+        }
+        // The mean rises with the least value, from 0 to the bound: halve until nothing is left between.
+        let (mut below, mut above) = (0.0, mean);
+        loop {
+            let least = f64::midpoint(below, above);
+            if least <= below || least >= above {
+                return Ok(Self::Pareto { least, shape, most });
+            }
+            if bounded_mean(least, high, shape) < mean {
+                below = least;
+            } else {
+                above = least;
+            }
+        }
+    }
+
+    /// Whether it can be drawn from.
+    ///
+    /// # Errors
+    /// The number that is out of bounds.
+    pub fn check(&self) -> Result<(), TrafficError> {
+        match self {
+            Self::Constant(value) => number("the value", *value, *value >= 0.0, "0 or more"),
+            Self::Exponential { mean } => number("mean", *mean, *mean > 0.0, "above 0"),
+            Self::LogNormal { median, sigma } => {
+                number("median", *median, *median > 0.0, "above 0")?;
+                number("sigma", *sigma, (0.0..=20.0).contains(sigma), "within 0 and 20")
+            }
+            Self::Pareto { least, shape, most } => {
+                number("least", *least, *least > 0.0, "above 0")?;
+                number("shape", *shape, *shape > 0.0, "above 0")?;
+                let Some(most) = most else { return Ok(()) };
+                number("most", *most, most > least, "above `least`")
+            }
+            Self::Empirical(_) => Ok(()),
+        }
+    }
+
+    /// Its mean; `None` if it has none (a Pareto law without a bound whose shape is 1 or less).
+    pub fn mean(&self) -> Option<f64> {
+        match self {
+            Self::Constant(value) => Some(*value),
+            Self::Exponential { mean } => Some(*mean),
+            Self::LogNormal { median, sigma } => Some(median * (sigma * sigma / 2.0).exp()),
+            Self::Pareto { least, shape, most: Some(most) } => Some(bounded_mean(*least, *most, *shape)),
+            Self::Pareto { least, shape, most: None } => {
+                (*shape > 1.0).then(|| shape * least / (shape - 1.0))
+            }
+            Self::Empirical(cdf) => Some(cdf.mean()),
+        }
+    }
+
+    /// A value, by one word of the dice or, for a log-normal law, two.
+    pub fn draw(&self, dice: &mut SplitMix64) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            // Inversion, with 1 - u in the place of u, which is never 0.
+            Self::Exponential { mean } => -mean * (1.0 - dice.fraction()).ln(),
+            Self::LogNormal { median, sigma } => median * (sigma * normal(dice)).exp(),
+            // Inversion of F: x = L (1 - u (1 - (L / H)^a))^(-1 / a)
+            Self::Pareto { least, shape, most } => {
+                let whole = most.map_or(1.0, |most| 1.0 - (least / most).powf(*shape));
+                least * (1.0 - dice.fraction() * whole).powf(-1.0 / shape)
+            }
+            Self::Empirical(cdf) => cdf.quantile(dice.fraction()),
+        }
+    }
+
+    /// A size: what is drawn, rounded, one byte at least.
+    pub fn bytes(&self, dice: &mut SplitMix64) -> Bytes {
+        Bytes::new(self.draw(dice).round().clamp(1.0, MOST_BYTES) as u64)
+    }
+
+    /// A time: what is drawn, in seconds.
+    pub fn span(&self, dice: &mut SplitMix64) -> Span {
+        Span::from_secs_f64(self.draw(dice))
+    }
+
+    /// A count: what is drawn, rounded, one at least.
+    pub fn count(&self, dice: &mut SplitMix64, most: u32) -> u32 {
+        self.draw(dice).round().clamp(1.0, f64::from(most)) as u32
+    }
+}
+
+/// Standard normal (Box and Muller 1958; the second of the pair is not used, so that draws have no state).
+fn normal(dice: &mut SplitMix64) -> f64 {
+    let (u, v) = (1.0 - dice.fraction(), dice.fraction());
+    (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
+}
+
+/// The mean of the bounded Pareto law (the integral of x dF):
+///
+/// ```text
+/// L^a / (1 - (L / H)^a) a / (a - 1) (L^(1 - a) - H^(1 - a));  with a = 1: L ln(H / L) / (1 - L / H)
+/// ```
+fn bounded_mean(low: f64, high: f64, a: f64) -> f64 {
+    let ratio = low / high;
+    let whole = 1.0 - ratio.powf(a);
+    // Both powers over L^(1 - a), so that nothing overflows; exp_m1 keeps the digits where a is near 1.
+    let log = ratio.ln();
+    let one_less = a - 1.0;
+    let spread = if one_less == 0.0 { -log } else { -(one_less * log).exp_m1() / one_less };
+    low * a * spread / whole
+}
+
+pub(crate) fn number(
+    what: &'static str,
+    value: f64,
+    holds: bool,
+    bound: &'static str,
+) -> Result<(), TrafficError> {
+    if holds && value.is_finite() { Ok(()) } else { Err(TrafficError::Number { what, value, bound }) }
+}

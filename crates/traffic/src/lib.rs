@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What users do: how much, how often, and what comes of it for them.
+//!
+//! - [`Law`] and [`Cdf`]: laws of chance for sizes and times, and measured ones.
+//! - [`Arrivals`] and [`Begin`]: when sessions begin, come what may or as soon as users have thought.
+//! - [`Model`]: what a session is, a [transfer](transfer), a [page](page), a [film](film) or an [exchange](exchange), plain or
+//!   over [TLS](tls).
+//! - [`Session`]: one of them on its way, as a state machine. It is told what happened, and says what to do.
+//! - [`Experience`]: what the user felt of it.
+//!
+//! Nothing here knows a network, a clock or a source of entropy: the moment and the seed are arguments. This room may depend
+//! on [`units`] and on [`control`], for its dice.
+
+pub mod arrivals;
+pub mod cdf;
+pub mod error;
+pub mod exchange;
+pub mod film;
+pub mod law;
+pub mod model;
+pub mod named;
+pub mod page;
+pub mod session;
+pub mod tls;
+pub mod transfer;
+
+pub use arrivals::{Arrivals, Begin, Moments};
+pub use cdf::{Between, Cdf};
+pub use error::TrafficError;
+pub use exchange::ExchangeModel;
+pub use film::{Choice, FilmModel, LADDER};
+pub use law::Law;
+pub use model::Model;
+pub use named::{NAMED, Named};
+pub use page::{Object, Objects, PageModel, Protocol};
+pub use session::{Act, EmptyPath, Experience, Happened, Session};
+pub use tls::Tls;
+
+/// Bytes of a request that says no more than what it wants. Ours; requests of browsers with their cookies are longer.
+pub const REQUEST: units::Bytes = units::Bytes::new(400);

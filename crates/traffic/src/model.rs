@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a session is.
+
+use crate::error::TrafficError;
+use crate::exchange::ExchangeModel;
+use crate::film::FilmModel;
+use crate::law::Law;
+use crate::page::PageModel;
+use crate::session::Session;
+use crate::tls::{Secured, Tls};
+use crate::transfer::Transfer;
+use control::random::SplitMix64;
+
+/// What a session is. Check it before sessions are made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Model {
+    /// One answer of this size, on a connection of its own.
+    Transfer {
+        /// Its bytes.
+        size: Law,
+    },
+    /// A web page.
+    Page(PageModel),
+    /// A film.
+    Film(FilmModel),
+    /// Requests and answers in turn.
+    Exchange(ExchangeModel),
+    /// Any of them over TLS.
+    Secured {
+        /// Its handshake.
+        tls: Tls,
+        /// What goes over it.
+        inner: Box<Self>,
+    },
+}
+
+impl Model {
+    /// Whether sessions can be made of it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self) -> Result<(), TrafficError> {
+        match self {
+            Self::Transfer { size } => size.check(),
+            Self::Page(page) => page.check(),
+            Self::Film(film) => film.check(),
+            Self::Exchange(exchange) => exchange.check(),
+            Self::Secured { inner, .. } => inner.check(),
+        }
+    }
+
+    /// A session. All its chance is in the seed: with the same seed it is the same one, whatever the network does.
+    pub fn session(&self, seed: u64) -> Box<dyn Session> {
+        match self {
+            Self::Transfer { size } => Box::new(Transfer::new(size.bytes(&mut SplitMix64::new(seed)))),
+            Self::Page(page) => page.session(seed),
+            Self::Film(film) => film.session(seed),
+            Self::Exchange(exchange) => exchange.session(seed),
+            Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.session(seed))),
+        }
+    }
+
+    /// Mean bytes of the answers of a session, those of TLS left out. `None` if a law has no mean, and of a film with more
+    /// than one rung: what it takes depends on the network.
+    pub fn mean_bytes(&self) -> Option<f64> {
+        match self {
+            Self::Transfer { size } => size.mean(),
+            Self::Page(page) => page.mean_bytes(),
+            Self::Film(film) => match film.ladder[..] {
+                [rate] => film.length.mean().map(|length_s| length_s * rate.bytes_per_s()),
+                _ => None,
+            },
+            Self::Exchange(exchange) => Some(exchange.count.mean()? * exchange.answer.mean()?),
+            Self::Secured { inner, .. } => inner.mean_bytes(),
+        }
+    }
+
+    /// So many connections at most has a session at once.
+    pub fn connections(&self) -> u32 {
+        match self {
+            Self::Transfer { .. } | Self::Film(_) | Self::Exchange(_) => 1,
+            Self::Page(page) => page.connections(),
+            Self::Secured { inner, .. } => inner.connections(),
+        }
+    }
+}

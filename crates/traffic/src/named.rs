@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Measured laws that have a name, with where their numbers are from.
+//!
+//! The two papers print curves, not numbers. The points of `web-search` and `data-mining` are those of the files `DCTCP_CDF` and
+//! `VL2_CDF` of `github.com/datacenter/empirical-traffic-gen`, the traffic generator of the papers' circle, which many
+//! simulators took over. We did not read them off the figures again.
+
+use crate::cdf::{Between, Cdf};
+
+/// A law with a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Named {
+    /// As a scenario says it.
+    pub name: &'static str,
+    /// What was measured.
+    pub about: &'static str,
+    /// Who measured it, and where these numbers are from.
+    pub source: &'static str,
+    /// How the curve goes between the points.
+    pub between: Between,
+    /// Bytes, and the share of flows with so many or fewer.
+    pub points: &'static [(f64, f64)],
+}
+
+impl Named {
+    /// The curve.
+    ///
+    /// # Panics
+    /// Never: a test reads each.
+    pub fn cdf(&self) -> Cdf {
+        Cdf::new(self.points.to_vec(), self.between).expect("a test reads each named law")
+    }
+}
+
+/// All of them.
+pub const NAMED: &[Named] = &[
+    Named {
+        name: "web-search",
+        about: "flows within a cluster that serves web search: half below 73 kB, and most bytes in flows over 1 MB",
+        source: "Alizadeh et al., Data Center TCP (SIGCOMM 2010), Fig. 4; numbers from DCTCP_CDF of \
+                 github.com/datacenter/empirical-traffic-gen",
+        between: Between::Linear,
+        points: &[
+            (0.0, 0.0),
+            (10e3, 0.15),
+            (20e3, 0.2),
+            (30e3, 0.3),
+            (50e3, 0.4),
+            (80e3, 0.53),
+            (200e3, 0.6),
+            (1e6, 0.7),
+            (2e6, 0.8),
+            (5e6, 0.9),
+            (10e6, 0.97),
+            (30e6, 1.0),
+        ],
+    },
+    Named {
+        name: "data-mining",
+        about: "flows within a cluster that mines data: half below 1.1 kB, and nearly all bytes in one in fifty flows",
+        source: "Greenberg et al., VL2 (SIGCOMM 2009), Fig. 2; numbers from VL2_CDF of \
+                 github.com/datacenter/empirical-traffic-gen",
+        between: Between::Linear,
+        points: &[
+            (0.0, 0.0),
+            (180.0, 0.1),
+            (216.0, 0.2),
+            (560.0, 0.3),
+            (900.0, 0.4),
+            (1100.0, 0.5),
+            (1870.0, 0.6),
+            (3160.0, 0.7),
+            (10e3, 0.8),
+            (400e3, 0.9),
+            (3.16e6, 0.95),
+            (100e6, 0.98),
+            (1e9, 1.0),
+        ],
+    },
+    Named {
+        name: "internet-mix",
+        about: "flows, of all protocols and one way each, between a university with 8,000 students in dormitories and the \
+                Internet in June 2015: 4.03 thousand million of them, mean 68.4 kB",
+        source: "Jurkiewicz, Rzym and Boryło, How Many Mice Make an Elephant? (arXiv:1809.03486); numbers from \
+                 data/agh_201506/README.md of github.com/piotrjurkiewicz/flow-models. The last point is ours: the table ends at \
+                 1 GB, and 4.3 GB gives what lies above it the bytes that the table leaves",
+        between: Between::LogLinear,
+        points: &[
+            (64.0, 0.043_082),
+            (128.0, 0.323_376),
+            (256.0, 0.568_711),
+            (512.0, 0.711_101),
+            (1_024.0, 0.790_397),
+            (1_500.0, 0.826_085),
+            (4_096.0, 0.897_285),
+            (10e3, 0.940_991),
+            (100e3, 0.984_030),
+            (1e6, 0.996_050),
+            (10e6, 0.999_165),
+            (100e6, 0.999_876),
+            (1e9, 0.999_997),
+            (4.3e9, 1.0),
+        ],
+    },
+];

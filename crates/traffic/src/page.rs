@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A web page: objects, of which some are known only when others have come, over one connection or several.
+//!
+//! Objects that are known are asked for in the order of the list. With HTTP/1.1 an object takes the first connection that is free;
+//! as long as more objects wait than connections are on their way, another one is opened, up to the limit. With HTTP/2
+//! everything that is known is asked for at once on one connection. All objects come from one server; nothing is cached.
+//!
+//! ```text
+//! ideal = the longest of
+//!   the chain:    RTT + largest sum over a chain of objects that wait for each other of (think + RTT + wait + size / rate)
+//!   the bytes:    RTT + least over the first objects of (think + RTT + wait) + all bytes / rate
+//!   the turns:    RTT + sum over all objects of (RTT + wait + size / rate) / connections      (HTTP/1.1)
+//! ```
+
+mod graph;
+mod loader;
+mod median;
+
+use crate::REQUEST;
+use crate::error::TrafficError;
+use crate::law::{Law, number};
+use crate::session::Session;
+use control::random::SplitMix64;
+use graph::Graph;
+use loader::Loader;
+use units::{Bytes, Span};
+
+/// So many objects in a page at most.
+pub const MOST_OBJECTS: usize = 10_000;
+/// So many connections of a page at most. Browsers open 6 to a host.
+pub const MOST_CONNECTIONS: u8 = 64;
+
+/// What a page is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageModel {
+    /// What it is made of.
+    pub objects: Objects,
+    /// How it is fetched.
+    pub protocol: Protocol,
+    /// Bytes of each request.
+    pub request: Bytes,
+    /// How long the server takes for each.
+    pub wait: Span,
+}
+
+/// Where the objects of a page come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Objects {
+    /// These, in the order in which they are asked for where several could be.
+    Listed(Vec<Object>),
+    /// Drawn anew for each page: a first object, and others in stages that follow each other.
+    Drawn {
+        /// Bytes of the first object, the document.
+        first: Law,
+        /// How many others.
+        others: Law,
+        /// Bytes of each.
+        size: Law,
+        /// In so many stages of equal numbers: those of the first wait for the document, each of a later one for one of the
+        /// stage before, drawn.
+        stages: u32,
+    },
+}
+
+/// An object of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Its bytes, the head of the answer included.
+    pub size: Bytes,
+    /// Names of those that must have come before it is known.
+    pub after: Vec<String>,
+    /// How long the browser then takes before it asks: reading the document, running the script.
+    pub think: Span,
+}
+
+/// How a page is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// HTTP/1.1: up to so many connections, one request at a time on each.
+    Http1 {
+        /// How many. Browsers: 6.
+        connections: u8,
+    },
+    /// HTTP/2: one connection, everything that is known is asked for at once; answers come one after the other, in the order
+    /// asked.
+    Http2,
+}
+
+impl PageModel {
+    /// A page of these objects by HTTP/2, from a server that answers at once.
+    pub const fn of(objects: Objects) -> Self {
+        Self { objects, protocol: Protocol::Http2, request: REQUEST, wait: Span::ZERO }
+    }
+
+    /// The page that has a name: `median-2024`, of the medians of HTTP Archive's desktop pages.
+    pub fn named(name: &str) -> Option<Self> {
+        (name == "median-2024").then(|| Self::of(Objects::Listed(median::objects())))
+    }
+
+    /// Whether it can be fetched.
+    ///
+    /// # Errors
+    /// Without objects, with an object that waits for one that is not there, or with a circle, whose objects are named.
+    pub fn check(&self) -> Result<(), TrafficError> {
+        if let Protocol::Http1 { connections } = self.protocol
+            && !(1..=MOST_CONNECTIONS).contains(&connections)
+        {
+            return Err(TrafficError::Connections { connections, most: MOST_CONNECTIONS });
+        }
+        match &self.objects {
+            Objects::Listed(objects) => Graph::listed(objects).map(drop),
+            Objects::Drawn { first, others, size, stages } => {
+                [first, others, size].into_iter().try_for_each(Law::check)?;
+                number("stages", f64::from(*stages), (1..=100).contains(stages), "within 1 and 100")
+            }
+        }
+    }
+
+    /// Mean of its bytes; `None` if a law has no mean. Objects that are drawn: the mean of the laws, without rounding.
+    pub fn mean_bytes(&self) -> Option<f64> {
+        match &self.objects {
+            Objects::Listed(objects) => Some(objects.iter().map(|object| object.size.get() as f64).sum()),
+            Objects::Drawn { first, others, size, .. } => Some(first.mean()? + others.mean()? * size.mean()?),
+        }
+    }
+
+    /// So many connections at most.
+    pub const fn connections(&self) -> u32 {
+        match self.protocol {
+            Protocol::Http1 { connections } => connections as u32,
+            Protocol::Http2 => 1,
+        }
+    }
+
+    /// A session of it.
+    pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
+        let graph = match &self.objects {
+            Objects::Listed(objects) => {
+                Graph::listed(objects).expect("a page is checked before it is fetched")
+            }
+            Objects::Drawn { first, others, size, stages } => {
+                Graph::drawn(first, others, size, *stages, &mut SplitMix64::new(seed))
+            }
+        };
+        Box::new(Loader::new(graph, self.protocol, self.request, self.wait))
+    }
+}

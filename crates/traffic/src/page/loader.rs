@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The browser: knows objects, asks for them, counts what comes.
+
+use super::Protocol;
+use super::graph::Graph;
+use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use units::{Bytes, Span, Time};
+
+/// A connection.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    open: bool,
+    /// What was asked for and has not come: the object, and the bytes that will have come with it.
+    asked: VecDeque<(u32, u64)>,
+    /// Bytes of all that was asked for.
+    due: u64,
+}
+
+/// A page on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Loader {
+    graph: Graph,
+    protocol: Protocol,
+    request: Bytes,
+    wait: Span,
+    /// For so many objects each still waits.
+    waits: Vec<u32>,
+    /// Known, and asked for at a later time.
+    thought_of: BinaryHeap<Reverse<(Time, u32)>>,
+    /// Known, and to be asked for.
+    ready: BTreeSet<u32>,
+    lines: Vec<Line>,
+    /// So many objects have not come.
+    left: usize,
+    began: Time,
+    first_byte: Option<Span>,
+    load_time: Option<Span>,
+}
+
+impl Loader {
+    pub(super) fn new(graph: Graph, protocol: Protocol, request: Bytes, wait: Span) -> Self {
+        Self {
+            waits: graph.nodes.iter().map(|node| node.waits).collect(),
+            left: graph.nodes.len(),
+            graph,
+            protocol,
+            request,
+            wait,
+            thought_of: BinaryHeap::new(),
+            ready: BTreeSet::new(),
+            lines: Vec::new(),
+            began: Time::ZERO,
+            first_byte: None,
+            load_time: None,
+        }
+    }
+
+    /// All for which an object waited has come.
+    fn know(&mut self, now: Time, object: u32) {
+        let think = self.graph.nodes[object as usize].think;
+        if think == Span::ZERO {
+            self.ready.insert(object);
+        } else {
+            self.thought_of.push(Reverse((now + think, object)));
+        }
+    }
+
+    /// What has been thought of long enough.
+    fn wake(&mut self, now: Time) {
+        while let Some(&Reverse((_, object))) = self.thought_of.peek().filter(|next| next.0.0 <= now) {
+            self.thought_of.pop();
+            self.ready.insert(object);
+        }
+    }
+
+    /// So many bytes have come on a connection.
+    fn take(&mut self, now: Time, connection: usize, bytes: u64) {
+        if bytes > 0 {
+            self.first_byte.get_or_insert(now.since(self.began));
+        }
+        while let Some(&(object, _)) = self.lines[connection].asked.front().filter(|asked| asked.1 <= bytes) {
+            self.lines[connection].asked.pop_front();
+            self.left -= 1;
+            for at in 0..self.graph.nodes[object as usize].next.len() {
+                let next = self.graph.nodes[object as usize].next[at];
+                self.waits[next as usize] -= 1;
+                if self.waits[next as usize] == 0 {
+                    self.know(now, next);
+                }
+            }
+        }
+    }
+
+    /// Asks for what is ready, where it can; opens connections for the rest.
+    fn ask(&mut self, acts: &mut Vec<Act>) {
+        let pipelined = self.protocol == Protocol::Http2;
+        for (connection, line) in self.lines.iter_mut().enumerate() {
+            while line.open && (pipelined || line.asked.is_empty()) {
+                let Some(object) = self.ready.pop_first() else { return };
+                let answer = self.graph.nodes[object as usize].size;
+                line.due += answer.get();
+                line.asked.push_back((object, line.due));
+                let connection = connection as u8;
+                acts.push(Act::Ask { connection, request: self.request, wait: self.wait, answer });
+            }
+        }
+        let most =
+            if let Protocol::Http1 { connections } = self.protocol { usize::from(connections) } else { 1 };
+        let coming = self.lines.iter().filter(|line| !line.open).count();
+        for _ in coming..self.ready.len().min(coming + most - self.lines.len()) {
+            self.lines.push(Line::default());
+            acts.push(Act::Open);
+        }
+    }
+}
+
+impl Session for Loader {
+    fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
+        if self.load_time.is_some() {
+            return;
+        }
+        match what {
+            Happened::Begun => {
+                self.began = now;
+                // A browser connects before it knows anything else.
+                self.lines.push(Line::default());
+                acts.push(Act::Open);
+                for object in 0..self.graph.nodes.len() as u32 {
+                    if self.waits[object as usize] == 0 {
+                        self.know(now, object);
+                    }
+                }
+            }
+            Happened::Opened(connection) => self.lines[usize::from(connection)].open = true,
+            Happened::Received { connection, bytes } => self.take(now, usize::from(connection), bytes),
+            Happened::Timeout => {}
+        }
+        self.wake(now);
+        if self.left == 0 {
+            self.load_time = Some(now.since(self.began));
+            acts.push(Act::Done);
+        } else {
+            self.ask(acts);
+        }
+    }
+
+    fn next_timeout(&self) -> Time {
+        self.thought_of.peek().map_or(Time::MAX, |next| next.0.0)
+    }
+
+    fn experience(&self, _now: Time) -> Experience {
+        let bytes = self.graph.nodes.iter().map(|node| node.size.get()).sum();
+        Experience::Page {
+            objects: self.graph.nodes.len() as u32,
+            bytes: Bytes::new(bytes),
+            first_byte: self.first_byte,
+            load_time: self.load_time,
+        }
+    }
+
+    fn ideal(&self, path: EmptyPath) -> Option<Span> {
+        let turn = |size: Bytes| path.rtt + self.wait + path.rate.time_for(size);
+        let nodes = &self.graph.nodes;
+        let chain = self.graph.longest(|node| node.think + turn(node.size));
+        let all = nodes.iter().fold(Bytes::ZERO, |all, node| all + node.size);
+        let first =
+            nodes.iter().filter(|node| node.waits == 0).map(|node| node.think + turn(Bytes::ZERO)).min()?;
+        let least = chain.max(first + path.rate.time_for(all));
+        let turns = match self.protocol {
+            Protocol::Http1 { connections } => {
+                nodes.iter().fold(Span::ZERO, |sum, node| sum + turn(node.size)) / u64::from(connections)
+            }
+            Protocol::Http2 => Span::ZERO,
+        };
+        Some(path.rtt + least.max(turns))
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A session on its way: what happens to it, what it does, what its user felt.
+//!
+//! ```text
+//!              Begun, Opened, Received, Timeout
+//!   network  ───────────────────────────────────►  Session ──► Experience
+//!            ◄───────────────────────────────────
+//!              Open, Ask, Close, Done
+//! ```
+//!
+//! The contract: connections of a session are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A session asks on a
+//! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection come in the
+//! order asked, so that the bytes received say how far each is. [`Act::Done`] comes once, last; what is still open then closes.
+
+use std::fmt;
+use units::{Bytes, Rate, Span, Time};
+
+/// What happens to a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// It begins: told once, first.
+    Begun,
+    /// The moment of [`Session::next_timeout`] has come.
+    Timeout,
+    /// This connection is open: requests may be written.
+    Opened(u8),
+    /// More of the answers has come.
+    Received {
+        /// On this connection.
+        connection: u8,
+        /// Bytes in order since it was opened, all answers together.
+        bytes: u64,
+    },
+}
+
+/// What a session wants done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Open its next connection.
+    Open,
+    /// Ask for something.
+    Ask {
+        /// On this connection, which is open.
+        connection: u8,
+        /// Bytes of the request.
+        request: Bytes,
+        /// How long the server takes once it has the request; then it writes.
+        wait: Span,
+        /// Bytes of the answer.
+        answer: Bytes,
+    },
+    /// This connection is needed no more: all that was asked on it has come.
+    Close(u8),
+    /// The session is over.
+    Done,
+}
+
+/// A transfer, a page, a film or an exchange on its way.
+pub trait Session: fmt::Debug + Send {
+    /// Something happens to it: what it wants done is added to `acts`, in this order.
+    fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>);
+
+    /// When it wants [`Happened::Timeout`]; [`Time::MAX`]: not by itself. May move with every event.
+    fn next_timeout(&self) -> Time;
+
+    /// What its user has felt until `now`.
+    fn experience(&self, now: Time) -> Experience;
+
+    /// The least time that it takes over an empty path on which every byte flows at the path's rate at once: a bound from below,
+    /// which no sender reaches that has to find the rate first. `None` where time is not what counts: a film. The formula
+    /// stands with each model.
+    fn ideal(&self, path: EmptyPath) -> Option<Span>;
+}
+
+/// A path without other traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmptyPath {
+    /// Rate at which answers come: that of the slowest link, less what headers take.
+    pub rate: Rate,
+    /// Round trip with empty queues.
+    pub rtt: Span,
+}
+
+/// What the user of a session felt, until it was over or until now. What has not come is `None`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Experience {
+    /// Of a transfer.
+    Transfer {
+        /// Bytes asked for.
+        bytes: Bytes,
+        /// Until the first byte came, from the beginning on.
+        first_byte: Option<Span>,
+        /// Until the last byte came.
+        took: Option<Span>,
+    },
+    /// Of a page.
+    Page {
+        /// Objects it has.
+        objects: u32,
+        /// Bytes it has.
+        bytes: Bytes,
+        /// Until the first byte of the first object came.
+        first_byte: Option<Span>,
+        /// Until the last byte of the last object came.
+        load_time: Option<Span>,
+    },
+    /// Of a film.
+    Film {
+        /// Bytes that came in whole segments.
+        bytes: Bytes,
+        /// Until it began to play.
+        startup: Option<Span>,
+        /// How often it stood still after that.
+        stalls: u32,
+        /// For how long.
+        stalled: Span,
+        /// How often a segment had another rate than the one before.
+        switches: u32,
+        /// Mean rate of the segments that came, each with the rate of its rung; none came: `None`.
+        mean_rate: Option<Rate>,
+        /// How much of it was played.
+        played: Span,
+        /// Whether it was played to its end.
+        ended: bool,
+    },
+    /// Of an exchange.
+    Exchange {
+        /// Requests it has.
+        requests: u32,
+        /// Requests that were answered.
+        answered: u32,
+        /// Bytes of the answers asked for, until now.
+        bytes: Bytes,
+        /// From a request to the last byte of its answer, the mean.
+        mean: Option<Span>,
+        /// The longest.
+        worst: Option<Span>,
+        /// Until the last answer came, with the thinking.
+        took: Option<Span>,
+    },
+}
+
+impl Experience {
+    /// Bytes that the session asked for, without those of TLS.
+    pub const fn bytes(&self) -> Bytes {
+        match self {
+            Self::Transfer { bytes, .. }
+            | Self::Page { bytes, .. }
+            | Self::Film { bytes, .. }
+            | Self::Exchange { bytes, .. } => *bytes,
+        }
+    }
+
+    /// How long it took, to be held against [`Session::ideal`]; `None` if it is not over, and of a film.
+    pub const fn took(&self) -> Option<Span> {
+        match self {
+            Self::Transfer { took, .. }
+            | Self::Page { load_time: took, .. }
+            | Self::Exchange { took, .. } => *took,
+            Self::Film { .. } => None,
+        }
+    }
+}

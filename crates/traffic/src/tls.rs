@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TLS 1.3 in front of a session: one round trip more on each connection (RFC 8446, section 2), before its first request.
+//!
+//! The client's second flight (its Finished, 74 bytes or so) travels with the first request and is left out. Session
+//! resumption with early data (0-RTT) is not modelled; without certificates, as on resumption, `answer` is short.
+
+use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use units::{Bytes, Span, Time};
+
+/// The bytes of a TLS handshake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tls {
+    /// Of the client's first flight, ClientHello.
+    pub hello: Bytes,
+    /// Of the server's flight: ServerHello, certificates, Finished.
+    pub answer: Bytes,
+    /// For how long the server reckons, its signature.
+    pub wait: Span,
+}
+
+impl Tls {
+    /// Common sizes: 517 bytes, to which ClientHello is padded (RFC 7685), and 4 kB, two certificates and their
+    /// signatures. Ours: what a server sends depends on its chain of certificates.
+    pub const COMMON: Self = Self { hello: Bytes::new(517), answer: Bytes::new(4_000), wait: Span::ZERO };
+}
+
+/// A session over TLS.
+#[derive(Debug)]
+pub(crate) struct Secured {
+    tls: Tls,
+    inner: Box<dyn Session>,
+    /// Which connections have shaken hands.
+    shaken: Vec<bool>,
+}
+
+impl Secured {
+    pub(crate) fn new(tls: Tls, inner: Box<dyn Session>) -> Self {
+        Self { tls, inner, shaken: Vec::new() }
+    }
+}
+
+impl Session for Secured {
+    fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
+        match what {
+            Happened::Begun | Happened::Timeout => self.inner.happen(now, what, acts),
+            Happened::Opened(connection) => {
+                let at = usize::from(connection);
+                if self.shaken.len() <= at {
+                    self.shaken.resize(at + 1, false);
+                }
+                let Tls { hello, answer, wait } = self.tls;
+                acts.push(Act::Ask { connection, request: hello, wait, answer });
+            }
+            Happened::Received { connection, bytes } => {
+                let Some(rest) = bytes.checked_sub(self.tls.answer.get()) else { return };
+                let shaken = &mut self.shaken[usize::from(connection)];
+                if !std::mem::replace(shaken, true) {
+                    self.inner.happen(now, Happened::Opened(connection), acts);
+                }
+                if rest > 0 {
+                    self.inner.happen(now, Happened::Received { connection, bytes: rest }, acts);
+                }
+            }
+        }
+    }
+
+    fn next_timeout(&self) -> Time {
+        self.inner.next_timeout()
+    }
+
+    fn experience(&self, now: Time) -> Experience {
+        self.inner.experience(now)
+    }
+
+    /// A round trip, the server's reckoning and the bytes of its flight more, once: connections shake hands side by side.
+    fn ideal(&self, path: EmptyPath) -> Option<Span> {
+        let handshake = path.rtt + self.tls.wait + path.rate.time_for(self.tls.answer);
+        self.inner.ideal(path).map(|ideal| handshake + ideal)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A transfer: one request, one answer, on a connection of its own.
+//!
+//! ```text
+//! ideal = 2 RTT + bytes / rate      (the handshake; the request and the first byte; the answer at full rate)
+//! ```
+
+use crate::REQUEST;
+use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use units::{Bytes, Span, Time};
+
+/// A transfer on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct Transfer {
+    bytes: Bytes,
+    began: Time,
+    first_byte: Option<Span>,
+    took: Option<Span>,
+}
+
+impl Transfer {
+    pub(crate) const fn new(bytes: Bytes) -> Self {
+        Self { bytes, began: Time::ZERO, first_byte: None, took: None }
+    }
+}
+
+impl Session for Transfer {
+    fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
+        match what {
+            Happened::Begun => {
+                self.began = now;
+                acts.push(Act::Open);
+            }
+            Happened::Opened(connection) => {
+                acts.push(Act::Ask { connection, request: REQUEST, wait: Span::ZERO, answer: self.bytes });
+            }
+            Happened::Received { connection, bytes } => {
+                if bytes > 0 {
+                    self.first_byte.get_or_insert(now.since(self.began));
+                }
+                if bytes >= self.bytes.get() && self.took.is_none() {
+                    self.took = Some(now.since(self.began));
+                    acts.extend([Act::Close(connection), Act::Done]);
+                }
+            }
+            Happened::Timeout => {}
+        }
+    }
+
+    fn next_timeout(&self) -> Time {
+        Time::MAX
+    }
+
+    fn experience(&self, _now: Time) -> Experience {
+        Experience::Transfer { bytes: self.bytes, first_byte: self.first_byte, took: self.took }
+    }
+
+    fn ideal(&self, path: EmptyPath) -> Option<Span> {
+        Some(path.rtt * 2 + path.rate.time_for(self.bytes))
+    }
+}
