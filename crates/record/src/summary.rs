@@ -3,6 +3,7 @@
 //!
 //! A number that is not defined (the loss ratio of a flow that sent nothing) is `null`, never 0.
 
+use crate::calls::CallSummary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -102,14 +103,14 @@ pub struct FlowSummary {
     pub flow: u32,
     /// Name.
     pub name: String,
-    /// "tcp", "cbr" or "ping".
+    /// "tcp", "cbr", "ping" or "call".
     pub kind: String,
     /// The controller; `null` for what has none.
     pub controller: Option<String>,
     /// Whose TCP: the preset, and what the scenario sets beside it ("linux; delayed_ack = false"); `null` for what is not
     /// TCP.
     pub tcp: Option<String>,
-    /// Site where the data comes from.
+    /// Site where the data comes from; of a call, packets and rates here are those of both ways, delays those from here.
     pub from: String,
     /// Site where it goes.
     pub to: String,
@@ -177,6 +178,9 @@ pub struct FlowSummary {
     pub app_limited_share: Option<f64>,
     /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
     pub saved_path: Option<SavedPathSummary>,
+    /// What its users feel, of a call; left out of others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<Box<CallSummary>>,
 }
 
 /// What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next connection's

@@ -94,6 +94,7 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
         FlowKind::Tcp { .. } => return None,
         FlowKind::Cbr { .. } => "cbr",
         FlowKind::Ping { .. } => "ping",
+        FlowKind::Call(_) => "call",
     };
     qlog.then(|| {
         format!(

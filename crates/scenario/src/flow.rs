@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flows, read and written.
 
+use crate::Call;
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{ControllerChoice, Flow, FlowKind, Value};
@@ -8,6 +9,7 @@ use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Tcp};
 use crate::network::Network;
 use crate::text::Q;
 use crate::transport;
+use crate::words::Word;
 use control::catalogue;
 use units::{Bytes, Code, Span, Time};
 
@@ -51,6 +53,10 @@ impl FlowReader<'_> {
                 let interval = flow.interval.map_or(PING_INTERVAL, |q| q.0);
                 let packet = flow.packet.map_or(PING_PACKET, |q| q.0);
                 ("ping".to_owned(), FlowKind::Ping { interval, packet })
+            }
+            Kind::Call => {
+                let call = Call::read(&flow, self.source, &self.path)?;
+                (call.profile.word().to_owned(), FlowKind::Call(call))
             }
             Kind::Tcp => {
                 let controller = self.source.keep(self.controller(flow.controller.take()));
@@ -194,6 +200,7 @@ impl format::Flow {
                 let (interval, packet) = (Some(Q(*interval)), Some(Q(*packet)));
                 Self { kind: Some(Kind::Ping), interval, packet, ..Self::default() }
             }
+            FlowKind::Call(call) => call.write(),
             FlowKind::Tcp { controller, config, transfer } => Self {
                 kind: Some(Kind::Tcp),
                 size: match transfer {

@@ -5,6 +5,7 @@
 //! the key that decides and the words it must hold; `x-decides` there says of what it decides.
 
 mod budget;
+mod calls;
 mod flows;
 mod links;
 mod losses;
@@ -12,6 +13,7 @@ mod return_link;
 mod satellites;
 
 pub use budget::*;
+pub use calls::*;
 pub use flows::*;
 pub use links::*;
 pub use losses::*;

@@ -9,6 +9,7 @@
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
 mod budget;
+mod call;
 mod capture;
 mod check;
 mod constellation;
@@ -40,6 +41,7 @@ mod wire;
 mod words;
 
 pub use budget::{Budget, BudgetSheet, rain_starts};
+pub use call::{Call, Media, Profile};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use check::parse_toml;
 pub use document::{

@@ -2,12 +2,14 @@
 //! The endpoints that the simulator knows, each wrapped with the meters of its flow, and what recorder and summary read
 //! of any endpoint, these or others.
 
+mod call;
 mod cbr;
 mod ping;
 mod tcp;
 mod totals;
 
 pub use self::tcp::{TcpSink, TcpSource};
+pub use call::{CallEnd, Heard};
 pub use cbr::{CbrSink, CbrSource};
 pub use ping::{PingSink, PingSource};
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
@@ -47,6 +49,10 @@ pub trait Metered: Endpoint {
     }
     /// The connection of a sender under congestion control.
     fn transport(&self) -> Option<&dyn Transport> {
+        None
+    }
+    /// One end of a call.
+    fn call(&self) -> Option<&CallEnd> {
         None
     }
     /// Forgets the delays so far (the warm-up is over).
@@ -116,6 +122,8 @@ pub enum AnyEndpoint {
     PingSource(PingSource),
     /// The side that sends them back.
     PingSink(PingSink),
+    /// Either end of a call.
+    Call(CallEnd),
 }
 
 macro_rules! each {
@@ -127,6 +135,7 @@ macro_rules! each {
             AnyEndpoint::CbrSink($endpoint) => $call,
             AnyEndpoint::PingSource($endpoint) => $call,
             AnyEndpoint::PingSink($endpoint) => $call,
+            AnyEndpoint::Call($endpoint) => $call,
         }
     };
 }
@@ -184,6 +193,9 @@ impl Metered for AnyEndpoint {
     }
     fn transport(&self) -> Option<&dyn Transport> {
         each!(self, endpoint => endpoint.transport())
+    }
+    fn call(&self) -> Option<&CallEnd> {
+        each!(self, endpoint => endpoint.call())
     }
     fn forget_delays(&mut self) {
         each!(self, endpoint => endpoint.forget_delays());
