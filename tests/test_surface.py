@@ -113,6 +113,13 @@ FULL = bp.Scenario(
             tcp=bp.Tcp(delayed_ack=True),
         ),
         bp.Flow(kind="cbr", rate="1 Mbit/s", packet="500 B", stop="2 s"),
+        bp.Flow(
+            kind="call",
+            profile="video-call",
+            playout="80 ms",
+            there={"interval": "40 ms", "rate": "1 Mbit/s", "key_every": 250, "key_ratio": 4.0},
+            back={"frame": "500 B", "payload": "400 B", "header": "48 B"},
+        ),
     ],
     peps=[bp.Pep(at=["left"], buffer="1 MB", controller="hybla", flows=["a*"])],
     record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),

@@ -455,6 +455,10 @@ class Flow:
     rate: str | None = None
     packet: str | None = None
     interval: str | None = None
+    profile: str | None = None
+    playout: str | None = None
+    there: Mapping[str, Any] | None = None
+    back: Mapping[str, Any] | None = None
     tcp: Tcp | None = None
 
 

@@ -294,8 +294,21 @@ class Draw:
             found["packet"] = self.written("amount of data", self.between(200, 9000))
         elif found.get("kind") == "ping":
             found["interval"] = self.written("time span", self.between(self.length / 500 + 1e-6, self.length + 2e-6))
+        elif found.get("kind") == "call":
+            for way in ("there", "back"):
+                if way in found:
+                    found[way] = self.media()
         else:
             found["controller"] = self.controller()
+        return found
+
+    def media(self) -> dict[str, Any]:
+        """One way of a call, of no more than some thousand packets."""
+        found = self.table("Media")
+        found["interval"] = self.written("time span", self.between(max(1e-4, self.length / 500), 60.0))
+        found.pop("rate", None)
+        found["frame"] = self.written("amount of data", self.between(1, 2e4))
+        found["payload"] = self.written("amount of data", self.between(400, 65000))
         return found
 
     def pep(self, flows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@
 //! [`pcapng`] and [`qlog`] write packets and the inner life of chosen flows, into files of [`captures`].
 //! This room knows nothing of scenarios and engines: it depends on `units` and on the writers of its formats.
 
+pub mod calls;
 pub mod captures;
 mod column;
 pub mod error;

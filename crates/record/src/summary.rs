@@ -3,6 +3,7 @@
 //!
 //! A number that is not defined (the loss ratio of a flow that sent nothing) is `null`, never 0.
 
+use crate::calls::CallSummary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -106,14 +107,14 @@ pub struct FlowSummary {
     pub flow: u32,
     /// Name.
     pub name: String,
-    /// "tcp", "cbr" or "ping"; of applications "transfers", "web", "video" or "requests".
+    /// "tcp", "cbr", "ping" or "call"; of applications "transfers", "web", "video" or "requests".
     pub kind: String,
     /// The controller; `null` for what has none.
     pub controller: Option<String>,
     /// Whose TCP: the preset, and what the scenario sets beside it ("linux; delayed_ack = false"); `null` for what is not
     /// TCP.
     pub tcp: Option<String>,
-    /// Site where the data comes from.
+    /// Site where the data comes from; of a call, packets and rates here are those of both ways, delays those from here.
     pub from: String,
     /// Site where it goes.
     pub to: String,
@@ -184,6 +185,9 @@ pub struct FlowSummary {
     /// Of an application what its users felt; left out elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sessions: Option<SessionsSummary>,
+    /// What its users feel, of a call; left out of others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<Box<CallSummary>>,
 }
 
 /// What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next connection's

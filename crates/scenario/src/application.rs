@@ -65,7 +65,7 @@ impl Text {
                 let request = self.request.take().ok_or_else(|| needs("request", "{ answer = \"2 kB\" }"))?;
                 model::exchange(request, source, &at("request"))?
             }
-            Kind::Transfers | Kind::Tcp | Kind::Cbr | Kind::Ping => {
+            Kind::Transfers | Kind::Tcp | Kind::Cbr | Kind::Ping | Kind::Call => {
                 let size = self.size.take().ok_or_else(|| needs("size", "\"1 MB\""))?;
                 Model::Transfer { size: size.read(source, &at("size"))? }
             }
@@ -216,6 +216,7 @@ pub fn word(kind: Kind) -> &'static str {
         Kind::Tcp => "tcp",
         Kind::Cbr => "cbr",
         Kind::Ping => "ping",
+        Kind::Call => "call",
         Kind::Transfers => "transfers",
         Kind::Web => "web",
         Kind::Video => "video",
@@ -235,12 +236,13 @@ pub fn kind_of(model: &Model) -> Kind {
 }
 
 impl FlowKind {
-    /// As a scenario says it: "tcp", "cbr", "ping", "transfers", "web", "video", "requests".
+    /// As a scenario says it: "tcp", "cbr", "ping", "call", "transfers", "web", "video", "requests".
     pub fn word(&self) -> &'static str {
         match self {
             Self::Tcp { .. } => "tcp",
             Self::Cbr { .. } => "cbr",
             Self::Ping { .. } => "ping",
+            Self::Call(_) => "call",
             Self::Application { model, .. } => word(kind_of(model)),
         }
     }

@@ -109,7 +109,7 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
                 "the flow \"{name}\" of kind {other} has many connections, and is not captured (name a flow of another kind)"
             ));
         }
-        FlowKind::Cbr { .. } | FlowKind::Ping { .. } => {}
+        FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => {}
     }
     qlog.then(|| {
         format!(

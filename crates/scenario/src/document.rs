@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use crate::Budget;
+use crate::{Budget, Call};
 use control::catalogue;
 use link::{Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
@@ -201,6 +201,8 @@ pub enum FlowKind {
         /// Packet size on the wire, both ways.
         packet: Bytes,
     },
+    /// A call: frames both ways.
+    Call(Call),
 }
 
 /// A controller by name, with parameters that differ from its preset.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flows, read and written.
 
+use crate::Call;
 use crate::ScenarioError;
 use crate::application::{self, Text};
 use crate::check::Source;
@@ -8,6 +9,7 @@ use crate::document::{ControllerChoice, Flow, FlowKind, Value};
 use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Sizes, Tcp};
 use crate::network::Network;
 use crate::text::Q;
+use crate::words::Word;
 use crate::{model, transport};
 use control::catalogue;
 use traffic::{Begin, Law};
@@ -69,6 +71,10 @@ impl FlowReader<'_> {
                 let interval = flow.interval.map_or(PING_INTERVAL, |q| q.0);
                 let packet = flow.packet.map_or(PING_PACKET, |q| q.0);
                 ("ping".to_owned(), FlowKind::Ping { interval, packet })
+            }
+            Kind::Call => {
+                let call = Call::read(&flow, self.source, &self.path)?;
+                (call.profile.word().to_owned(), FlowKind::Call(call))
             }
             Kind::Tcp => {
                 let controller = self.source.keep(self.controller(kind, flow.controller.take()));
@@ -251,6 +257,7 @@ impl format::Flow {
                 tcp: Some(Tcp::from_settings(config)),
                 ..application::write(begin, model)
             },
+            FlowKind::Call(call) => call.write(),
             FlowKind::Tcp { controller, config, transfer } => Self {
                 kind: Some(Kind::Tcp),
                 size: match transfer {

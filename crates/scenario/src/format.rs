@@ -6,6 +6,7 @@
 
 mod applications;
 mod budget;
+mod calls;
 mod flows;
 mod links;
 mod losses;
@@ -14,6 +15,7 @@ mod satellites;
 
 pub use applications::*;
 pub use budget::*;
+pub use calls::*;
 pub use flows::*;
 pub use links::*;
 pub use losses::*;

@@ -10,6 +10,7 @@
 
 mod application;
 mod budget;
+mod call;
 mod capture;
 mod check;
 mod constellation;
@@ -44,6 +45,7 @@ mod wire;
 mod words;
 
 pub use budget::{Budget, BudgetSheet, rain_starts};
+pub use call::{Call, Media, Profile};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use check::parse_toml;
 pub use document::{

@@ -127,7 +127,7 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     }
     let largest = passing.filter_map(|flow| match &flow.kind {
         FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some((config.mss, &flow.name)),
-        FlowKind::Cbr { .. } | FlowKind::Ping { .. } => None,
+        FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
     });
     let (mss, name) = largest.max()?;
     (pep.buffer.get() < u64::from(mss)).then(|| {

@@ -118,6 +118,7 @@ impl Flow {
     pub fn asks_for(&self) -> Option<(f64, f64)> {
         match &self.kind {
             FlowKind::Cbr { rate, .. } => Some((rate.bits_per_s() as f64, rate.bits_per_s() as f64)),
+            FlowKind::Call(call) => Some((call.there.load().1, call.there.load().1)),
             FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } => {
                 let bytes = model.mean_bytes()?;
                 let per_s = arrivals.mean_per_s()?;

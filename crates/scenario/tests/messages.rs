@@ -838,6 +838,46 @@ fn warnings_announcements_and_saved_paths_have_bounds() {
 }
 
 #[test]
+fn calls() {
+    for (keys, message) in [
+        (
+            "there = { rate = \"1 Mbit/s\", frame = \"100 B\" }",
+            ".there.rate: `frame` and `rate` contradict each other (keep one: a rate is a frame per interval)",
+        ),
+        (
+            "back = { rate = \"100 bit/s\" }",
+            ".back.rate: 100 bit/s is 0 B in each 20 ms: a frame has 1 B to 10 MB (write another rate or interval)",
+        ),
+        (
+            "profile = \"telepathy\"",
+            ".profile: \"telepathy\" is not known here (choices are voice, video-call, game)",
+        ),
+        ("playout = \"1 h\"", ".playout: \"1 h\" is too large: it must be within 0 s and 10 s"),
+        (
+            "back = { interval = \"1 us\" }",
+            ".back.interval: \"1 us\" is too small: it must be within 100 us and 1 min",
+        ),
+        (
+            "rate = \"1 Mbit/s\"",
+            ".rate: a flow of kind \"call\" has no `rate` (remove it, or write kind = \"cbr\")",
+        ),
+    ] {
+        says(
+            "controller = \"cubic\"",
+            &format!("kind = \"call\"\n{keys}"),
+            Code::ScenarioValue,
+            &format!("a.toml:9: flows[0]{message}"),
+        );
+    }
+    says(
+        "controller = ",
+        "playout = \"1 s\"\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].playout: a flow of kind \"tcp\" has no `playout` (remove it, or write kind = \"call\")",
+    );
+}
+
+#[test]
 fn presets_of_tcp() {
     says(
         "controller = \"cubic\"",

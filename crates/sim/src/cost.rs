@@ -277,6 +277,7 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
             let asked = flow.asks_for().map_or_else(|| users_ask(begin, model), |(_, asked)| asked);
             (f64::from(config.mss + config.header), narrowest.min(asked))
         }
+        FlowKind::Call(call) => (call.there.largest().get() as f64, call.there.load().1),
         FlowKind::Tcp { config, controller, .. } => {
             let packet = f64::from(config.mss + config.header);
             let window = config.receive_window.at_most().map_or(f64::INFINITY, |bytes| bytes.get() as f64);
@@ -404,11 +405,13 @@ fn share(streams: &mut [Stream<'_>], length: f64) {
     }
 }
 
-/// Packets per acknowledgement; an echo is answered each time, a constant-bit-rate flow never.
+/// Packets per acknowledgement; an echo is answered each time, a constant-bit-rate flow never, a call by its other half.
 fn per_answer(flow: &Flow) -> f64 {
     match &flow.kind {
         FlowKind::Cbr { .. } => f64::INFINITY,
         FlowKind::Ping { .. } => 1.0,
+        // What comes back stands for what answers.
+        FlowKind::Call(call) => call.there.load().0 / call.back.load().0,
         FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => match config.delayed_ack {
             None => 1.0,
             Some(DelayedAck::Every { segments, .. }) => f64::from(segments),

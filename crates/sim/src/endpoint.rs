@@ -3,6 +3,7 @@
 //! of any endpoint, these or others.
 
 mod booking;
+mod call;
 mod cbr;
 pub mod hosts;
 mod ping;
@@ -10,6 +11,7 @@ mod tcp;
 mod totals;
 
 pub use self::tcp::{TcpSink, TcpSource};
+pub use call::{CallEnd, Heard};
 pub use cbr::{CbrSink, CbrSource};
 pub use hosts::{Servers, SessionRow, Users};
 pub use ping::{PingSink, PingSource};
@@ -50,6 +52,10 @@ pub trait Metered: Endpoint {
     }
     /// The connection of a sender under congestion control.
     fn transport(&self) -> Option<&dyn Transport> {
+        None
+    }
+    /// One end of a call.
+    fn call(&self) -> Option<&CallEnd> {
         None
     }
     /// Forgets the delays so far (the warm-up is over).
@@ -131,6 +137,8 @@ pub enum AnyEndpoint {
     Servers(Box<Servers>),
     /// The side that asks.
     Users(Box<Users>),
+    /// Either end of a call.
+    Call(CallEnd),
 }
 
 macro_rules! each {
@@ -144,6 +152,7 @@ macro_rules! each {
             AnyEndpoint::PingSink($endpoint) => $call,
             AnyEndpoint::Servers($endpoint) => $call,
             AnyEndpoint::Users($endpoint) => $call,
+            AnyEndpoint::Call($endpoint) => $call,
         }
     };
 }
@@ -209,6 +218,9 @@ impl Metered for AnyEndpoint {
     }
     fn transport(&self) -> Option<&dyn Transport> {
         each!(self, endpoint => endpoint.transport())
+    }
+    fn call(&self) -> Option<&CallEnd> {
+        each!(self, endpoint => endpoint.call())
     }
     fn forget_delays(&mut self) {
         each!(self, endpoint => endpoint.forget_delays());

@@ -6,9 +6,11 @@
 
 mod acts;
 pub mod bottlenecks;
+mod calls;
 mod capacity;
 mod capture;
 pub mod cost;
+pub mod e_model;
 pub mod endpoint;
 mod error;
 mod guard;

@@ -6,7 +6,7 @@ use link::Ecn;
 use std::ops::Deref;
 use tcp::{Flags, Segment, SegmentKind};
 
-/// A segment of TCP, of a constant-bit-rate stream or of an echo, as the engine carries it.
+/// A segment of TCP, of a constant-bit-rate stream, of an echo or of a call, as the engine carries it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SegmentBody(pub Segment);
 
@@ -41,7 +41,7 @@ impl Body for SegmentBody {
         self.0.is_low_priority()
     }
     fn carries_data(&self) -> bool {
-        matches!(self.0.kind, SegmentKind::Data | SegmentKind::Syn) && self.0.len > 0
+        matches!(self.0.kind, SegmentKind::Syn | SegmentKind::Data | SegmentKind::Back) && self.0.len > 0
     }
     #[inline]
     fn ecn(&self) -> Ecn {
@@ -79,6 +79,7 @@ impl Labelled for SegmentBody {
     fn kind(&self) -> &'static str {
         match self.0.kind {
             SegmentKind::Data => "data",
+            SegmentKind::Back => "data back",
             SegmentKind::Probe => "probe",
             SegmentKind::Ack => "ack",
             SegmentKind::ProbeAck => "probe ack",

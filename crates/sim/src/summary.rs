@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The numbers of a run, measured from the end of the warm-up.
 
+use crate::calls;
 use crate::endpoint::{FlowTotals, Metered, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
 use crate::sessions::Felt;
@@ -315,6 +316,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             .and_then(Transport::saved_path)
             .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
         sessions: None,
+        call: source.call().zip(sink.call()).map(|ends| Box::new(calls::summary(ends, end))),
     }
 }
 

@@ -2,7 +2,7 @@
 //! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
 
 use crate::acts::Horizon;
-use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
+use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
 use crate::lay::{Stop, lay_network, open_network};
 use crate::oracle::{Beside, Ends, Known, Laid, Unfolding};
 use crate::packet::SegmentBody;
@@ -24,7 +24,7 @@ use units::{Bytes, Distance, Rate, Span, Time};
 pub struct FlowPlan {
     /// Name for tables.
     pub name: String,
-    /// "tcp", "cbr" or "ping".
+    /// "tcp", "cbr", "ping" or "call".
     pub kind: &'static str,
     /// Name of the controller, for TCP.
     pub controller: Option<String>,
@@ -298,7 +298,7 @@ impl Wiring {
         let mut ends = [end(from, 0), end(to, 2)];
         let config = match &flow.kind {
             FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
-            FlowKind::Cbr { .. } | FlowKind::Ping { .. } => None,
+            FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
         };
         let (kind, controller, tcp, mss) = match &flow.kind {
             FlowKind::Tcp { controller, config, .. } => {
@@ -310,6 +310,7 @@ impl Wiring {
             }
             FlowKind::Cbr { packet, .. } => ("cbr", None, None, packet.get() as u32),
             FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
+            FlowKind::Call(call) => ("call", None, None, call.there.largest().get() as u32),
         };
         let mut plan = FlowPlan {
             name,
@@ -606,6 +607,10 @@ impl Wiring {
                     [AnyEndpoint::PingSource(source), AnyEndpoint::PingSink(PingSink::default())],
                     Signals::NONE,
                 ))
+            }
+            FlowKind::Call(call) => {
+                let ends = CallEnd::pair(call, plan.start, plan.stop);
+                Ok((ends.map(AnyEndpoint::Call), Signals::NONE))
             }
             FlowKind::Tcp { controller, config, transfer } => {
                 let mut parameters: Vec<(&str, catalogue::Value<'_>)> = controller

@@ -2,7 +2,9 @@
 //! The file format of flows and of TCP; see `format`.
 
 use super::applications::{Arrivals, Page, Request, Sizes, Times, Tls, Video};
+use super::calls::Media;
 use super::links::AccessLink;
+use crate::call::Profile;
 use crate::text::{Q, Unlimited};
 use crate::words::{W, words};
 use schemars::JsonSchema;
@@ -185,10 +187,11 @@ pub struct GrowingWindow {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flow {
-    /// Name for tables. Default: the controller's name; of others than "tcp" the kind.
+    /// Name for tables. Default: the controller's name; the profile of a call; of others the kind.
     pub name: Option<String>,
-    /// "tcp", "cbr" (constant-bit-rate UDP) or "ping" (echoes); or an application, whose users at `to` fetch from servers at `from`
-    /// over many connections: "transfers", "web", "video", "requests". Default "tcp".
+    /// "tcp", "cbr" (constant-bit-rate UDP), "ping" (echoes) or "call" (audio, video or a game, both ways); or an application,
+    /// whose users at `to` fetch from servers at `from` over many connections: "transfers", "web", "video", "requests".
+    /// Default "tcp".
     #[schemars(extend("default" = "tcp", "x-decides" = "a flow of kind"))]
     pub kind: Option<Kind>,
     /// How many of them. Default 1.
@@ -219,6 +222,19 @@ pub struct Flow {
     /// Ping: one leaves every so often. Default "10 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 h", "x-only" = { "kind": ["ping"] }))]
     pub interval: Option<Q<Span>>,
+    /// Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` plays, `to` serves). Default "voice".
+    #[schemars(extend("x-only" = { "kind": ["call"] }))]
+    pub profile: Option<W<Profile>>,
+    /// Call: a frame is played so long after the fastest one so far would have been there; what is not whole by then is
+    /// late. Default: the profile's.
+    #[schemars(extend("x-max" = "10 s", "x-only" = { "kind": ["call"] }))]
+    pub playout: Option<Q<Span>>,
+    /// Call: what goes from `from` to `to`. Default: the profile's.
+    #[schemars(extend("x-only" = { "kind": ["call"] }))]
+    pub there: Option<Media>,
+    /// Call: what comes back. Default: the profile's.
+    #[schemars(extend("x-only" = { "kind": ["call"] }))]
+    pub back: Option<Media>,
     /// TCP and applications: the controller's name, or a table of its name and parameters.
     #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub controller: Option<Controller>,
@@ -349,6 +365,7 @@ pub enum Kind {
     Web,
     Video,
     Requests,
+    Call,
 }
 
 /// A controller.

@@ -162,7 +162,8 @@ fn kind_of(segment: &Segment) -> &'static str {
         | SegmentKind::Probe
         | SegmentKind::Ack
         | SegmentKind::ProbeAck
-        | SegmentKind::WindowProbe => "1RTT",
+        | SegmentKind::WindowProbe
+        | SegmentKind::Back => "1RTT",
     }
 }
 

@@ -235,7 +235,7 @@ impl Dress {
             FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => {
                 Protocol::Tcp(Box::new(Talk::new(config, ip)))
             }
-            FlowKind::Cbr { .. } => Protocol::Udp,
+            FlowKind::Cbr { .. } | FlowKind::Call(_) => Protocol::Udp,
             FlowKind::Ping { .. } => Protocol::Echo,
         };
         Self { hosts: Hosts { ip, flow }, protocol, sent: [0; 2] }
@@ -255,7 +255,7 @@ impl Dress {
     pub(super) fn wire(&mut self, now: Time, segment: &Segment, size: u16) -> Wired {
         let Hosts { ip, flow } = self.hosts;
         let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
-        let answers = segment.kind == SegmentKind::Ack;
+        let answers = matches!(segment.kind, SegmentKind::Ack | SegmentKind::Back);
         let (back, inner, payload) = match &mut self.protocol {
             Protocol::Tcp(talk) => {
                 let back = Talk::answers(segment);

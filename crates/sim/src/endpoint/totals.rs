@@ -9,9 +9,9 @@ use units::{Bytes, Time};
 /// What one flow has sent and got so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowTotals {
-    /// Of the sender; packets dropped on either way.
+    /// Of the sender, of a call of both ends; packets dropped on either way.
     pub sent: SourceTotals,
-    /// Of the receiver; of echoes, what came back to their sender.
+    /// Of the receiver, of a call of both ends; of echoes, what came back to their sender.
     pub received: Received,
 }
 
@@ -21,6 +21,8 @@ impl FlowTotals {
     pub fn of<E: Metered>(endpoints: &[E], (first, last): (usize, usize)) -> Self {
         let (source, sink) = (&endpoints[2 * first], &endpoints[2 * last + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
+        sent.sent_packets += back.sent_packets;
+        sent.sent_bytes += back.sent_bytes;
         sent.dropped = std::array::from_fn(|cause| sent.dropped[cause] + back.dropped[cause]);
         let (there, back) = (sink.received(), source.received());
         let received = Received {

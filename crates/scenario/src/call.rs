@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Calls: two streams of frames between two hosts, as a voice call, a video call or a game sends them.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::format;
+use crate::text::Q;
+use crate::words::{W, Word};
+use units::{Bytes, Code, Span};
+
+/// A call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Call {
+    /// What it is.
+    pub profile: Profile,
+    /// A frame is played so long after the fastest one so far would have been there.
+    pub playout: Span,
+    /// From `from` to `to`.
+    pub there: Media,
+    /// And the other way.
+    pub back: Media,
+}
+
+/// What a call is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// G.711.
+    #[default]
+    Voice,
+    /// Video of 720 lines.
+    VideoCall,
+    /// A first-person shooter: `from` is the player, `to` the server.
+    Game,
+}
+
+/// One direction of a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Media {
+    /// A frame leaves every so often.
+    pub interval: Span,
+    /// Mean bytes of a frame.
+    pub frame: Bytes,
+    /// Bytes of a frame that a packet takes at most.
+    pub payload: Bytes,
+    /// Headers of a packet.
+    pub header: Bytes,
+    /// Every so manyth frame is a key frame.
+    pub key_every: u32,
+    /// A key frame has so many times the bytes of the others.
+    pub key_ratio: f64,
+}
+
+/// RTP (RFC 3550, section 5.1), UDP, IPv4.
+const RTP_HEADER: Bytes = Bytes::new(12 + 8 + 20);
+/// UDP and IPv4 alone.
+const UDP_HEADER: Bytes = Bytes::new(8 + 20);
+/// What datagrams keep to where the path's MTU is not known (RFC 8831, section 5), and what WebRTC's packets carry.
+const PAYLOAD: Bytes = Bytes::new(1200);
+
+const fn frames(interval: Span, bytes: u64, header: Bytes) -> Media {
+    Media { interval, frame: Bytes::new(bytes), payload: PAYLOAD, header, key_every: 1, key_ratio: 1.0 }
+}
+
+impl Profile {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        self.word()
+    }
+
+    /// The call of this profile.
+    pub const fn call(self) -> Call {
+        let (playout, there, back) = match self {
+            // G.711 has 8000 bytes per second; frames of 20 ms are the default of RFC 3551, table 1. The playout buffer, of
+            // three frames, is our choice.
+            Self::Voice => {
+                let media = frames(Span::from_millis(20), 160, RTP_HEADER);
+                (Span::from_millis(60), media, media)
+            }
+            // 1.2 Mbit/s each way is what Zoom asks for a call of two at 720p ("Zoom system requirements", 2024). 30 frames
+            // per second, a key frame every 10 s of 5 times the others' bytes and the playout buffer are our choice.
+            Self::VideoCall => {
+                let plain = frames(Span::from_nanos(33_333_333), 5000, RTP_HEADER);
+                let media = Media { key_every: 300, key_ratio: 5.0, ..plain };
+                (Span::from_millis(100), media, media)
+            }
+            // W. Feng, F. Chang, W. Feng, J. Walpole, "Provisioning on-line games: a traffic analysis of a busy Counter-Strike
+            // server", IMW 2002, tables 2 and 3: packets of 40 B and 130 B of data on average, a server's tick of 50 ms, and
+            // 437 packets/s from the players while 361 go to them, which is one in 41 ms of each. 100 ms is the default of
+            // `cl_interp` (Valve, "Source Multiplayer Networking").
+            Self::Game => (
+                Span::from_millis(100),
+                frames(Span::from_millis(41), 40, UDP_HEADER),
+                frames(Span::from_millis(50), 130, UDP_HEADER),
+            ),
+        };
+        Call { profile: self, playout, there, back }
+    }
+}
+
+impl Media {
+    /// Bytes of frame number `frame`, rounded: of `key_every` frames one has `key_ratio` times the bytes of each other, and
+    /// their mean is `self.frame`.
+    pub fn bytes(&self, frame: u64) -> u64 {
+        let every = f64::from(self.key_every);
+        let other = self.frame.get() as f64 * every / (every - 1.0 + self.key_ratio);
+        let is_key = frame.is_multiple_of(self.key_every.into());
+        (if is_key { other * self.key_ratio } else { other }).round().max(1.0) as u64
+    }
+
+    /// Packets of a frame of so many bytes.
+    pub fn packets(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.payload.get()).max(1)
+    }
+
+    /// The largest packet.
+    pub fn largest(&self) -> Bytes {
+        Bytes::new(self.bytes(0).min(self.payload.get())) + self.header
+    }
+
+    /// Packets per second, and bits per second on the wire, on average.
+    pub fn load(&self) -> (f64, f64) {
+        let (key, other) = (self.bytes(0), self.bytes(1));
+        let others = f64::from(self.key_every) - 1.0;
+        let mean = |of: &dyn Fn(u64) -> u64| (of(key) as f64 + others * of(other) as f64) / (others + 1.0);
+        let per_s = 1.0 / self.interval.secs_f64();
+        let packets = mean(&|bytes| self.packets(bytes)) * per_s;
+        (packets, 8.0 * (mean(&|bytes| bytes) * per_s + packets * self.header.get() as f64))
+    }
+
+    fn read(
+        self,
+        text: Option<format::Media>,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Self, ScenarioError> {
+        let Some(text) = text else { return Ok(self) };
+        let interval = text.interval.map_or(self.interval, |q| q.0);
+        let frame = match (text.frame, text.rate) {
+            (Some(_), Some(_)) => {
+                let message =
+                    "`frame` and `rate` contradict each other (keep one: a rate is a frame per interval)";
+                return Err(source.error(Code::ScenarioValue, &format!("{path}.rate"), message));
+            }
+            (Some(Q(frame)), None) => frame,
+            (None, Some(Q(rate))) => {
+                let frame = Bytes::new((rate.bytes_per_s() * interval.secs_f64()).round() as u64);
+                if frame == Bytes::ZERO || frame > MOST {
+                    let message = format!(
+                        "{rate} is {frame} in each {interval}: a frame has 1 B to {MOST} (write another rate or interval)"
+                    );
+                    return Err(source.error(Code::ScenarioValue, &format!("{path}.rate"), message));
+                }
+                frame
+            }
+            (None, None) => self.frame,
+        };
+        Ok(Self {
+            interval,
+            frame,
+            payload: text.payload.map_or(self.payload, |q| q.0),
+            header: text.header.map_or(self.header, |q| q.0),
+            key_every: text.key_every.unwrap_or(self.key_every),
+            key_ratio: text.key_ratio.unwrap_or(self.key_ratio),
+        })
+    }
+}
+
+/// The largest frame.
+const MOST: Bytes = Bytes::new(10_000_000);
+
+impl Call {
+    /// What the table of a flow at `path` says of it.
+    pub fn read(flow: &format::Flow, source: &Source<'_>, path: &str) -> Result<Self, ScenarioError> {
+        let own = flow.profile.map_or_else(Profile::default, |word| word.0).call();
+        let there = source.keep(own.there.read(flow.there, source, &format!("{path}.there")));
+        let back = source.keep(own.back.read(flow.back, source, &format!("{path}.back")));
+        Ok(Self {
+            playout: flow.playout.map_or(own.playout, |q| q.0),
+            // A fault that was taken down: nobody reads the flow.
+            there: there.unwrap_or(own.there),
+            back: back.unwrap_or(own.back),
+            ..own
+        })
+    }
+
+    /// The keys that say all of it.
+    pub fn write(&self) -> format::Flow {
+        format::Flow {
+            kind: Some(format::Kind::Call),
+            profile: Some(W(self.profile)),
+            playout: Some(Q(self.playout)),
+            there: Some(self.there.write()),
+            back: Some(self.back.write()),
+            ..format::Flow::default()
+        }
+    }
+}
+
+impl Media {
+    fn write(&self) -> format::Media {
+        format::Media {
+            interval: Some(Q(self.interval)),
+            frame: Some(Q(self.frame)),
+            rate: None,
+            payload: Some(Q(self.payload)),
+            header: Some(Q(self.header)),
+            key_every: Some(self.key_every),
+            key_ratio: Some(self.key_ratio),
+        }
+    }
+}
