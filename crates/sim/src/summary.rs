@@ -206,6 +206,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(answers_no_mark(scenario))
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
+            preset: scenario.origin.as_ref().map(scenario::Origin::words),
         },
         findings,
         totals: totals(wiring, engine, baseline, (&flows, &parts)),
