@@ -137,11 +137,13 @@ def test_an_unknown_preset_is_refused(cli: Command) -> None:
 
 
 GEO = 'duration = "3 s"\nflows = [{{ controller = "cubic" }}]\n[network]\npreset = "geo-ka-residential"\n{}'
+#: More than any link of it carries.
+FULL = GEO.replace('{{ controller = "cubic" }}', '{{ kind = "cbr", rate = "40 Mbit/s" }}')
 
 
 def test_keys_of_ones_own_are_no_longer_what_was_measured() -> None:
-    as_it_is = bp.run_many([GEO.format("")])[0]
-    changed = bp.run_many([GEO.format('dumbbell.rate = "5 Mbit/s"\n')])[0]
+    as_it_is = bp.run_many([FULL.format("")])[0]
+    changed = bp.run_many([FULL.format('dumbbell.rate = "5 Mbit/s"\n')])[0]
     assert as_it_is.provenance["preset"].startswith("geo-ka-residential: held against 3 published numbers")
     assert changed.provenance["preset"].startswith("geo-ka-residential with the scenario's own dumbbell.rate: unvalid")
     assert changed.summary["totals"]["goodput_mbit_s"] < 5.0 < as_it_is.summary["totals"]["goodput_mbit_s"]
@@ -166,9 +168,10 @@ def test_a_comparison_over_a_preset_says_whose_network_it_is(tmp_path: Path) -> 
 
 
 def test_an_axis_of_a_sweep_takes_the_place_of_the_presets_key(tmp_path: Path) -> None:
-    (tmp_path / "s.toml").write_text(GEO.format(""))
+    (tmp_path / "s.toml").write_text(FULL.format(""))
     sweep = tmp_path / "sweep.toml"
-    sweep.write_text('base = "s.toml"\nseeds = [1]\n[axes]\n"network.dumbbell.rate" = ["2 Mbit/s", "8 Mbit/s"]\n')
+    axis = '"network.dumbbell.rate" = ["2 Mbit/s", "8 Mbit/s"]'
+    sweep.write_text(f'base = "s.toml"\nseeds.at_least = 1\n[axes]\n{axis}\n')
     found = bp.sweep(sweep)
     slow, fast = sorted(float(one) for one in found.runs.arrow["goodput_mbit_s"].to_pylist())
     assert slow < 2.0 < fast < 8.0

@@ -138,7 +138,9 @@ def state(entry: Mapping[str, Any]) -> str:
         return "unvalidated"
     numbers = [number for number in kept(entry) if not number.is_claim]
     inside = sum(number.verdict == "inside" for number in numbers)
-    return f"{inside} of {len(numbers)} published numbers inside"
+    farthest = max((number.distance() for number in numbers), key=abs)
+    beyond = f", the farthest {percent(farthest)}" if farthest else ""
+    return f"{inside} of {len(numbers)} published numbers inside{beyond}"
 
 
 @cache

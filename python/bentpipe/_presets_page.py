@@ -88,6 +88,11 @@ def write(file: Path, names: Sequence[str]) -> None:
     values = json.loads(values_file.read_text(encoding="utf-8")) if values_file.exists() else {}
     values |= measure(names or [str(entry["name"]) for entry in entries()])
     values_file.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+    render(file)
+
+
+def render(file: Path) -> None:
+    """Write the tables of the numbers that are kept into the page."""
     text = file.read_text(encoding="utf-8")
     before, rest = text.split(_BEGIN, 1)
     after = rest.split(_END, 1)[1]

@@ -78,6 +78,9 @@ impl NetworkPreset {
 }
 
 /// All presets with sources, assumptions and measurements, as a JSON array; `network` is the fragment.
+///
+/// # Panics
+/// Never: the shipped files are read by a test.
 pub fn network_presets() -> Json {
     let entry = |preset: &NetworkPreset| {
         let mut entry = serde_json::to_value(preset.file()).expect("a table of TOML has a JSON form");
