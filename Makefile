@@ -14,7 +14,7 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
 
-.PHONY: help setup demo test nightly storms fuzz lint page wheel bench docs starlink league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test nightly storms fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -71,6 +71,9 @@ docs: $(VENV)/.native ## write docs/reference from the code and run every exampl
 
 starlink: $(VENV)/.native ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
 	$(BIN)/python -m bentpipe._starlink docs/starlink.md
+
+presets: $(VENV)/.native ## the networks by name beside what was measured over the real ones; writes docs/presets.md (some minutes)
+	$(BIN)/python -m bentpipe._presets_page docs/presets.md
 
 league: $(VENV)/.native ## every controller over the suite and each against each, a quarter of an hour on two cores; writes docs/league.md and its pictures
 	$(BIN)/bentpipe league --out out/league --markdown docs/league.md --pictures docs/img || [ $$? = 1 ] # 1: some runs failed, and the page says so

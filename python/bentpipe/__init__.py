@@ -26,6 +26,7 @@ from bentpipe._scenario import (
     Link,
     Pep,
     Place,
+    Preset,
     Record,
     Scenario,
     SharedLinks,
@@ -50,6 +51,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe._league._league import League, league
     from bentpipe._link_budget import link_budget
     from bentpipe._model import Model, model, models
+    from bentpipe._presets import presets
     from bentpipe._sensitivity import Sensitivity, Share, sensitivity
     from bentpipe._sweep._result import Sweep, load_sweep
     from bentpipe._sweep._sweep import sweep
@@ -69,6 +71,7 @@ _LATER = {
     "Export": "_export",
     "export": "_export",
     "path_trace": "_export",
+    "presets": "_presets",
     "League": "_league._league",
     "league": "_league._league",
     "link_budget": "_link_budget",
@@ -132,6 +135,7 @@ __all__ = [
     "PathEvent",
     "Pep",
     "Place",
+    "Preset",
     "Recommendation",
     "Record",
     "Run",
@@ -172,6 +176,7 @@ __all__ = [
     "models",
     "path",
     "path_trace",
+    "presets",
     "register",
     "relative_change",
     "run",

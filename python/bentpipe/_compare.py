@@ -385,7 +385,10 @@ def _sorted_out(
 
 def _notes(bench: Bench, found: dict[str, Any], jitter: str | None, flows: Sequence[str] | None) -> tuple[str, ...]:
     """What belongs beside the numbers."""
-    notes = [bench.queue_line()]
+    from bentpipe._report import preset_lines
+
+    first: list[Run] = next(iter(found["runs"].values()), [])
+    notes = [*preset_lines(first[:1]), bench.queue_line()]
     if flows is not None:
         notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
     if jitter is not None:

@@ -244,6 +244,7 @@ def total_lines(run: Run) -> list[str]:
     totals, bottleneck = run.summary["totals"], run.summary.get("bottleneck")
     lines = [
         *tcp_lines([run]),
+        *preset_lines([run]),
         f"goodput {totals['goodput_mbit_s']:.3f} Mbit/s, "
         f"throughput {totals['throughput_mbit_s']:.3f} Mbit/s on the wire",
     ]
@@ -269,6 +270,12 @@ def total_lines(run: Run) -> list[str]:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
         lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
     return lines
+
+
+def preset_lines(runs: Iterable[Run]) -> list[str]:
+    """The presets that networks come from, and whether they were held against a measurement."""
+    said = dict.fromkeys(run.provenance.get("preset") for run in runs)
+    return [f"network preset {words}" for words in said if words]
 
 
 def tcp_lines(runs: Iterable[Run]) -> list[str]:

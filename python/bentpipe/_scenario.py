@@ -400,6 +400,21 @@ class Starlink:
     loss: Mapping[str, Mapping[str, Any]] | None = None
 
 
+@dataclass
+class Preset:
+    """A network by name (`presets`).
+
+    Attributes:
+        preset: ``"starlink-2024-eu"``, ``"oneweb"``, ``"geo-ka-residential"``, ``"o3b-mpower"`` or
+            ``"iridium-certus"``.
+        own: What differs from it, as a file has it: ``{"dumbbell": {"rate": "50 Mbit/s"}}``. Tables are merged key by
+            key; lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole.
+    """
+
+    preset: str
+    own: Mapping[str, Any] | None = None
+
+
 @dataclass(kw_only=True)
 class Tcp:
     """Transport settings, of all flows or of one: a preset (`tcp_presets`), and what differs from it."""
@@ -515,7 +530,7 @@ class Scenario:
 
     Attributes:
         name: Title for people; "untitled" if none is given.
-        network: One of `Constellation`, `Dumbbell`, `Chain`, `Star`, `Starlink`.
+        network: One of `Constellation`, `Dumbbell`, `Chain`, `Star`, `Starlink`, or a `Preset`.
         flows: The flows, in order; at least one here or in `traffic`.
         traffic: Flows between many sites.
         duration: For example ``"100 s"``.
@@ -529,7 +544,7 @@ class Scenario:
     """
 
     name: str = "untitled"
-    network: Constellation | Dumbbell | Chain | Star | Starlink
+    network: Constellation | Dumbbell | Chain | Star | Starlink | Preset
     flows: Sequence[Flow] = ()
     traffic: Sequence[Traffic] = ()
     duration: str | None = None
@@ -543,13 +558,17 @@ class Scenario:
 
     def to_toml(self) -> str:
         """The document as TOML, as written here (defaults are not filled in)."""
-        if not isinstance(self.network, (Constellation, Dumbbell, Chain, Star, Starlink)):
-            kinds = "Constellation, Dumbbell, Chain, Star or Starlink"
+        if not isinstance(self.network, (Constellation, Dumbbell, Chain, Star, Starlink, Preset)):
+            kinds = "Constellation, Dumbbell, Chain, Star, Starlink or Preset"
             raise refuse(f"the network of a scenario is a bentpipe.{kinds}, not {self.network!r}")
         table = _document(self)
         if not self.traffic:
             table.pop("traffic", None)
-        table["network"] = {type(self.network).__name__.lower(): table["network"]}
+        if isinstance(self.network, Preset):
+            own = self.network.own or {}
+            table["network"] = {"preset": self.network.preset, **{key: _document(one) for key, one in own.items()}}
+        else:
+            table["network"] = {type(self.network).__name__.lower(): table["network"]}
         for key in ("announce", "announce_error"):
             if (value := table.pop(key, None)) is not None:
                 table["network"][key] = value

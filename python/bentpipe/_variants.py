@@ -272,7 +272,10 @@ class Bench:
         Args:
             resolved: The resolved scenario, if somebody has it already.
         """
-        tables = [(key, table) for key, table in self.written["network"].items() if isinstance(table, dict)]
+        if "preset" in self.written["network"]:
+            # It chose them, and says whose they are.
+            return ""
+        tables = [(key, table) for key, table in self.written["network"].items() if key in _UNCHOSEN]
         ((shape, written),) = tables
         network = self.network if resolved is None else network_of(resolved)
         found = _UNCHOSEN[shape](written, network[shape])

@@ -236,11 +236,25 @@ class Draw:
     # ---- what the schema cannot say ----------------------------------------------------------------------------
 
     def network(self) -> dict[str, Any]:
-        shape = self.chance.choice(("dumbbell", "dumbbell", "chain", "star", "starlink", "constellation"))
+        shape = self.chance.choice(("dumbbell", "dumbbell", "chain", "star", "starlink", "constellation", "preset"))
+        if shape == "preset":
+            return self.preset()
         body = getattr(self, shape)()
         found = {shape: body}
         if self.perhaps(0.15):
             found["announce"] = self.span(0, self.length)
+        return found
+
+    def preset(self) -> dict[str, Any]:
+        """A network by name, perhaps with a rate of its own."""
+        one = self.chance.choice(list(json.loads(_core.network_presets())))
+        ((shape, keys),) = one["network"].items()
+        self.sites = {"dumbbell": ["left", "right"], "starlink": ["dish", "server"]}.get(shape, ["terminal", "server"])
+        self.length = min(self.length, 2.0)  # its rates are what they are
+        found: dict[str, Any] = {"preset": one["name"]}
+        if self.perhaps(0.5) and shape != "starlink":
+            own = {"rate": self.value({"format": "data rate"}, ("", "rate"))}
+            found[shape] = own if "rate" in keys else {self.chance.choice(("uplink", "downlink", "user_link")): own}
         return found
 
     def dumbbell(self) -> dict[str, Any]:

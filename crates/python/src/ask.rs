@@ -98,6 +98,12 @@ pub fn tcp_presets() -> String {
     scenario::tcp_presets().to_string()
 }
 
+/// The networks by name with sources, assumptions and measurements, as a JSON array.
+#[pyfunction]
+pub fn network_presets() -> String {
+    scenario::network_presets().to_string()
+}
+
 /// The constellation presets as a JSON array.
 #[pyfunction]
 pub fn constellations() -> String {

@@ -24,8 +24,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::ask::{
-        build, checks_itself, coastline, codes, constellations, controllers, fingerprint, scenario_schema,
-        sites, steps, summary_schema, tcp_presets, version,
+        build, checks_itself, coastline, codes, constellations, controllers, fingerprint, network_presets,
+        scenario_schema, sites, steps, summary_schema, tcp_presets, version,
     };
     #[pymodule_export]
     use crate::budget::link_budget;

@@ -2,9 +2,12 @@
 //! Checks a parsed file against the format's JSON Schema and says, with line and key, what is wrong.
 
 use crate::ScenarioError;
+use crate::preset::{self, NetworkPreset, Origin};
 use crate::text::{KINDS, TextKind};
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -43,7 +46,10 @@ const OF_LINKS: [&str; 5] = ["rate_steps", "trace", "delay_trace", "path_trace",
 pub struct Source<'a> {
     pub origin: &'a str,
     pub text: &'a str,
-    pub tree: Spanned<DeTable<'a>>,
+    /// What counts: what the file says, and below it what its preset does.
+    tree: Spanned<DeTable<'a>>,
+    /// The preset below the network, and what the file itself says.
+    below: Option<(&'static NetworkPreset, Spanned<DeTable<'a>>)>,
     /// What was found wrong so far.
     faults: RefCell<Vec<ScenarioError>>,
 }
@@ -52,7 +58,13 @@ impl<'a> Source<'a> {
     /// Parses TOML.
     pub fn parse(text: &'a str, origin: &'a str) -> Result<Self, ScenarioError> {
         match DeTable::parse(text) {
-            Ok(tree) => Ok(Self { origin, text, tree, faults: RefCell::default() }),
+            Ok(own) => {
+                let (tree, below) = match preset::below(&own) {
+                    Some((tree, preset)) => (tree, Some((preset, own))),
+                    None => (own, None),
+                };
+                Ok(Self { origin, text, tree, below, faults: RefCell::default() })
+            }
             Err(error) => Err(ScenarioError {
                 code: Code::ScenarioSyntax,
                 origin: origin.to_owned(),
@@ -64,17 +76,43 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// An error at a key, which need not be there: then the line is that of the nearest table around it.
+    /// What the file says with its preset, as `T`.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, ScenarioError> {
+        T::deserialize(toml::Deserializer::from(self.tree.clone()))
+            .map_err(|error| self.error(Code::ScenarioWrongType, "", error.message()))
+    }
+
+    /// Where the network comes from, if a preset lies below it.
+    pub fn network_origin(&self) -> Option<Origin> {
+        self.below.as_ref().map(|(preset, own)| Origin { preset, own: preset::own_keys(own.get_ref()) })
+    }
+
+    /// An error at a key, which need not be there: then the line is that of the nearest table around it. Of a key that the
+    /// preset says it is that of the preset's name.
     pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
-        let line = self.find(key).0.map(|span| line_of(self.text, &span));
+        let mut message = message.into();
+        let (mut span, there) = find(self.own(), key);
+        if let Some((preset, _)) = self.below.as_ref().filter(|_| !there && self.has(key)) {
+            span = find(self.own(), "network.preset").0;
+            let _ = write!(
+                message,
+                " (the preset \"{}\" says so: a key of your own takes its place)",
+                preset.name
+            );
+        }
         ScenarioError {
             code,
             origin: self.origin.to_owned(),
-            line,
+            line: span.map(|span| line_of(self.text, &span)),
             key: key.to_owned(),
-            message: message.into(),
+            message,
             others: Vec::new(),
         }
+    }
+
+    /// What the file itself says.
+    fn own(&self) -> &DeTable<'a> {
+        self.below.as_ref().map_or(&self.tree, |(_, own)| own).get_ref()
     }
 
     /// Takes a fault down, and goes on without what it is about.
@@ -124,32 +162,9 @@ impl<'a> Source<'a> {
         Path::new(self.origin).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// Whether the file says this key.
+    /// Whether the file or its preset says this key.
     pub fn has(&self, key: &str) -> bool {
-        self.find(key).1
-    }
-
-    /// Where a key, or as much of its path as is there, stands in the text; whether all of it is there.
-    fn find(&self, key: &str) -> (Option<Range<usize>>, bool) {
-        let mut found = None;
-        let (mut table, mut array) = (Some(self.tree.get_ref()), None);
-        for step in key.split(['.', '[']) {
-            let value = if let Some(index) = step.strip_suffix(']') {
-                let index = index.parse::<usize>().ok();
-                let item =
-                    array.zip(index).and_then(|(items, index): (&toml::de::DeArray<'_>, _)| items.get(index));
-                let Some(item) = item else { return (found, false) };
-                found = Some(item.span());
-                item
-            } else {
-                let entry = table.and_then(|table| table.iter().find(|(name, _)| name.get_ref() == step));
-                let Some((name, value)) = entry else { return (found, false) };
-                found = Some(name.span());
-                value
-            };
-            (table, array) = (value.get_ref().as_table(), value.get_ref().as_array());
-        }
-        (found, true)
+        find(self.tree.get_ref(), key).1
     }
 
     /// Checks the whole file against the schema.
@@ -171,6 +186,29 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Where a key, or as much of its path as is there, stands in the text; whether all of it is there.
+fn find(tree: &DeTable<'_>, key: &str) -> (Option<Range<usize>>, bool) {
+    let mut found = None;
+    let (mut table, mut array) = (Some(tree), None);
+    for step in key.split(['.', '[']) {
+        let value = if let Some(index) = step.strip_suffix(']') {
+            let index = index.parse::<usize>().ok();
+            let item =
+                array.zip(index).and_then(|(items, index): (&toml::de::DeArray<'_>, _)| items.get(index));
+            let Some(item) = item else { return (found, false) };
+            found = Some(item.span());
+            item
+        } else {
+            let entry = table.and_then(|table| table.iter().find(|(name, _)| name.get_ref() == step));
+            let Some((name, value)) = entry else { return (found, false) };
+            found = Some(name.span());
+            value
+        };
+        (table, array) = (value.get_ref().as_table(), value.get_ref().as_array());
+    }
+    (found, true)
+}
+
 fn line_of(text: &str, span: &Range<usize>) -> usize {
     text[..span.start.min(text.len())].matches('\n').count() + 1
 }
@@ -190,7 +228,8 @@ struct Checker<'a> {
     root: &'a Json,
 }
 
-fn join(path: &str, key: &str) -> String {
+/// The path of a key in the table at `path`.
+pub fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use crate::{Budget, Call};
+use crate::{Budget, Call, Origin};
 use control::catalogue;
 use link::{Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
@@ -22,6 +22,8 @@ pub struct Scenario {
     pub warm_up: Span,
     /// The network.
     pub network: NetworkChoice,
+    /// Where the network comes from, if it is a preset's.
+    pub origin: Option<Origin>,
     /// Flows are told of path changes so long before they happen.
     pub announce: Span,
     /// The announced time is off by up to so much, either way.

@@ -56,10 +56,13 @@ pub struct Document {
     pub record: Option<Record>,
 }
 
-/// Exactly one of these.
+/// Exactly one of constellation, dumbbell, chain, star, starlink, or a preset that has it.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
+    /// A network by name (`bentpipe presets`). Other keys of the network take the place of its own: tables are merged key by key;
+    /// lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole.
+    pub preset: Option<String>,
     /// Satellites.
     pub constellation: Option<Constellation>,
     /// Two routers and a bottleneck between the sites "left" and "right".
@@ -76,6 +79,19 @@ pub struct Network {
     /// The time that an announcement names is off by up to this, earlier or later, and the flow knows that bound. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub announce_error: Option<Q<Span>>,
+    /// In a resolved scenario the preset that the network came from.
+    pub origin: Option<Origin>,
+}
+
+/// Written into a resolved scenario: the preset that its network came from. Nothing is taken from it.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ preset = \"oneweb\" }"))]
+pub struct Origin {
+    /// Name of the preset.
+    pub preset: String,
+    /// Keys of the network that the scenario said itself. Default: none.
+    pub own: Option<Vec<String>>,
 }
 
 /// What is recorded.

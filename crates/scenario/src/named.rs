@@ -128,8 +128,7 @@ fn wrapped(constellation: toml::Table) -> String {
 fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Named, ScenarioError> {
     let source = Source::parse(text, origin)?;
     source.check(&schemars::schema_for!(Sky).to_value())?;
-    let sky: Sky =
-        toml::from_str(text).map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
+    let sky: Sky = source.read()?;
     let (spec, places, _) = satellites::read(sky.network.constellation, rules, &source)?;
     source.verdict()?;
     Ok(Named { spec, places })

@@ -5,7 +5,8 @@ use crate::ScenarioError;
 use crate::check::{Source, nearest};
 use crate::constellation;
 use crate::document::NetworkChoice;
-use crate::format::{Chain, Dumbbell, Network as Text, Star, Starlink};
+use crate::format::{self, Chain, Dumbbell, Network as Text, Star, Starlink};
+use crate::preset::{self, Origin};
 use topology::Site;
 use units::Code;
 
@@ -16,15 +17,23 @@ pub struct Network {
     pub choice: NetworkChoice,
     /// Places that the file adds to the shipped list.
     places: Vec<Site>,
+    /// Where it comes from, if it is a preset's.
+    pub origin: Option<Origin>,
 }
 
 impl Network {
     /// Reads the network: exactly one must be there.
-    pub fn read(text: Text, source: &Source<'_>) -> Result<Self, ScenarioError> {
-        let plain = |choice| Self { choice, places: Vec::new() };
+    pub fn read(mut text: Text, source: &Source<'_>) -> Result<Self, ScenarioError> {
+        let origin = origin(text.preset.take(), text.origin.take(), source)?;
+        Self::one(text, source).map(|network| Self { origin, ..network })
+    }
+
+    fn one(text: Text, source: &Source<'_>) -> Result<Self, ScenarioError> {
+        let plain = |choice| Self { choice, places: Vec::new(), origin: None };
         let satellites = |text| {
             let (spec, places, budgets) = constellation::read(text, None, source)?;
-            Ok(Self { choice: NetworkChoice::Constellation { spec, sites: Vec::new(), budgets }, places })
+            let choice = NetworkChoice::Constellation { spec, sites: Vec::new(), budgets };
+            Ok(Self { choice, places, origin: None })
         };
         let there = [
             text.constellation.map(satellites),
@@ -37,11 +46,20 @@ impl Network {
         match (there.pop(), there.as_slice()) {
             (Some(network), []) => network,
             (None, _) => {
-                let message = "a scenario needs a network (write [network.constellation], [network.dumbbell], [network.chain], [network.star] or [network.starlink])";
+                let message = "a scenario needs a network (write [network.constellation], [network.dumbbell], [network.chain], [network.star] or [network.starlink], or [network] with a preset)";
                 Err(source.error(Code::ScenarioMissingKey, "network", message))
             }
             (Some(_), _) => {
                 let message = "a scenario has exactly one network (keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])";
+                let message = source.network_origin().map_or_else(
+                    || message.to_owned(),
+                    |Origin { preset, .. }| {
+                        format!(
+                            "the preset \"{}\" is a network of another kind (remove it, or the network beside it)",
+                            preset.name
+                        )
+                    },
+                );
                 Err(source.error(Code::ScenarioValue, "network", message))
             }
         }
@@ -105,6 +123,35 @@ impl Network {
             None => topology::sites::find(name).map_err(|error| (error.code(), error.to_string()))?,
         };
         Ok((site.name.clone(), Some(site)))
+    }
+}
+
+/// Where the network comes from, by the name of its preset or as a resolved scenario says.
+fn origin(
+    preset: Option<String>,
+    written: Option<format::Origin>,
+    source: &Source<'_>,
+) -> Result<Option<Origin>, ScenarioError> {
+    let found = |name: &str, key: &str| {
+        preset::find(name).map_err(|message| source.error(Code::PresetUnknown, key, message))
+    };
+    match (preset, written) {
+        (Some(_), Some(_)) => {
+            let message = "`origin` contradicts `preset` (keep `preset`: `origin` is of resolved scenarios)";
+            Err(source.error(Code::ScenarioValue, "network.origin", message))
+        }
+        (Some(name), None) => found(&name, "network.preset").map(|_| source.network_origin()),
+        (None, Some(format::Origin { preset, own })) => found(&preset, "network.origin.preset")
+            .map(|preset| Some(Origin { preset, own: own.unwrap_or_default() })),
+        (None, None) => Ok(None),
+    }
+}
+
+impl format::Origin {
+    /// As a resolved scenario says it.
+    pub fn of(origin: &Origin) -> Self {
+        let own = (!origin.own.is_empty()).then(|| origin.own.clone());
+        Self { preset: origin.preset.name.to_owned(), own }
     }
 }
 

@@ -59,8 +59,7 @@ impl Scenario {
             source.keep(source.check_instead(schema, "duration", duration));
         }
         source.check(schema)?;
-        let mut document: Document = toml::from_str(text)
-            .map_err(|error| source.error(Code::ScenarioWrongType, "", error.message()))?;
+        let mut document: Document = source.read()?;
         if let Some(asked) = duration.and_then(|duration| duration.parse().ok()) {
             document.duration = Some(Q(asked));
         }
@@ -172,6 +171,7 @@ fn read(
         seed: document.seed.map_or(1, i64::unsigned_abs),
         warm_up,
         network: network.choice,
+        origin: network.origin,
         announce,
         announce_error,
         flows,
@@ -191,6 +191,7 @@ fn write(scenario: &Scenario) -> Document {
         network: format::Network {
             announce: Some(Q(scenario.announce)),
             announce_error: (error > Span::ZERO).then_some(Q(error)),
+            origin: scenario.origin.as_ref().map(format::Origin::of),
             ..format::Network::of(&scenario.network)
         },
         tcp: None,

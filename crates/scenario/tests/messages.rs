@@ -66,7 +66,7 @@ fn unknown_keys() {
         "[network.dumbell]",
         Code::ScenarioUnknownKey,
         "a.toml:3: network.dumbell: there is no key `dumbell` in `network` (did you mean `dumbbell`? keys there are \
-         constellation, dumbbell, chain, star, starlink, announce, announce_error)",
+         preset, constellation, dumbbell, chain, star, starlink, announce, announce_error, origin)",
     );
     says(
         "controller = ",
@@ -458,7 +458,7 @@ fn missing_keys() {
         "[network]\n[[flows]]\ncontroller = \"cubic\"\n",
         Code::ScenarioMissingKey,
         "a.toml:1: network: a scenario needs a network (write [network.constellation], [network.dumbbell], \
-         [network.chain], [network.star] or [network.starlink])",
+         [network.chain], [network.star] or [network.starlink], or [network] with a preset)",
     );
 }
 

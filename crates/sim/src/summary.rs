@@ -219,6 +219,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(scenario.overloads())
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
+            preset: scenario.origin.as_ref().map(scenario::Origin::words),
         },
         findings,
         totals: totals(wiring, engine, baseline, (&flows, &parts)),

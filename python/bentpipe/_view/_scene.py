@@ -160,7 +160,9 @@ class _Maker:
             self.notes.append("no series were recorded (record.interval is off): there are no curves")
         if not log.is_there:
             self.notes.append("no losses, cuts and phases are there: record.events is off, or there was none")
-        self.notes += [*places.notes, *run.warnings]
+        from bentpipe._report import preset_lines
+
+        self.notes += [*places.notes, *run.warnings, *preset_lines([run])]
         return document
 
     def _ends(self, flow: dict[str, Any]) -> float:

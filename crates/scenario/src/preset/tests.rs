@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::*;
+use crate::document::{NetworkChoice, WireService};
+use crate::{Scenario, ScenarioError};
+use units::{Code, Rate, Span};
+
+/// A scenario with these lines in its table `network`, and a flow between these sites.
+fn over(network: &str, [from, to]: [&str; 2]) -> Result<Scenario, ScenarioError> {
+    let text = format!(
+        "duration = \"10 s\"\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"{from}\"\nto = \"{to}\"\n[network]\n{network}\n"
+    );
+    Scenario::from_toml(&text, "a.toml")
+}
+
+const GEO: [&str; 2] = ["left", "right"];
+
+#[test]
+fn every_preset_is_a_network_and_says_where_it_is_from() {
+    for preset in ALL {
+        let ends = ["left", "dish", "terminal"].into_iter().zip(["right", "server", "server"]);
+        let name = preset.name;
+        let mut ends = ends.filter_map(|(a, b)| over(&format!("preset = \"{name}\""), [a, b]).ok());
+        let scenario = ends.next().unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(scenario.origin, Some(Origin { preset, own: Vec::new() }));
+        // Written out it says all of the network, and nothing is laid below it.
+        let written = scenario.to_toml("");
+        assert!(!written.contains(&format!("[network]\npreset = \"{name}\"")), "{written}");
+        assert_eq!(Scenario::from_toml(&written, "b.toml").unwrap(), scenario, "{written}");
+        let file = preset.file();
+        let known = ["about", "network", "sources", "assumed", "measured"];
+        assert!(file.keys().all(|key| known.contains(&key.as_str())), "{name}");
+        assert!(known.iter().all(|key| file.contains_key(*key)), "{name}");
+    }
+}
+
+#[test]
+fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
+    let words = |network: &str, ends| over(network, ends).unwrap().origin.unwrap().words();
+    assert_eq!(
+        words("preset = \"o3b-mpower\"", ["terminal", "server"]),
+        "o3b-mpower: unvalidated, it was held against no published measurement"
+    );
+    assert_eq!(
+        words("preset = \"geo-ka-residential\"", GEO),
+        "geo-ka-residential: held against 3 published numbers (bentpipe presets geo-ka-residential says how far off)"
+    );
+    let changed = words("preset = \"geo-ka-residential\"\ndumbbell.rtt = \"600 ms\"", GEO);
+    assert_eq!(
+        changed,
+        "geo-ka-residential with the scenario's own dumbbell.rtt: unvalidated, what was published is of the preset as it is"
+    );
+    let changed =
+        words("preset = \"o3b-mpower\"\nconstellation.route_step = \"1 s\"", ["terminal", "server"]);
+    assert_eq!(changed, "o3b-mpower, unvalidated, with the scenario's own constellation.route_step");
+    // That a flow is told of changes is no change of the network.
+    let told = words("preset = \"geo-ka-residential\"\nannounce = \"1 s\"", GEO);
+    assert!(told.contains("held against"), "{told}");
+}
+
+#[test]
+fn keys_of_ones_own_take_the_place_of_the_presets() {
+    let read = |own: &str| over(&format!("preset = \"geo-ka-residential\"\n{own}"), GEO).unwrap();
+    let wires = |scenario: Scenario| {
+        let NetworkChoice::Dumbbell { forward, reverse } = scenario.network else { panic!() };
+        (forward, reverse)
+    };
+    let (forward, reverse) = wires(read("dumbbell.rate = \"50 Mbit/s\""));
+    assert_eq!(forward.spec.rate, Some(Rate::from_bits_per_s(50_000_000)));
+    // The rest stays, in the table and in the one inside it.
+    assert_eq!(reverse.spec.rate, Some(Rate::from_bits_per_s(3_000_000)));
+    assert!(reverse.spec.dama.is_some());
+    // A key inside an inner table.
+    let (forward, reverse) = wires(read("dumbbell.reverse.rate = \"1 Mbit/s\""));
+    assert_eq!(forward.spec.rate, Some(Rate::from_bits_per_s(25_000_000)));
+    assert_eq!(reverse.spec.rate, Some(Rate::from_bits_per_s(1_000_000)));
+    // A demand assignment is taken whole: the preset has cra and rbdc besides.
+    let own =
+        "dumbbell.reverse.dama = { superframe = \"20 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
+    let (_, reverse) = wires(read(own));
+    let dama = reverse.spec.dama.unwrap();
+    assert_eq!(dama.superframe, Span::from_millis(20));
+    assert_eq!((dama.cra, dama.rbdc), (Rate::from_bits_per_s(0), Rate::from_bits_per_s(0)));
+    // What excludes a key of the preset takes its place.
+    let own = "dumbbell.delay = \"100 ms\"\ndumbbell.rate_steps = [{ at = \"0 s\", rate = \"9 Mbit/s\" }]";
+    let (forward, _) = wires(read(own));
+    assert!(matches!(forward.service, WireService::Steps(_)), "{:?}", forward.service);
+    let (_, reverse) = wires(read("dumbbell.reverse.grants = { period = \"4 ms\" }"));
+    assert!(reverse.spec.dama.is_none());
+}
+
+#[test]
+fn the_origin_of_a_resolved_scenario_is_read_again() {
+    let scenario =
+        over("preset = \"oneweb\"\nconstellation.uplink.rate = \"5 Mbit/s\"", ["terminal", "server"]);
+    let scenario = scenario.unwrap();
+    let own = vec!["constellation.uplink.rate".to_owned()];
+    assert_eq!(scenario.origin, Some(Origin { preset: find("oneweb").unwrap(), own }));
+    assert_eq!(Scenario::from_toml(&scenario.to_toml(""), "b.toml").unwrap(), scenario);
+}
+
+#[track_caller]
+fn refused(network: &str, code: Code, message: &str) {
+    let error = over(network, GEO).unwrap_err();
+    assert_eq!(error.to_string(), message);
+    assert_eq!(error.code(), code);
+}
+
+#[test]
+fn a_fault_says_whether_the_preset_has_said_it() {
+    let known = "starlink-2024-eu, oneweb, geo-ka-residential, o3b-mpower, iridium-certus";
+    refused(
+        "preset = \"geo-ka-resident\"",
+        Code::PresetUnknown,
+        &format!(
+            "a.toml:7: network.preset: cannot find the network \"geo-ka-resident\" (did you mean \
+             \"geo-ka-residential\"? presets are {known})"
+        ),
+    );
+    // The preset's demand assignment beside a key of one's own that it does not go with.
+    refused(
+        "preset = \"geo-ka-residential\"\n[network.dumbbell.reverse]\nrate = \"unlimited\"",
+        Code::ScenarioValue,
+        "a.toml:7: network.dumbbell.reverse.dama: capacity is assigned of a carrier of constant rate (write rate = \"2 \
+         Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" says so: a key of your own takes its \
+         place)",
+    );
+    // A fault of one's own is told as without a preset.
+    refused(
+        "preset = \"geo-ka-residential\"\n[network.dumbbell]\nrate = 5",
+        Code::ScenarioWrongType,
+        "a.toml:9: network.dumbbell.rate: 5 is a bare number where a data rate or \"unlimited\" with its unit belongs (write \
+         rate = \"5 Mbit/s\")",
+    );
+    refused(
+        "preset = \"geo-ka-residential\"\nchain = { links = 2, link = {} }",
+        Code::ScenarioValue,
+        "a.toml:6: network: the preset \"geo-ka-residential\" is a network of another kind (remove it, or the network \
+         beside it)",
+    );
+    refused(
+        "preset = \"oneweb\"\norigin = { preset = \"oneweb\" }",
+        Code::ScenarioValue,
+        "a.toml:8: network.origin: `origin` contradicts `preset` (keep `preset`: `origin` is of resolved scenarios)",
+    );
+}
