@@ -13,7 +13,7 @@ mod totals;
 pub use self::tcp::{TcpSink, TcpSource};
 pub use call::{CallEnd, Heard};
 pub use cbr::{CbrSink, CbrSource};
-pub use hosts::{Servers, SessionRow, Users};
+pub use hosts::{Relay, Servers, SessionRow, Users};
 pub use ping::{PingSink, PingSource};
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
 
@@ -139,6 +139,8 @@ pub enum AnyEndpoint {
     Users(Box<Users>),
     /// Either end of a call.
     Call(CallEnd),
+    /// One side of a proxy between them.
+    Relay(Box<Relay>),
 }
 
 macro_rules! each {
@@ -153,6 +155,7 @@ macro_rules! each {
             AnyEndpoint::Servers($endpoint) => $call,
             AnyEndpoint::Users($endpoint) => $call,
             AnyEndpoint::Call($endpoint) => $call,
+            AnyEndpoint::Relay($endpoint) => $call,
         }
     };
 }
@@ -175,6 +178,7 @@ impl Endpoint for AnyEndpoint {
         match self {
             Self::Servers(servers) => servers.stream(),
             Self::Users(users) => users.stream(),
+            Self::Relay(relay) => relay.stream(),
             _ => 0,
         }
     }
@@ -186,10 +190,13 @@ impl Endpoint for AnyEndpoint {
         each!(self, endpoint => endpoint.path_changed(change));
     }
     fn exchange(&mut self, now: Time, other: &mut Self) {
-        if let (Self::TcpSink(sink), Self::TcpSource(source))
-        | (Self::TcpSource(source), Self::TcpSink(sink)) = (self, other)
-        {
-            tcp::exchange(now, sink, source);
+        match (self, other) {
+            (Self::TcpSink(sink), Self::TcpSource(source))
+            | (Self::TcpSource(source), Self::TcpSink(sink)) => {
+                tcp::exchange(now, sink, source);
+            }
+            (Self::Relay(one), Self::Relay(other)) => one.exchange(now, other),
+            _ => {}
         }
     }
     fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
