@@ -25,6 +25,7 @@ mod loss_text;
 mod moving_budget;
 mod named;
 mod network;
+mod on_off;
 mod pep;
 mod places;
 mod plain;
@@ -51,6 +52,7 @@ pub use document::{
 pub use error::ScenarioError;
 pub use moving_budget::Followed;
 pub use named::{Named, constellation};
+pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use radio::Weather;
 pub use scenario::json_schema;

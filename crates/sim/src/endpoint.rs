@@ -4,6 +4,7 @@
 
 mod call;
 mod cbr;
+mod on_off;
 mod ping;
 mod tcp;
 mod totals;
