@@ -112,7 +112,14 @@ FULL = bp.Scenario(
             trickle={"rate": "500 kbit/s", "lasts": "1 s"},
             tcp=bp.Tcp(delayed_ack=True),
         ),
-        bp.Flow(kind="cbr", rate="1 Mbit/s", packet="500 B", stop="2 s"),
+        bp.Flow(
+            kind="cbr",
+            rate="1 Mbit/s",
+            packet="500 B",
+            stop="2 s",
+            on="1 s",
+            off={"law": "exponential", "mean": "500 ms"},
+        ),
         bp.Flow(
             kind="call",
             profile="video-call",

@@ -241,6 +241,8 @@ def _outages(run: Run) -> list[str]:
 
 def total_lines(run: Run) -> list[str]:
     """The totals in words."""
+    from bentpipe._calls import call_lines
+
     totals, bottleneck = run.summary["totals"], run.summary.get("bottleneck")
     lines = [
         *tcp_lines([run]),
@@ -257,6 +259,7 @@ def total_lines(run: Run) -> list[str]:
         middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))
         lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
     lines.extend(_sessions.lines(run))
+    lines.extend(call_lines(run))
     if totals.get("jain_index") is not None:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     held: dict[str, tuple[int, int]] = {}

@@ -486,6 +486,8 @@ class Flow:
     kind: str | None = None
     rate: str | None = None
     packet: str | None = None
+    on: str | Mapping[str, str] | None = None
+    off: str | Mapping[str, str] | None = None
     interval: str | None = None
     profile: str | None = None
     playout: str | None = None

@@ -313,6 +313,10 @@ class Draw:
         elif found.get("kind", "tcp") == "cbr":
             found["rate"] = self.value({"format": "data rate"}, ("", "rate"))
             found["packet"] = self.written("amount of data", self.between(200, 9000))
+            for one, other in (("on", "off"), ("off", "on")):
+                if one in found:
+                    found[one] = self.span(self.length / 500 + 1e-6, self.length)
+                    found.setdefault(other, {"law": "exponential", "mean": self.span(self.length / 500, self.length)})
         elif found.get("kind") == "ping":
             found["interval"] = self.written("time span", self.between(self.length / 500 + 1e-6, self.length + 2e-6))
         elif found.get("kind") == "call":

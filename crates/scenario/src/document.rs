@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use crate::{Budget, Call, Origin};
+use crate::{Budget, Call, OnOff, Origin};
 use control::catalogue;
 use link::{Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
@@ -195,6 +195,8 @@ pub enum FlowKind {
         rate: Rate,
         /// Packet size on the wire.
         packet: Bytes,
+        /// When it sends; `None`: always.
+        on_off: Option<OnOff>,
     },
     /// Echoes: what arrives comes back.
     Ping {

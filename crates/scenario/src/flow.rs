@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flows, read and written.
 
-use crate::Call;
 use crate::ScenarioError;
 use crate::application::{self, Text};
 use crate::check::Source;
@@ -10,7 +9,7 @@ use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Sizes, 
 use crate::network::Network;
 use crate::text::Q;
 use crate::words::Word;
-use crate::{model, transport};
+use crate::{Call, OnOff, model, transport};
 use control::catalogue;
 use traffic::{Begin, Law};
 use units::{Bytes, Code, Span, Time};
@@ -65,7 +64,9 @@ impl FlowReader<'_> {
                     let message = "a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")";
                     return Err(self.error(Code::ScenarioMissingKey, "rate", message));
                 };
-                ("cbr".to_owned(), FlowKind::Cbr { rate, packet: flow.packet.map_or(CBR_PACKET, |q| q.0) })
+                let on_off = self.source.keep(OnOff::read(&flow, self.source, &self.path)).flatten();
+                let packet = flow.packet.map_or(CBR_PACKET, |q| q.0);
+                ("cbr".to_owned(), FlowKind::Cbr { rate, packet, on_off })
             }
             Kind::Ping => {
                 let interval = flow.interval.map_or(PING_INTERVAL, |q| q.0);
@@ -244,9 +245,11 @@ impl format::Flow {
     /// The table that says all of a flow.
     pub fn of(flow: &Flow) -> Self {
         let own = match &flow.kind {
-            FlowKind::Cbr { rate, packet } => {
+            FlowKind::Cbr { rate, packet, on_off } => {
                 let (rate, packet) = (Some(Q(*rate)), Some(Q(*packet)));
-                Self { kind: Some(Kind::Cbr), rate, packet, ..Self::default() }
+                let on = on_off.map(|periods| format::Period::of(periods.on));
+                let off = on_off.map(|periods| format::Period::of(periods.off));
+                Self { kind: Some(Kind::Cbr), rate, packet, on, off, ..Self::default() }
             }
             FlowKind::Ping { interval, packet } => {
                 let (interval, packet) = (Some(Q(*interval)), Some(Q(*packet)));

@@ -28,6 +28,7 @@ mod model;
 mod moving_budget;
 mod named;
 mod network;
+mod on_off;
 mod pep;
 mod places;
 mod plain;
@@ -56,6 +57,7 @@ pub use document::{
 pub use error::ScenarioError;
 pub use moving_budget::Followed;
 pub use named::{Named, constellation};
+pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use preset::{NetworkPreset, Origin, network_presets};
 pub use radio::Weather;

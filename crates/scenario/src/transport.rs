@@ -275,10 +275,11 @@ impl TextOf<control::SavedPath> for SavedPath {
 
 impl TextOf<tcp::Trickle> for Trickle {
     fn read(self) -> tcp::Trickle {
-        tcp::Trickle { rate: self.rate.0, lasts: self.lasts.0 }
+        tcp::Trickle { rate: self.rate.0, lasts: self.lasts.map_or(Span::MAX, |q| q.0) }
     }
     fn write(trickle: tcp::Trickle) -> Self {
-        Self { rate: Q(trickle.rate), lasts: Q(trickle.lasts) }
+        let lasts = (trickle.lasts < Span::MAX).then_some(Q(trickle.lasts));
+        Self { rate: Q(trickle.rate), lasts }
     }
 }
 

@@ -117,7 +117,11 @@ impl Flow {
     /// `None` for what goes by the network, and for sizes without a mean.
     pub fn asks_for(&self) -> Option<(f64, f64)> {
         match &self.kind {
-            FlowKind::Cbr { rate, .. } => Some((rate.bits_per_s() as f64, rate.bits_per_s() as f64)),
+            FlowKind::Cbr { rate, packet, on_off } => {
+                let always = rate.bits_per_s() as f64;
+                let mean = on_off.as_ref().map_or(always, |periods| periods.mean_bits_per_s(*rate, *packet));
+                Some((mean, mean))
+            }
             FlowKind::Call(call) => Some((call.there.load().1, call.there.load().1)),
             FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } => {
                 let bytes = model.mean_bytes()?;

@@ -224,7 +224,7 @@ stop = "10 s"
     assert_eq!(scenario.record.interval, None);
     let window = Window { from: Time::ZERO, to: Time::ZERO + Span::from_secs(60) };
     assert_eq!(scenario.record.packets, Some(window));
-    let FlowKind::Cbr { rate, packet } = scenario.flows[1].kind else { panic!() };
+    let FlowKind::Cbr { rate, packet, on_off: None } = scenario.flows[1].kind else { panic!() };
     assert_eq!((rate, packet), (Rate::from_bits_per_s(1_500_000), Bytes::new(1000)));
 
     let scenario = read(

@@ -852,7 +852,7 @@ fn calls() {
             "profile = \"telepathy\"",
             ".profile: \"telepathy\" is not known here (choices are voice, video-call, game)",
         ),
-        ("playout = \"1 h\"", ".playout: \"1 h\" is too large: it must be within 0 s and 10 s"),
+        ("playout = \"1 h\"", ".playout: \"1 h\" is too large: it must be at most 10 s"),
         (
             "back = { interval = \"1 us\" }",
             ".back.interval: \"1 us\" is too small: it must be within 100 us and 1 min",
@@ -869,6 +869,12 @@ fn calls() {
             &format!("a.toml:9: flows[0]{message}"),
         );
     }
+    says(
+        "controller = \"cubic\"",
+        "kind = \"cbr\"\nrate = \"1 Mbit/s\"\non = \"1 s\"",
+        Code::ScenarioMissingKey,
+        "a.toml:10: flows[0].on: `on` needs `off`, the length of the periods between (write off = \"1 s\")",
+    );
     says(
         "controller = ",
         "playout = \"1 s\"\ncontroller = ",

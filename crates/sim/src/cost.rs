@@ -18,7 +18,7 @@ use crate::lay::{lay_network, open_network};
 use crate::recorder::position_rows;
 use control::catalogue;
 use link::{Config, Impairment, LinkSpec, Onsets, Service};
-use scenario::{Flow, FlowKind, NetworkChoice, Scenario, link_matches};
+use scenario::{Flow, FlowKind, NetworkChoice, OnOff, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
 use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
@@ -268,7 +268,10 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
     let narrowest =
         access.and_then(|access| access.link.rate).map_or(UNBOUNDED_BIT_S, |rate| rate.bits_per_s() as f64);
     let (packet, bit_s) = match &flow.kind {
-        FlowKind::Cbr { rate, packet } => (packet.get() as f64, rate.bits_per_s() as f64),
+        FlowKind::Cbr { rate, packet, on_off } => {
+            let in_periods = |periods: &OnOff| periods.mean_bits_per_s(*rate, *packet);
+            (packet.get() as f64, on_off.as_ref().map_or(rate.bits_per_s() as f64, in_periods))
+        }
         FlowKind::Ping { interval, packet } => {
             let size = packet.get() as f64;
             (size, 8.0 * size / interval.secs_f64())
@@ -292,6 +295,14 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
     let mut bits = seconds * bit_s.min(least);
     if let FlowKind::Tcp { transfer: Transfer::Finite(size), .. } = &flow.kind {
         bits = bits.min(8.0 * size.get() as f64);
+    }
+    if let FlowKind::Tcp { config, .. } = &flow.kind
+        && let Some(trickle) = config.trickle
+    {
+        let slow = trickle.lasts.secs_f64().min(seconds);
+        let headers = packet / f64::from(config.mss);
+        let written = trickle.rate.bits_per_s() as f64 * headers * slow;
+        bits = bits.min(written + (seconds - slow) * bit_s.min(least));
     }
     Stream { flow, links, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
 }
@@ -367,7 +378,9 @@ fn rate(config: &Config, length: f64) -> f64 {
 fn share(streams: &mut [Stream<'_>], length: f64) {
     let mut served: Vec<bool> = streams
         .iter()
-        .map(|stream| matches!(stream.flow.kind, FlowKind::Cbr { .. } | FlowKind::Ping { .. }))
+        .map(|stream| {
+            matches!(stream.flow.kind, FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_))
+        })
         .collect();
     for _ in 0..ROUNDS {
         // Of each link: bits that are given, and bits that are asked for, weighed.

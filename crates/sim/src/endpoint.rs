@@ -6,6 +6,7 @@ mod booking;
 mod call;
 mod cbr;
 pub mod hosts;
+mod on_off;
 mod ping;
 mod tcp;
 mod totals;

@@ -548,18 +548,19 @@ impl Wiring {
             if stop(0.0) {
                 return Err(SimError::Interrupted);
             }
-            let stream = match &plan.part {
-                Some(part) if part.place > 0 => {
-                    format!("flow {} part {} controller", part.flow, part.place + 1)
-                }
-                _ => format!("flow {number} controller"),
-            };
             let split;
             let kind = if plan.part.is_some() {
                 split = split::kind_of(scenario, scenario_flow, plan.part.as_ref());
                 &split
             } else {
                 &scenario.flows[scenario_flow].kind
+            };
+            let stream = match (&plan.part, kind) {
+                (Some(part), _) if part.place > 0 => {
+                    format!("flow {} part {} controller", part.flow, part.place + 1)
+                }
+                (_, FlowKind::Cbr { .. }) => format!("flow {number} on-off"),
+                _ => format!("flow {number} controller"),
             };
             let seed = stream_seed(scenario.seed, &stream);
             let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
@@ -615,8 +616,9 @@ impl Wiring {
         (options, ground): (&Options, &Ground),
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
         match kind {
-            FlowKind::Cbr { rate, packet } => {
-                let source = CbrSource::new(*rate, *packet, plan.start, plan.stop);
+            FlowKind::Cbr { rate, packet, on_off } => {
+                let source =
+                    CbrSource::new(*rate, *packet, plan.start, plan.stop).with_periods(*on_off, seed);
                 Ok((
                     [AnyEndpoint::CbrSource(source), AnyEndpoint::CbrSink(CbrSink::default())],
                     Signals::NONE,

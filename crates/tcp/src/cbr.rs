@@ -10,6 +10,8 @@ pub struct Cbr {
     rate: Rate,
     len: u32,
     next: u64,
+    /// Number of the first datagram since it began.
+    first: u64,
     begun: Time,
     due: Time,
 }
@@ -17,14 +19,15 @@ pub struct Cbr {
 impl Cbr {
     /// A source of `rate` payload bits per second in datagrams of `len` payload bytes.
     pub fn new(rate: Rate, len: u32) -> Self {
-        Self { rate, len, next: 0, begun: Time::MAX, due: Time::MAX }
+        Self { rate, len, next: 0, first: 0, begun: Time::MAX, due: Time::MAX }
     }
-    /// The first datagram leaves now.
+    /// A datagram leaves now, and the others follow it; also after a [`Cbr::stop`].
     pub fn start(&mut self, now: Time) {
+        self.first = self.next;
         self.begun = now;
         self.due = now;
     }
-    /// No datagram from now on.
+    /// No datagram until it starts again.
     pub fn stop(&mut self, _now: Time) {
         self.due = Time::MAX;
     }
@@ -36,7 +39,8 @@ impl Cbr {
         let seq = self.next as u32;
         self.next += 1;
         // From the start, not from the last one: rounding to the nanosecond does not add up.
-        self.due = self.begun + self.rate.time_for(Bytes::new(self.next * u64::from(self.len)));
+        self.due =
+            self.begun + self.rate.time_for(Bytes::new((self.next - self.first) * u64::from(self.len)));
         Some(Segment { timestamp: now, seq, len: self.len, kind: SegmentKind::Data, ..Segment::default() })
     }
     /// When the next datagram leaves; [`Time::MAX`] for never.

@@ -197,12 +197,12 @@ pub enum Transfer {
     Finite(Bytes),
 }
 
-/// An application that writes slowly at first.
+/// An application that writes at a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trickle {
     /// Rate at which data becomes available.
     pub rate: Rate,
-    /// So long after the connection's start all the rest is there at once.
+    /// So long after the connection's start all the rest is there at once; [`Span::MAX`]: never.
     pub lasts: Span,
 }
 

@@ -2,8 +2,9 @@
 //! What a flow of kind "call" says beside the keys of all flows, and the on and off periods of kind "cbr".
 
 use crate::call::Profile;
+use crate::on_off::Law;
 use crate::text::Q;
-use crate::words::words;
+use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Rate, Span};
@@ -11,6 +12,8 @@ use units::{Bytes, Rate, Span};
 words! {
     /// What a call is.
     Profile { Voice = "voice", VideoCall = "video-call", Game = "game" }
+    /// A law of chance.
+    Law { Exponential = "exponential" }
 }
 
 /// One direction of a call: a frame every so often, in as many packets as it takes, all at once.
@@ -38,4 +41,24 @@ pub struct Media {
     /// A key frame has so many times the bytes of the others. Default: the profile's.
     #[schemars(range(min = 1.0, max = 1000.0))]
     pub key_ratio: Option<f64>,
+}
+
+/// How long a period lasts: always the same, or by a law.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Period {
+    Constant(#[schemars(extend("x-min" = "1 us", "x-max" = "30 d"))] Q<Span>),
+    Drawn(DrawnPeriod),
+}
+
+/// A period of random length.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ law = \"exponential\", mean = \"1 s\" }"))]
+pub struct DrawnPeriod {
+    /// "exponential".
+    pub law: W<Law>,
+    /// Its mean.
+    #[schemars(extend("x-min" = "1 us", "x-max" = "30 d"))]
+    pub mean: Q<Span>,
 }

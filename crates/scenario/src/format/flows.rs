@@ -2,7 +2,7 @@
 //! The file format of flows and of TCP; see `format`.
 
 use super::applications::{Arrivals, Page, Request, Sizes, Times, Tls, Video};
-use super::calls::Media;
+use super::calls::{Media, Period};
 use super::links::AccessLink;
 use crate::call::Profile;
 use crate::text::{Q, Unlimited};
@@ -210,12 +210,18 @@ pub struct Flow {
     /// TCP: bytes to send. Default: without end. Transfers: bytes of each, or the law by which they are drawn.
     #[schemars(extend("x-only" = { "kind": ["tcp", "transfers"] }))]
     pub size: Option<Sizes>,
-    /// TCP: the application writes slowly at first. Default: all its data is there from the start.
+    /// TCP: the application writes at a rate. Default: all its data is there from the start.
     #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
     pub trickle: Option<Trickle>,
-    /// CBR: rate on the wire.
+    /// CBR: rate on the wire, while it is on.
     #[schemars(extend("x-min" = "1 bit/s", "x-only" = { "kind": ["cbr"] }))]
     pub rate: Option<Q<Rate>>,
+    /// CBR: it sends for so long, then it is silent for `off`, and so on; a time, or a law with a mean. Default: always on.
+    #[schemars(extend("x-only" = { "kind": ["cbr"] }))]
+    pub on: Option<Period>,
+    /// CBR: how long it is silent after each period of `on`.
+    #[schemars(extend("x-only" = { "kind": ["cbr"] }))]
+    pub off: Option<Period>,
     /// CBR, ping: packet on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20, as on Linux).
     #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B", "x-only" = { "kind": ["cbr", "ping"] }))]
     pub packet: Option<Q<Bytes>>,
@@ -342,16 +348,16 @@ words! {
     Matrix { Pairs = "pairs", Permutation = "permutation", Gravity = "gravity", File = "file" }
 }
 
-/// An application that writes slowly at first, then all the rest at once.
+/// An application that writes at a rate, for a while or always; what comes after is there at once.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trickle {
-    /// Rate at which data becomes available.
+    /// Rate at which it writes: a segment may leave when all of it is written.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// So long after the flow's start all the rest is there.
+    /// So long after the flow's start all the rest is there. Default: never, it writes on.
     #[schemars(extend("x-max" = "30 d"))]
-    pub lasts: Q<Span>,
+    pub lasts: Option<Q<Span>>,
 }
 
 /// What a flow is.

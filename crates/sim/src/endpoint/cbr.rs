@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Constant-bit-rate UDP with the meters of its flow.
 
+use super::on_off::Periods;
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
 use control::PathChange;
 use engine::{Cause, Endpoint};
+use scenario::OnOff;
 use tcp::Cbr;
 use units::{Bytes, Rate, Span, Time};
 
@@ -13,8 +15,12 @@ use units::{Bytes, Rate, Span, Time};
 #[derive(Debug)]
 pub struct CbrSource {
     cbr: Cbr,
+    /// When it next begins to send, and when it next stops.
     start: Time,
     stop: Time,
+    /// When it stops for good.
+    end: Time,
+    periods: Option<Periods>,
     totals: SourceTotals,
 }
 
@@ -22,7 +28,14 @@ impl CbrSource {
     /// Packets of `packet` bytes on the wire at `rate`, from `start` to `stop`.
     pub fn new(rate: Rate, packet: Bytes, start: Time, stop: Option<Time>) -> Self {
         let cbr = Cbr::new(rate, packet.get() as u32);
-        Self { cbr, start, stop: stop.unwrap_or(Time::MAX), totals: SourceTotals::default() }
+        let end = stop.unwrap_or(Time::MAX);
+        Self { cbr, start, stop: end, end, periods: None, totals: SourceTotals::default() }
+    }
+
+    /// With periods of silence, whose lengths depend on `seed` where they are random.
+    #[must_use]
+    pub fn with_periods(self, periods: Option<OnOff>, seed: u64) -> Self {
+        Self { periods: periods.map(|periods| Periods::new(periods, seed)), ..self }
     }
 }
 
@@ -33,10 +46,17 @@ impl Endpoint for CbrSource {
         if now >= self.start {
             self.start = Time::MAX;
             self.cbr.start(now);
+            if let Some(periods) = &mut self.periods {
+                self.stop = self.end.min(now + periods.on());
+            }
         }
         if now >= self.stop {
             self.stop = Time::MAX;
             self.cbr.stop(now);
+            if let Some(periods) = &mut self.periods {
+                let next = now + periods.off();
+                self.start = if next < self.end { next } else { Time::MAX };
+            }
         }
     }
     fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Periods in which a constant-bit-rate stream sends, and those between them.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::format::{self, DrawnPeriod};
+use crate::text::Q;
+use crate::words::W;
+use units::{Bytes, Code, Rate, Span};
+
+/// On for a while, then off for a while, and so on from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnOff {
+    /// How long it sends.
+    pub on: Period,
+    /// How long it is silent.
+    pub off: Period,
+}
+
+/// How long a period lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Period {
+    /// Always the same.
+    Constant(Span),
+    /// By chance, with this mean.
+    Drawn(Law, Span),
+}
+
+/// A law of chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// Without memory.
+    Exponential,
+}
+
+impl OnOff {
+    /// What the table of a flow at `path` says; `None`: it always sends.
+    pub fn read(flow: &format::Flow, source: &Source<'_>, path: &str) -> Result<Option<Self>, ScenarioError> {
+        let (there, missing) = match (flow.on, flow.off) {
+            (None, None) => return Ok(None),
+            (Some(on), Some(off)) => return Ok(Some(Self { on: on.read(), off: off.read() })),
+            (Some(_), None) => ("on", "off"),
+            (None, Some(_)) => ("off", "on"),
+        };
+        let message = format!(
+            "`{there}` needs `{missing}`, the length of the periods between (write {missing} = \"1 s\")"
+        );
+        Err(source.error(Code::ScenarioMissingKey, &format!("{path}.{there}"), message))
+    }
+
+    /// Bits per second on the wire in the mean, of packets of this size that leave at this rate while it is on.
+    pub fn mean_bits_per_s(&self, rate: Rate, packet: Bytes) -> f64 {
+        8.0 * packet.get() as f64 * self.packets_per_s(rate.time_for(packet))
+    }
+
+    /// Its packets per second, of one that sends a packet every `interval` while it is on. Each period begins with one.
+    pub fn packets_per_s(&self, interval: Span) -> f64 {
+        let between_s = interval.secs_f64();
+        let per_period = match self.on {
+            Period::Constant(on) => (on.secs_f64() / between_s).ceil(),
+            // The sum over k of the probability that it is longer than k intervals.
+            Period::Drawn(Law::Exponential, mean) => 1.0 / (1.0 - (-between_s / mean.secs_f64()).exp()),
+        };
+        per_period / (self.on.mean() + self.off.mean()).secs_f64()
+    }
+}
+
+impl Period {
+    /// Its mean length.
+    pub const fn mean(self) -> Span {
+        match self {
+            Self::Constant(span) | Self::Drawn(_, span) => span,
+        }
+    }
+}
+
+impl format::Period {
+    fn read(self) -> Period {
+        match self {
+            Self::Constant(Q(span)) => Period::Constant(span),
+            Self::Drawn(DrawnPeriod { law: W(law), mean: Q(mean) }) => Period::Drawn(law, mean),
+        }
+    }
+
+    /// What a file says of it.
+    pub fn of(period: Period) -> Self {
+        match period {
+            Period::Constant(span) => Self::Constant(Q(span)),
+            Period::Drawn(law, mean) => Self::Drawn(DrawnPeriod { law: W(law), mean: Q(mean) }),
+        }
+    }
+}

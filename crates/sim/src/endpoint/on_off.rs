@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Lengths of on and off periods, as they come.
+
+use control::random::SplitMix64;
+use scenario::{Law, OnOff, Period};
+use units::Span;
+
+/// On and off periods of one stream.
+#[derive(Debug)]
+pub struct Periods {
+    lengths: OnOff,
+    dice: SplitMix64,
+}
+
+impl Periods {
+    pub fn new(lengths: OnOff, seed: u64) -> Self {
+        Self { lengths, dice: SplitMix64::new(seed) }
+    }
+
+    pub fn on(&mut self) -> Span {
+        self.draw(self.lengths.on)
+    }
+
+    pub fn off(&mut self) -> Span {
+        self.draw(self.lengths.off)
+    }
+
+    fn draw(&mut self, period: Period) -> Span {
+        match period {
+            Period::Constant(span) => span,
+            // Inversion; never of no length, so that time goes on.
+            Period::Drawn(Law::Exponential, mean) => {
+                mean.mul_f64(-(1.0 - self.dice.fraction()).ln()).max(Span::from_nanos(1))
+            }
+        }
+    }
+}

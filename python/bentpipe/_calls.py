@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What users of calls felt, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bentpipe._run import Run
+
+#: So many calls have a line of their own: those that were worst.
+_SHOWN = 5
+
+
+def call_lines(run: Run) -> list[str]:
+    """One line for each call, the worst ones first, about its worse way."""
+    calls = [flow for flow in run.summary["flows"] if "call" in flow]
+    worst = sorted(calls, key=_felt, reverse=True)[:_SHOWN]
+    more = len(calls) - len(worst)
+    return [*map(_line, worst), *([f"{more} more calls, none worse"] if more else [])]
+
+
+def _worse(flow: dict[str, Any]) -> dict[str, Any]:
+    way: dict[str, Any] = flow["call"][flow["call"]["worse"]]
+    return way
+
+
+def _felt(flow: dict[str, Any]) -> tuple[float, float]:
+    """Frames that were missed, then the delay."""
+    way = _worse(flow)
+    delay = way["one_way_delay_ms"]
+    return way["missed_ratio"] or 0.0, delay["p95"] if delay else 0.0
+
+
+def _line(flow: dict[str, Any]) -> str:
+    call, way = flow["call"], _worse(flow)
+    ends = (flow["from"], flow["to"]) if call["worse"] == "there" else (flow["to"], flow["from"])
+    delay = way["one_way_delay_ms"]
+    said = [
+        f"delay {delay['p50']:.1f} ms (p95 {delay['p95']:.1f})" if delay else "nothing arrived",
+        *([f"jitter {way['jitter_ms']:.1f} ms"] if way["jitter_ms"] is not None else []),
+        *([f"{100 * way['missed_ratio']:.2f} % of frames late or lost"] if way["missed_ratio"] is not None else []),
+        *([f"R {way['voice']['r']:.1f}, MOS {way['voice']['mos']:.2f}"] if way["voice"] else []),
+    ]
+    return f"{flow['name']}, worse way {ends[0]} > {ends[1]}: {', '.join(said)}"
