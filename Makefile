@@ -12,7 +12,7 @@ OUT ?= out/demo
 export MPLBACKEND := Agg
 
 PYTHON_SOURCES := python papers tests tools benches
-RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null)
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
 .PHONY: help setup demo test nightly storms fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 

@@ -225,7 +225,7 @@ def probe(entry: Mapping[str, Any], one: Mapping[str, Any], seed: int, other: Ma
         _put(network, "constellation.offset", f"{(seed - 1) * LATER_S} s")
     interval = "1 s" if one["read"] == "longest silence" else "100 ms"
     document = {
-        "name": f"{entry['name']}: {one['quantity']}",
+        "name": entry["name"],
         "duration": one["duration"],
         "seed": seed,
         "network": network,
@@ -301,24 +301,33 @@ def _between_changes(run: Run) -> float:
 
 def measure(names: Iterable[str], seeds: Sequence[int] = SEEDS, fewer: Sequence[int] = FEWER) -> dict[str, Any]:
     """Every number of these presets, as it is and with every other assumption: what ``_presets.json`` holds."""
+    return {entry["name"]: _measure(entry, seeds, fewer) for entry in map(entry_of, names)}
+
+
+def _measure(entry: Mapping[str, Any], seeds: Sequence[int], fewer: Sequence[int]) -> dict[str, Any]:
+    others: dict[str | None, dict[str, Any] | None] = {None: None}
+    if fewer:
+        others.update(assumptions(entry))
+    plan = [
+        (one, name, probe(entry, one, seed, other))
+        for one in entry["measured"]
+        for name, other in others.items()
+        for seed in (seeds if name is None else fewer)
+    ]
+    # Several numbers may be read off one run.
+    texts = list(dict.fromkeys(text for _, _, text in plan))
+    runs = dict(zip(texts, run_many(texts, errors="keep"), strict=True))
     found: dict[str, Any] = {}
-    for entry in map(entry_of, names):
-        found[entry["name"]] = {}
-        for one in entry["measured"]:
-            others: dict[str | None, dict[str, Any] | None] = {None: None}
-            if fewer:
-                others.update(assumptions(entry))
-            plan = [(name, seed) for name in others for seed in (seeds if name is None else fewer)]
-            texts = [probe(entry, one, seed, others[name]) for name, seed in plan]
-            by_name: dict[str | None, list[float]] = {name: [] for name in others}
-            for (name, _), run in zip(plan, run_many(texts, errors="keep"), strict=True):
-                if isinstance(run, Run):
-                    value = read(one["read"], run)
-                    by_name[name] += [_rounded(value)] if math.isfinite(value) else []
-                elif name is None or run.code != "no-path":
-                    # With other gateways there may be no way at some moment; the presets themselves have one.
-                    raise run
-            found[entry["name"]][one["quantity"]] = {"ours": by_name.pop(None), "varied": by_name}
+    for one, name, text in plan:
+        of_number = found.setdefault(one["quantity"], {"ours": [], "varied": {}})
+        values = of_number["ours"] if name is None else of_number["varied"].setdefault(name, [])
+        run = runs[text]
+        if isinstance(run, Run):
+            value = read(one["read"], run)
+            values += [_rounded(value)] if math.isfinite(value) else []
+        elif name is None or run.code != "no-path":
+            # With other gateways there may be no way at some moment; the presets themselves have one.
+            raise run
     return found
 
 

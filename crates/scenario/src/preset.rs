@@ -19,14 +19,20 @@ pub struct NetworkPreset {
     text: &'static str,
 }
 
-macro_rules! presets {
-    ($($name:literal)+) => {
-        &[$(NetworkPreset { name: $name, text: include_str!(concat!("../../../data/presets/", $name, ".toml")) }),+]
-    };
-}
-
-const ALL: &[NetworkPreset] =
-    presets!["starlink-2024-eu" "oneweb" "geo-ka-residential" "o3b-mpower" "iridium-certus"];
+// Each file is named in full: the fingerprint of a build looks for what is embedded.
+const ALL: &[NetworkPreset] = &[
+    NetworkPreset {
+        name: "starlink-2024-eu",
+        text: include_str!("../../../data/presets/starlink-2024-eu.toml"),
+    },
+    NetworkPreset { name: "oneweb", text: include_str!("../../../data/presets/oneweb.toml") },
+    NetworkPreset {
+        name: "geo-ka-residential",
+        text: include_str!("../../../data/presets/geo-ka-residential.toml"),
+    },
+    NetworkPreset { name: "o3b-mpower", text: include_str!("../../../data/presets/o3b-mpower.toml") },
+    NetworkPreset { name: "iridium-certus", text: include_str!("../../../data/presets/iridium-certus.toml") },
+];
 
 /// Where a network comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

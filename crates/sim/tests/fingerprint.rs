@@ -118,4 +118,5 @@ fn the_build_is_that_of_this_workspace() {
     }
     assert!(!here.read.contains(&root.join("crates/record/src")));
     assert!(here.read.iter().any(|file| file.ends_with("data/sites.csv")));
+    assert!(here.read.iter().any(|file| file.ends_with("data/presets/oneweb.toml")));
 }
