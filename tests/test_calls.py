@@ -115,6 +115,19 @@ def test_a_run_says_what_was_felt() -> None:
     assert (len(lines), lines[-1]) == (6, "3 more calls, none worse")
 
 
+def test_what_it_costs_follows_from_its_packets() -> None:
+    network = 'duration = "10 s"\nnetwork.dumbbell = { rate = "8 Mbit/s", rtt = "10 ms" }\n'
+    # 50 packets a second each way.
+    cost = bp.estimate_cost(network + 'flows = [{ kind = "call" }]')
+    assert (round(cost["packets"]), round(cost["answers"])) == (500, 500)
+    # Ten packets of 10 ms in each of 20 periods.
+    periods = 'flows = [{ kind = "cbr", rate = "800 kbit/s", packet = "1000 B", on = "95 ms", off = "405 ms" }]'
+    assert round(bp.estimate_cost(network + periods)["packets"]) == 200
+    # 1 Mbit/s of data for 10 s are 863 segments of 1448 B.
+    writer = 'flows = [{ controller = "cubic", trickle = { rate = "1 Mbit/s" } }]'
+    assert bp.estimate_cost(network + writer)["packets"] == pytest.approx(863, rel=0.01)
+
+
 @tshark
 def test_a_capture_has_both_ways(tmp_path: Path) -> None:
     text = """

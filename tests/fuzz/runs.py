@@ -143,10 +143,13 @@ def balance_of_packets(flow: dict[str, Any], fates: Counter[tuple[int, str, str,
 
     def seen(event: str) -> tuple[int, int]:
         """How many, and how many with those of SYNs: one of TCP Fast Open has data with it."""
-        data, syn = (sum(fates[number, kind, event, end] for end in (False, True)) for kind in ("data", "syn"))
-        return data, data + syn
+        data, back, syn = (
+            sum(fates[number, kind, event, end] for end in (False, True)) for kind in ("data", "data back", "syn")
+        )
+        return data + back, data + back + syn
 
-    arrived, with_syn = fates[number, "data", "deliver", True], fates[number, "syn", "deliver", True]
+    arrived = fates[number, "data", "deliver", True] + fates[number, "data back", "deliver", True]
+    with_syn = fates[number, "syn", "deliver", True]
     said = flow["delivered_packets"]
     fits = arrived <= said <= arrived + with_syn
     demand(fits, f"arrivals: flow {flow['name']}: {arrived} packets arrived, the summary says {said}")

@@ -170,21 +170,21 @@ const MOST: Bytes = Bytes::new(10_000_000);
 
 impl Call {
     /// What the table of a flow at `path` says of it.
-    pub fn read(flow: &format::Flow, source: &Source<'_>, path: &str) -> Result<Self, ScenarioError> {
+    pub(crate) fn read(flow: &format::Flow, source: &Source<'_>, path: &str) -> Self {
         let own = flow.profile.map_or_else(Profile::default, |word| word.0).call();
         let there = source.keep(own.there.read(flow.there, source, &format!("{path}.there")));
         let back = source.keep(own.back.read(flow.back, source, &format!("{path}.back")));
-        Ok(Self {
+        Self {
             playout: flow.playout.map_or(own.playout, |q| q.0),
             // A fault that was taken down: nobody reads the flow.
             there: there.unwrap_or(own.there),
             back: back.unwrap_or(own.back),
             ..own
-        })
+        }
     }
 
     /// The keys that say all of it.
-    pub fn write(&self) -> format::Flow {
+    pub(crate) fn write(&self) -> format::Flow {
         format::Flow {
             kind: Some(format::Kind::Call),
             profile: Some(W(self.profile)),

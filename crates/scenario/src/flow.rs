@@ -74,7 +74,7 @@ impl FlowReader<'_> {
                 ("ping".to_owned(), FlowKind::Ping { interval, packet })
             }
             Kind::Call => {
-                let call = Call::read(&flow, self.source, &self.path)?;
+                let call = Call::read(&flow, self.source, &self.path);
                 (call.profile.word().to_owned(), FlowKind::Call(call))
             }
             Kind::Tcp => {

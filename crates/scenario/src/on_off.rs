@@ -35,7 +35,11 @@ pub enum Law {
 
 impl OnOff {
     /// What the table of a flow at `path` says; `None`: it always sends.
-    pub fn read(flow: &format::Flow, source: &Source<'_>, path: &str) -> Result<Option<Self>, ScenarioError> {
+    pub(crate) fn read(
+        flow: &format::Flow,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Option<Self>, ScenarioError> {
         let (there, missing) = match (flow.on, flow.off) {
             (None, None) => return Ok(None),
             (Some(on), Some(off)) => return Ok(Some(Self { on: on.read(), off: off.read() })),

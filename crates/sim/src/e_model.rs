@@ -129,7 +129,7 @@ impl Call {
 
     /// R (7-1), with no advantage of access (A = 0). Below 0 nobody rates any more.
     pub fn rating(&self) -> f64 {
-        let echo_ms = (self.delay_ms + self.delay_back_ms) / 2.0;
+        let echo_ms = f64::midpoint(self.delay_ms, self.delay_back_ms);
         let undisturbed = signal_to_noise() - simultaneous(echo_ms);
         (undisturbed - self.delay_impairment() - self.effective_equipment_impairment()).max(0.0)
     }

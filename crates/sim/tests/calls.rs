@@ -58,7 +58,7 @@ fn a_video_call_sends_bursts_and_larger_ones_for_key_frames() {
     // 1.2 Mbit/s are 5000 B in 1/30 s. Of 300 frames one has five times the bytes of each other: x (299 + 5) = 300 * 5000,
     // so 24671 B in 21 packets, and 4934 B in 5.
     assert_eq!((call.there.frames, call.there.sent_packets), (300, 21 + 299 * 5));
-    let wire = (24_671 + 299 * 4934 + 40 * (21 + 299 * 5)) as f64;
+    let wire = f64::from(24_671 + 299 * 4934 + 40 * (21 + 299 * 5));
     near(flow.goodput_mbit_s * 1e6 / 8.0 * 9.99, 2.0 * wire, 0.01 * wire);
     // The last packet of a key frame waits for twenty of 99.2 us, and takes 56.88 us itself.
     let delay = call.back.one_way_delay_ms.unwrap_or_else(|| panic!("packets arrive"));

@@ -46,6 +46,9 @@ pub struct CallEnd {
     listener: Listener,
 }
 
+const _: () =
+    assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls need no more room");
+
 /// What plays the frames of the other end.
 #[derive(Clone, Debug)]
 pub struct Listener {
