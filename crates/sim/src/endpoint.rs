@@ -11,7 +11,7 @@ mod totals;
 
 pub use self::tcp::{TcpSink, TcpSource};
 pub use cbr::{CbrSink, CbrSource};
-pub use hosts::{Servers, SessionRow, Users};
+pub use hosts::{Relay, Servers, SessionRow, Users};
 pub use ping::{PingSink, PingSource};
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
 
@@ -131,6 +131,8 @@ pub enum AnyEndpoint {
     Servers(Box<Servers>),
     /// The side that asks.
     Users(Box<Users>),
+    /// One side of a proxy between them.
+    Relay(Box<Relay>),
 }
 
 macro_rules! each {
@@ -144,6 +146,7 @@ macro_rules! each {
             AnyEndpoint::PingSink($endpoint) => $call,
             AnyEndpoint::Servers($endpoint) => $call,
             AnyEndpoint::Users($endpoint) => $call,
+            AnyEndpoint::Relay($endpoint) => $call,
         }
     };
 }
@@ -166,6 +169,7 @@ impl Endpoint for AnyEndpoint {
         match self {
             Self::Servers(servers) => servers.stream(),
             Self::Users(users) => users.stream(),
+            Self::Relay(relay) => relay.stream(),
             _ => 0,
         }
     }
@@ -177,10 +181,13 @@ impl Endpoint for AnyEndpoint {
         each!(self, endpoint => endpoint.path_changed(change));
     }
     fn exchange(&mut self, now: Time, other: &mut Self) {
-        if let (Self::TcpSink(sink), Self::TcpSource(source))
-        | (Self::TcpSource(source), Self::TcpSink(sink)) = (self, other)
-        {
-            tcp::exchange(now, sink, source);
+        match (self, other) {
+            (Self::TcpSink(sink), Self::TcpSource(source))
+            | (Self::TcpSource(source), Self::TcpSink(sink)) => {
+                tcp::exchange(now, sink, source);
+            }
+            (Self::Relay(one), Self::Relay(other)) => one.exchange(now, other),
+            _ => {}
         }
     }
     fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {

@@ -2,6 +2,7 @@
 //! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
 
 use crate::acts::Horizon;
+use crate::endpoint::hosts::{Application, Hosts};
 use crate::endpoint::{AnyEndpoint, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
 use crate::lay::{Stop, lay_network, open_network};
 use crate::oracle::{Beside, Ends, Known, Laid, Unfolding};
@@ -10,14 +11,16 @@ use crate::replay::Replay;
 use crate::split::{self, Later, Part};
 use crate::vary::Vary;
 use crate::{Options, SimError};
-use control::{Ephemeris, PathState, Signals, catalogue};
+use control::{Controller, Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, Seat, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link, LinkSpec, Seeds};
-use scenario::{Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
+use scenario::{ControllerChoice, Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate, Transmitter, Turn};
 use units::{Bytes, Distance, Rate, Span, Time};
+
+mod hosts;
 
 /// One flow of the run (a scenario's `count` multiplied out).
 #[derive(Clone, Debug)]
@@ -539,6 +542,7 @@ impl Wiring {
         let of_parts = self.flows.iter().skip(self.whole).filter_map(|plan| plan.part.as_ref());
         let scenario_flows = of_flows.chain(of_parts.map(|part| part.scenario_flow));
         let mut degraded = Vec::with_capacity(self.flows.len());
+        let mut hosts: BTreeMap<usize, Hosts> = BTreeMap::new();
         for ((number, plan), scenario_flow) in self.flows.iter().enumerate().zip(scenario_flows) {
             if stop(0.0) {
                 return Err(SimError::Interrupted);
@@ -557,7 +561,25 @@ impl Wiring {
                 &scenario.flows[scenario_flow].kind
             };
             let seed = stream_seed(scenario.seed, &stream);
-            let (pair, missing) = self.endpoints(plan, kind, seed, (options, &ground))?;
+            let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
+                // Sessions are those of the flow, wherever its users stand.
+                let flow = plan.part.as_ref().map_or(number, |part| part.flow);
+                let hosts = hosts.entry(flow).or_insert_with(|| {
+                    let proxies = plan.part.as_ref().map_or(0, |part| part.rest.len());
+                    Hosts::new(proxies, options.events)
+                });
+                let application = Application {
+                    begin: begin.clone(),
+                    model: model.clone(),
+                    start: plan.start,
+                    stop: self.flows[flow].stop,
+                    seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
+                    path: None,
+                };
+                self.application((plan, seed), (controller, config), application, &ground, hosts)?
+            } else {
+                self.endpoints(plan, kind, seed, (options, &ground))?
+            };
             endpoints.extend(pair);
             degraded.push(missing);
         }
@@ -599,7 +621,6 @@ impl Wiring {
                     Signals::NONE,
                 ))
             }
-            FlowKind::Application { .. } => unimplemented!("hosts wires it"),
             FlowKind::Ping { interval, packet } => {
                 let source = PingSource::new(*interval, *packet, plan.start, plan.stop);
                 Ok((
@@ -607,36 +628,12 @@ impl Wiring {
                     Signals::NONE,
                 ))
             }
+            FlowKind::Application { .. } => unreachable!("an application has hosts"),
             FlowKind::Tcp { controller, config, transfer } => {
-                let mut parameters: Vec<(&str, catalogue::Value<'_>)> = controller
-                    .parameters
-                    .iter()
-                    .map(|(key, value)| (key.as_str(), value.of_catalogue()))
-                    .collect();
-                if let Some(limit) = config.growth_limit
-                    && takes_growth_limit(&controller.name)
-                    && parameters.iter().all(|(key, _)| *key != GROWTH_LIMIT)
-                {
-                    parameters.push((GROWTH_LIMIT, catalogue::Value::Number(limit.into())));
-                }
-                let built = catalogue::build(&controller.name, &parameters)
-                    .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
-                let oracle = self.oracle(plan, ground);
-                let mut provided = config.provides();
-                if oracle.is_some() {
-                    provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
-                }
-                if self.network.distance_m.is_some() || plan.distance.is_some() {
-                    provided = provided | Signals::DISTANCE;
-                }
-                if ground.warns {
-                    provided = provided | Signals::CONGESTION_WARNING;
-                }
-                refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
-                let degraded = built.uses().missing_from(provided);
+                let (built, given) = self.controlled(plan, controller, config, ground)?;
                 let config = &tcp::Config { seed, ..config.clone() };
-                let mut sender = tcp::Sender::new(config.clone(), built, *transfer, oracle);
-                sender.also_provides(provided);
+                let mut sender = tcp::Sender::new(config.clone(), built, *transfer, given.oracle);
+                sender.also_provides(given.provided);
                 let mut start = plan.start;
                 if plan.part.as_ref().is_some_and(|part| part.place > 0) {
                     sender = sender.relaying();
@@ -645,10 +642,60 @@ impl Wiring {
                 }
                 let source = TcpSource::new(sender, config, start, plan.stop, options.events);
                 let sink = split::sink(config, plan.part.as_ref(), *transfer);
-                Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], degraded))
+                Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], given.degraded))
             }
         }
     }
+
+    /// A controller as a flow names it, and what it gets there.
+    fn controlled(
+        &self,
+        plan: &FlowPlan,
+        controller: &ControllerChoice,
+        config: &tcp::Config,
+        ground: &Ground,
+    ) -> Result<(Box<dyn Controller>, Given), SimError> {
+        let built = make(controller, config)
+            .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
+        let oracle = self.oracle(plan, ground);
+        let mut provided = config.provides();
+        if oracle.is_some() {
+            provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
+        }
+        if self.network.distance_m.is_some() || plan.distance.is_some() {
+            provided = provided | Signals::DISTANCE;
+        }
+        if ground.warns {
+            provided = provided | Signals::CONGESTION_WARNING;
+        }
+        refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
+        let degraded = built.uses().missing_from(provided);
+        Ok((built, Given { provided, degraded, oracle }))
+    }
+}
+
+/// What a controller gets on a path.
+struct Given {
+    provided: Signals,
+    /// What it would use besides.
+    degraded: Signals,
+    oracle: Option<Arc<dyn Ephemeris>>,
+}
+
+/// A controller of the catalogue with the settings of a flow.
+fn make(
+    controller: &ControllerChoice,
+    config: &tcp::Config,
+) -> Result<Box<dyn Controller>, catalogue::ControlError> {
+    let mut parameters: Vec<(&str, catalogue::Value<'_>)> =
+        controller.parameters.iter().map(|(key, value)| (key.as_str(), value.of_catalogue())).collect();
+    if let Some(limit) = config.growth_limit
+        && takes_growth_limit(&controller.name)
+        && parameters.iter().all(|(key, _)| *key != GROWTH_LIMIT)
+    {
+        parameters.push((GROWTH_LIMIT, catalogue::Value::Number(limit.into())));
+    }
+    catalogue::build(&controller.name, &parameters)
 }
 
 /// What all flows stand on alike.

@@ -20,23 +20,27 @@
 mod connection;
 mod connections;
 mod pair;
+mod relay;
 mod servers;
 mod sessions;
 mod users;
 
 pub use connection::Maker;
+pub use relay::Relay;
 pub use servers::Servers;
 pub use sessions::SessionRow;
 pub use users::Users;
 
+use control::Ephemeris;
 use pair::Pair;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use traffic::{Begin, Model};
-use units::Time;
+use units::{Bytes, Time};
 
 /// What users do, and when.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Application {
     /// When sessions begin.
     pub begin: Begin,
@@ -48,12 +52,47 @@ pub struct Application {
     pub stop: Option<Time>,
     /// Of the streams of chance: when sessions begin, and what each of them draws.
     pub seed: u64,
+    /// The way from the servers, for what a session takes at least; `None`: not known, as behind a proxy, which shortens it.
+    pub path: Option<Arc<dyn Ephemeris>>,
 }
 
-/// The two hosts of an application, servers first. `servers` and `users` say how their halves of connections are made; `log`
-/// keeps a row for every event.
-pub fn hosts(application: Application, servers: Maker, users: Maker, log: bool) -> (Servers, Users) {
-    let pair = Rc::new(RefCell::new(Pair::new(2)));
-    let servers = Servers::new(servers, pair.clone(), log);
-    (servers, Users::new(application, users, pair))
+/// The hosts of an application, and the sides of the proxies between them, as they are made one by one.
+#[derive(Clone, Debug)]
+pub struct Hosts {
+    pair: Rc<RefCell<Pair>>,
+    /// Sides of proxies so far.
+    sides: usize,
+    log: bool,
+}
+
+impl Hosts {
+    /// With so many proxies between servers and users; `log` keeps a row for every event.
+    pub fn new(proxies: usize, log: bool) -> Self {
+        Self { pair: Rc::new(RefCell::new(Pair::new(2 + 2 * proxies))), sides: 0, log }
+    }
+
+    /// The servers; `maker` says how their halves of connections are made.
+    pub fn servers(&self, maker: Maker) -> Servers {
+        Servers::new(maker, self.pair.clone(), self.log)
+    }
+
+    /// The users.
+    pub fn users(&self, application: Application, maker: Maker) -> Users {
+        Users::new(application, maker, self.pair.clone())
+    }
+
+    /// The side of a proxy that is called.
+    pub fn called(&mut self, maker: Maker) -> Relay {
+        self.side(maker, None)
+    }
+
+    /// The side of a proxy that calls on, with room for so many bytes of answers of each connection.
+    pub fn calling(&mut self, maker: Maker, buffer: Bytes) -> Relay {
+        self.side(maker, Some(buffer))
+    }
+
+    fn side(&mut self, maker: Maker, calls: Option<Bytes>) -> Relay {
+        self.sides += 1;
+        Relay::new(maker, self.pair.clone(), 1 + self.sides, calls, self.log)
+    }
 }

@@ -6,7 +6,7 @@
 use control::{Ephemeris, PathState, Signals};
 use engine::{Attachment, Blind, Engine, Forwarding, NO_LINK};
 use link::{Config, Delay, Impairment, Link, LinkSpec, Queue};
-use sim::endpoint::hosts::{Application, Maker, hosts};
+use sim::endpoint::hosts::{Application, Hosts, Maker};
 use sim::endpoint::{AnyEndpoint, Metered, SessionRow};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
@@ -79,8 +79,12 @@ impl World {
         forwarding.set(1, 0, Some(1));
         let attachments = (0..2).map(|site| Attachment { site, up: NO_LINK, down: NO_LINK }).collect();
         let make = |seed| maker(config, controller, line, seed);
-        let (servers, users) = hosts(application, make(1), make(2), false);
-        let endpoints = vec![AnyEndpoint::Servers(Box::new(servers)), AnyEndpoint::Users(Box::new(users))];
+        let hosts = Hosts::new(0, false);
+        let application = Application { path: make(0).path, ..application };
+        let endpoints = vec![
+            AnyEndpoint::Servers(Box::new(hosts.servers(make(1)))),
+            AnyEndpoint::Users(Box::new(hosts.users(application, make(2)))),
+        ];
         Self(Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, Blind))
     }
 

@@ -5,7 +5,7 @@ use crate::endpoint::tcp::is_counted;
 use crate::endpoint::{FlowEvent, FlowEventKind, SourceTotals};
 use crate::meter::Delays;
 use control::random::SplitMix64;
-use control::{Controller, Ephemeris, PathChange, Signals};
+use control::{Controller, Ephemeris, PathChange, PathState, Signals};
 use engine::Cause;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -47,19 +47,15 @@ impl Maker {
         sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
         Box::new(Connection { number, sender, receiver, truth: HashMap::new(), own })
     }
+}
 
-    /// The path as it is at `now`, if there is one: its rate, less what headers take, and its round trip.
-    pub(super) fn empty_path(&self, now: Time) -> Option<traffic::EmptyPath> {
-        let path = self.path.as_ref()?.path(now);
-        let (mss, header) = (u64::from(self.config.mss), u64::from(self.config.header));
-        let share = |rate: Rate| {
-            let bits = u128::from(rate.bits_per_s()) * u128::from(mss) / u128::from(mss + header);
-            Rate::from_bits_per_s(bits as u64)
-        };
-        // No link of the way has a rate: bytes take no time.
-        let rate = share(path.capacity.unwrap_or(Rate::from_bits_per_s(u64::MAX)));
-        Some(traffic::EmptyPath { rate, rtt: path.propagation_rtt? })
-    }
+/// A path without other traffic, where there is one: its rate, less what headers take, and its round trip.
+pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traffic::EmptyPath> {
+    let (mss, header) = (u128::from(config.mss), u128::from(config.header));
+    // No link of the way has a rate: bytes take no time.
+    let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
+    let rate = Rate::from_bits_per_s((u128::from(bits) * mss / (mss + header)) as u64);
+    Some(traffic::EmptyPath { rate, rtt: path.propagation_rtt? })
 }
 
 /// One connection at one host; `own` is what its host keeps of it.
@@ -187,6 +183,20 @@ pub(super) struct Accepting {
 impl Accepting {
     pub fn sends(&mut self, now: Time) {
         (self.sent, self.times) = (now, self.times + 1);
+    }
+
+    /// A segment of the other half came: whether it ends the handshake. It does when the SYN-ACK is acknowledged; with Fast
+    /// Open data may be answered before (RFC 7413, section 4.2.2).
+    pub fn hear(&mut self, now: Time, segment: &Segment, sender: &mut Sender) -> bool {
+        let accepts = match segment.kind {
+            SegmentKind::HandshakeAck | SegmentKind::Data => !self.over,
+            SegmentKind::Syn => !self.over && segment.len > 0,
+            _ => false,
+        };
+        if accepts {
+            self.accept(now, sender);
+        }
+        accepts
     }
 
     /// The handshake is over: the half that answers may begin.

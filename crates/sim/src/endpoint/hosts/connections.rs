@@ -2,6 +2,7 @@
 //! The connections of a host: found by number, their timers in one event queue, those that may have something to send in a row.
 
 use super::connection::{Connection, Own};
+use control::PathChange;
 use engine::queue::{EventQueue, Leaf};
 use std::collections::{BTreeMap, VecDeque};
 use tcp::Segment;
@@ -84,9 +85,15 @@ impl<S: Own> Connections<S> {
         self.slots.get_mut(slot as usize)?.connection.as_deref_mut()
     }
 
-    /// All of them, by number.
-    pub fn numbers(&self) -> Vec<u32> {
-        self.by_number.keys().copied().collect()
+    /// Tells all that are established that the path changes.
+    pub fn path_changed(&mut self, change: &PathChange) {
+        let slots: Vec<u32> = self.by_number.values().copied().collect();
+        for slot in slots {
+            if let Some(connection) = self.get(slot).filter(|connection| connection.sender.is_established()) {
+                connection.sender.path_changed(change);
+                self.wake(slot);
+            }
+        }
     }
 
     /// How many there are.

@@ -120,14 +120,7 @@ impl Endpoint for Servers {
             self.meter.hear(now, connection, segment);
         } else {
             connection.receiver.handle(now, segment);
-            // The SYN is acknowledged; with Fast Open data may be answered before (RFC 7413, section 4.2.2).
-            let accepts = match segment.kind {
-                SegmentKind::HandshakeAck | SegmentKind::Data => true,
-                SegmentKind::Syn => segment.len > 0,
-                _ => false,
-            };
-            if accepts && !connection.own.handshake.over {
-                connection.own.handshake.accept(now, &mut connection.sender);
+            if connection.own.handshake.hear(now, segment, &mut connection.sender) {
                 connection.hear(now, &self.announced);
             }
             take_requests(now, connection, &self.pair);
@@ -174,13 +167,7 @@ impl Endpoint for Servers {
         }
         self.announced.retain(|announced| announced.at > change.now);
         self.announced.push(*change);
-        for number in self.connections.numbers() {
-            let Some(slot) = self.connections.find(number) else { continue };
-            if let Some(connection) = self.connections.get(slot).filter(|it| it.own.handshake.over) {
-                connection.sender.path_changed(change);
-                self.connections.wake(slot);
-            }
-        }
+        self.connections.path_changed(change);
     }
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
         self.meter.dropped(&packet.body, cause);

@@ -70,7 +70,7 @@ pub(super) struct Begun {
 
 impl Beginnings {
     pub fn new(application: &Application) -> Self {
-        let Application { begin, model, start, stop, seed } = application;
+        let Application { begin, model, start, stop, seed, .. } = application;
         let stop = stop.unwrap_or(Time::MAX);
         let source = match begin {
             Begin::Open(arrivals) => {

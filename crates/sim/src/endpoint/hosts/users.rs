@@ -2,7 +2,7 @@
 //! The hosts that ask: users and their sessions.
 
 use super::Application;
-use super::connection::{Maker, Meter, Own, is_answer};
+use super::connection::{Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
 use super::pair::{Pair, USERS};
 use super::sessions::{Beginnings, Live, SessionRow, Sessions};
@@ -10,10 +10,11 @@ use crate::endpoint::tcp::is_counted;
 use crate::endpoint::{Metered, Received};
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
-use control::PathChange;
+use control::{Ephemeris, PathChange};
 use engine::{Cause, Endpoint};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
 use units::{Bytes, Span, Time};
@@ -46,6 +47,8 @@ pub struct Users {
     pair: Rc<RefCell<Pair>>,
     connections: Connections<Asking>,
     beginnings: Beginnings,
+    /// From the servers, for what sessions take at least.
+    path: Option<Arc<dyn Ephemeris>>,
     sessions: Sessions,
     finished: Vec<SessionRow>,
     acts: Vec<Act>,
@@ -66,6 +69,7 @@ impl Users {
             pair,
             connections: Connections::default(),
             beginnings: Beginnings::new(&application),
+            path: application.path,
             sessions: Sessions::default(),
             finished: Vec::new(),
             acts: Vec::new(),
@@ -203,7 +207,8 @@ impl Users {
 
     fn begin(&mut self, now: Time) {
         while let Some(begun) = self.beginnings.take(now) {
-            let ideal = self.maker.empty_path(now).and_then(|path| begun.session.ideal(path));
+            let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now), &self.maker.config));
+            let ideal = path.and_then(|path| begun.session.ideal(path));
             let slot = self.sessions.insert(Live {
                 number: begun.number,
                 user: begun.user,
@@ -296,13 +301,7 @@ impl Endpoint for Users {
     fn path_changed(&mut self, change: &PathChange) {
         self.announced.retain(|announced| announced.at > change.now);
         self.announced.push(*change);
-        for number in self.connections.numbers() {
-            let Some(place) = self.connections.find(number) else { continue };
-            if let Some(connection) = self.connections.get(place).filter(|it| it.sender.is_established()) {
-                connection.sender.path_changed(change);
-                self.connections.wake(place);
-            }
-        }
+        self.connections.path_changed(change);
     }
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
         self.meter.dropped(&packet.body, cause);

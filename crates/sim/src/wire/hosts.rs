@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The hosts of an application, and of its parts where proxies split it.
+
+use super::{FlowPlan, Ground, Wiring, make};
+use crate::SimError;
+use crate::endpoint::AnyEndpoint;
+use crate::endpoint::hosts::{Application, Hosts, Maker};
+use control::Signals;
+use scenario::ControllerChoice;
+
+impl Wiring {
+    /// Both ends of an application, or of a part of it; `hosts` are those of its flow.
+    pub(super) fn application(
+        &self,
+        (plan, seed): (&FlowPlan, u64),
+        (controller, config): (&ControllerChoice, &tcp::Config),
+        application: Application,
+        ground: &Ground,
+        hosts: &mut Hosts,
+    ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
+        // Requests go the other way.
+        let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
+        let mut degraded = Signals::NONE;
+        let mut maker = |plan: &FlowPlan, seed| {
+            let (_, given) = self.controlled(plan, controller, config, ground)?;
+            degraded = given.degraded;
+            let (choice, settings) = (controller.clone(), config.clone());
+            // It has just been made once.
+            let again = move || make(&choice, &settings).unwrap_or_else(|error| unreachable!("{error}"));
+            let config = config.clone();
+            Ok::<_, SimError>(Maker {
+                config,
+                controller: Box::new(again),
+                path: given.oracle,
+                provided: given.provided,
+                seed,
+            })
+        };
+        let (there, back) = (maker(plan, seed)?, maker(&back, !seed)?);
+        let (is_first, proxy) = plan.part.as_ref().map_or((true, None), |part| (part.place == 0, part.proxy));
+        let path = self.oracle(plan, ground).filter(|_| plan.part.is_none());
+        let source = if is_first {
+            AnyEndpoint::Servers(Box::new(hosts.servers(there)))
+        } else {
+            AnyEndpoint::Relay(Box::new(hosts.called(there)))
+        };
+        let sink = match proxy {
+            Some(proxy) => AnyEndpoint::Relay(Box::new(hosts.calling(back, proxy.buffer))),
+            None => AnyEndpoint::Users(Box::new(hosts.users(Application { path, ..application }, back))),
+        };
+        Ok(([source, sink], degraded))
+    }
+}
