@@ -8,6 +8,7 @@ use crate::document::{ControllerChoice, Flow, FlowKind, Value};
 use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Sizes, Tcp};
 use crate::network::Network;
 use crate::text::Q;
+use crate::words::Word;
 use crate::{model, transport};
 use control::catalogue;
 use traffic::{Begin, Law};
@@ -49,6 +50,15 @@ impl FlowReader<'_> {
                 let texts = [flow.tcp.as_ref(), defaults];
                 if texts.into_iter().flatten().all(|tcp| tcp.setup.is_none()) {
                     config.setup = tcp::Setup::Handshake;
+                }
+                if matches!(config.setup, tcp::Setup::Ns2 | tcp::Setup::Ns2Linux) {
+                    let message = format!(
+                        "setup = \"{}\" is of one connection that sends one way; connections of applications are asked and \
+                         answer (write setup = \"handshake\", or leave it out)",
+                        config.setup.word()
+                    );
+                    let place = self.place(&flow, &["setup"]);
+                    return Err(self.source.error(Code::ScenarioValue, &place, message));
                 }
                 // What sessions are depends on the flow's way, which is read last.
                 let (begin, model) = (Begin::Closed { users: 1, think: Law::Constant(1.0) }, model::none());

@@ -28,8 +28,7 @@ macro_rules! laws {
             #[serde(deny_unknown_fields)]
             #[schemars(extend("x-write" = $write))]
             pub struct $table {
-                /// "exponential", "log-normal", "pareto", "points" (a cumulative distribution), "file" (one from a file), or, of
-                /// sizes, one that was measured: "web-search", "data-mining", "internet-mix".
+                /// "exponential", "log-normal", "pareto", "points", "file"; of sizes also a measured one: "web-search", for example.
                 #[schemars(extend("x-decides" = "the law"))]
                 pub law: W<$words>,
                 /// Its mean. Of "log-normal" instead of `median`, of "pareto" instead of `least`.
