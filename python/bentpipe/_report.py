@@ -8,7 +8,7 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core, _space
+from bentpipe import _core, _sessions, _space
 from bentpipe._files import write_text
 from bentpipe._run import finding_lines
 
@@ -255,6 +255,7 @@ def total_lines(run: Run) -> list[str]:
     if done:
         middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))
         lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
+    lines.extend(_sessions.lines(run))
     if totals.get("jain_index") is not None:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     held: dict[str, tuple[int, int]] = {}
@@ -303,6 +304,8 @@ def write_run(run: Run, file: Path) -> Path:
     page.figure(_overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
     if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:
         page.figure(plots.links(run, 30), "Utilisation of the busiest links over time")
+    if _sessions.flows_of(run):
+        page.figure(_sessions.figure([("", run)]), "What the users of applications felt")
     if moving := _moving_map.block(run):
         page.heading("Satellites and paths over time")
         page.block(moving)

@@ -181,6 +181,25 @@ class Run:
 
         return plots.links(self, count)
 
+    def plot_sessions(self, *other: Run) -> Figure:
+        """What the users of applications felt: how long sessions took, and their slow-down by size.
+
+        Args:
+            other: More runs, beside this one; named after their controllers where these differ, otherwise numbered.
+
+        Raises:
+            ArgumentError: If no flow is an application.
+        """
+        from bentpipe import _sessions
+
+        runs = [self, *other]
+        names = [", ".join(dict.fromkeys(str(flow["controller"]) for flow in _sessions.flows_of(run))) for run in runs]
+        if len(runs) == 1:
+            names = [""]
+        elif len(set(names)) < len(runs):
+            names = [f"run {number + 1}" for number in range(len(runs))]
+        return _sessions.figure(list(zip(names, runs, strict=True)))
+
     def view(self, *other: Run, height: int = 800) -> Frame:
         """The viewer for a notebook: what the function returns shows itself there, in a frame, without a server.
 

@@ -436,7 +436,24 @@ class Tcp:
 
 @dataclass(kw_only=True)
 class Flow:
-    """Flows of one kind. `from_` is the document's ``from``, which Python keeps for itself."""
+    """Flows of one kind. `from_` is the document's ``from``, which Python keeps for itself.
+
+    A `kind` of ``"transfers"``, ``"web"``, ``"video"`` or ``"requests"`` is an application: users at `to` fetch from
+    servers at `from_` over many connections. It says when sessions begin by one of `users`, `arrivals` and `load`.
+
+    Attributes:
+        controller: Name, or a table of name and parameters.
+        size: Of ``"tcp"`` what is sent, ``"10 MB"``; of ``"transfers"`` also a law of sizes,
+            ``{"law": "pareto", "mean": "100 kB", "shape": 1.2}`` or ``{"law": "web-search"}``.
+        users: So many users, each of whom thinks between sessions.
+        think: For how long, ``"10 s"`` or a law, ``{"law": "exponential", "mean": "30 s"}``.
+        arrivals: Sessions that begin come what may, ``{"law": "poisson", "rate": 12.5}``.
+        load: So many that they ask for this share of the smallest link rate on the way.
+        page: Of ``"web"``: ``"median-2024"``, or ``{"objects": 70, "size": "25 kB", "protocol": "http1"}``.
+        video: Of ``"video"``: ``{"ladder": ["1 Mbit/s", "5 Mbit/s"], "choice": "rate"}``.
+        request: Of ``"requests"``: ``{"answer": "2 kB", "count": 10, "think": "1 s"}``.
+        tls: TLS 1.3 on each connection of an application.
+    """
 
     controller: str | Mapping[str, Any] | None = None
     from_: str | None = None
@@ -449,13 +466,21 @@ class Flow:
     start: str | None = None
     stagger: str | None = None
     stop: str | None = None
-    size: str | None = None
+    size: str | Mapping[str, Any] | None = None
     trickle: Mapping[str, str] | None = None
     kind: str | None = None
     rate: str | None = None
     packet: str | None = None
     interval: str | None = None
     tcp: Tcp | None = None
+    users: int | None = None
+    think: str | Mapping[str, Any] | None = None
+    arrivals: Mapping[str, Any] | None = None
+    load: float | None = None
+    page: str | Mapping[str, Any] | None = None
+    video: Mapping[str, Any] | None = None
+    request: Mapping[str, Any] | None = None
+    tls: bool | Mapping[str, str] | None = None
 
 
 @dataclass(kw_only=True)

@@ -19,6 +19,7 @@ import tomli_w
 
 from bentpipe import _core
 from bentpipe._errors import BentpipeError
+from fuzz import applications
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -63,8 +64,8 @@ LEFT_OUT = {
     "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation"},
     "AccessLink": {"path_trace", "trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
-    "Flow": {"from", "to", "stagger"},
-    "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs"},
+    "Flow": {"from", "to", "stagger", *applications.KEYS},
+    "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs", *applications.KEYS},
     "Starlink": {"preset"},
 }
 #: Bounds that keep a run short, where the format's own are wide: quantities in base units, or numbers.
@@ -204,7 +205,10 @@ class Draw:
         if self.perhaps(0.15) and len(self.sites) > 2:
             traffic = self.table("Traffic") | {"matrix": "pairs", "pairs": [self.pair() for _ in range(3)]}
             traffic = {key: one for key, one in traffic.items() if key not in ("seed", "controller")}
-            tcp = traffic.get("kind", "tcp") == "tcp"
+            kind = traffic.get("kind", "tcp")
+            if kind in applications.KINDS:
+                traffic |= applications.application(self, kind)
+            tcp = kind not in ("cbr", "ping")
             document["traffic"] = [traffic | ({"controller": self.controller()} if tcp else {})]
         if self.perhaps(0.5):
             document["tcp"] = self.table("Tcp")
@@ -289,7 +293,10 @@ class Draw:
         found["start"] = f"{begin:.6f} s"
         if "stop" in found:
             found["stop"] = self.span(begin + 1e-4, self.length)
-        if found.get("kind", "tcp") == "cbr":
+        if found.get("kind") in applications.KINDS:
+            found["controller"] = self.controller()
+            found |= applications.application(self, found["kind"])
+        elif found.get("kind", "tcp") == "cbr":
             found["rate"] = self.value({"format": "data rate"}, ("", "rate"))
             found["packet"] = self.written("amount of data", self.between(200, 9000))
         elif found.get("kind") == "ping":

@@ -31,7 +31,7 @@ pub const SUMMARY_FILE: &str = "summary.json";
 /// Tables that every run folder has; the others are there if they have rows.
 const ALWAYS: [&str; 3] = ["flows", "links", "paths"];
 /// What `bentpipe report`, `bentpipe plot` and `bentpipe view` write into a run folder if nothing else is said.
-const DRAWN: [&str; 9] = [
+const DRAWN: [&str; 12] = [
     "report.html",
     "plot.png",
     "plot.svg",
@@ -39,6 +39,9 @@ const DRAWN: [&str; 9] = [
     "links.png",
     "links.svg",
     "links.pdf",
+    "sessions.png",
+    "sessions.svg",
+    "sessions.pdf",
     "view.html",
     "view.png",
 ];

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Applications: what a flow's table means, that printing it loses nothing, and what is refused, literally.
+
+use bentpipe_scenario::{FlowKind, Scenario};
+use traffic::{Arrivals, Begin, Choice, Law, Model, Objects, Protocol};
+use units::{Bytes, Code, Span};
+
+/// A file beside `tests/data`.
+const ORIGIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/a.toml");
+
+/// A flow with a controller over 10 Mbit/s; its first own line is line 7.
+fn text(flow: &str) -> String {
+    format!(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n\n[[flows]]\ncontroller = \"cubic\"\n{flow}\n"
+    )
+}
+
+/// When sessions begin and what they are; the printed document says the same.
+fn read(flow: &str) -> (Begin, Model) {
+    let scenario = Scenario::from_toml(&text(flow), ORIGIN).unwrap_or_else(|error| panic!("{flow}: {error}"));
+    let printed = scenario.to_toml("");
+    let again = Scenario::from_toml(&printed, "b.toml").unwrap_or_else(|error| panic!("{error}\n{printed}"));
+    assert_eq!(again, scenario, "{printed}");
+    assert_eq!(again.to_toml(""), printed);
+    let FlowKind::Application { begin, model, config, .. } = &scenario.flows[0].kind else {
+        panic!("{flow}")
+    };
+    assert_eq!(config.setup, tcp::Setup::Handshake);
+    (begin.clone(), model.clone())
+}
+
+fn size(law: &str) -> Law {
+    match read(&format!("kind = \"transfers\"\nusers = 3\nsize = {law}")).1 {
+        Model::Transfer { size } => size,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn laws_of_sizes() {
+    assert_eq!(size("\"1 MB\""), Law::Constant(1e6));
+    assert_eq!(size("{ law = \"exponential\", mean = \"100 kB\" }"), Law::Exponential { mean: 1e5 });
+    let log_normal = Law::LogNormal { median: 2e4, sigma: 1.5 };
+    assert_eq!(size("{ law = \"log-normal\", median = \"20 kB\", sigma = 1.5 }"), log_normal);
+    let pareto = Law::Pareto { least: 1e4, shape: 1.2, most: Some(1e9) };
+    assert_eq!(size("{ law = \"pareto\", least = \"10 kB\", shape = 1.2, most = \"1 GB\" }"), pareto);
+    // By the mean, which the printed text says where the other number is no whole byte.
+    for law in [
+        "{ law = \"log-normal\", mean = \"100 kB\", sigma = 2 }",
+        "{ law = \"pareto\", mean = \"100 kB\", shape = 1.3 }",
+    ] {
+        let mean = size(law).mean().unwrap_or_default();
+        assert!((mean / 1e5 - 1.0).abs() < 1e-12, "{law}: {mean}");
+    }
+    // Half of what is drawn by a curve with points at 25 % and 50 % lies at or below the second.
+    for law in [
+        "{ law = \"file\", file = \"sizes.csv\" }",
+        "{ law = \"points\", points = [[\"1 kB\", 0.25], [\"20 kB\", 0.5], \
+                [\"1 MB\", 1]] }",
+    ] {
+        let Law::Empirical(curve) = size(law) else { panic!("{law}") };
+        assert_eq!((curve.quantile(0.1), curve.quantile(0.5)), (1e3, 2e4), "{law}");
+    }
+    // DCTCP's figure ends at 30 MB.
+    let Law::Empirical(curve) = size("{ law = \"web-search\" }") else { panic!() };
+    assert_eq!(curve.points().last(), Some(&(30e6, 1.0)));
+}
+
+#[test]
+fn when_sessions_begin() {
+    let begin = |keys: &str| read(&format!("kind = \"transfers\"\nsize = \"125 kB\"\n{keys}")).0;
+    let thinks = Law::Exponential { mean: 30.0 };
+    assert_eq!(begin("users = 40"), Begin::Closed { users: 40, think: thinks });
+    assert_eq!(begin("users = 1\nthink = \"0 s\""), Begin::Closed { users: 1, think: Law::Constant(0.0) });
+    let regular = Begin::Open(Arrivals::Regular { per_s: 12.5 });
+    assert_eq!(begin("arrivals = { law = \"regular\", rate = 12.5 }"), regular);
+    // 125 kB are a megabit, with 52 bytes of header on 1448 of payload; 60 % of 10 Mbit/s are 6 of them a second.
+    let rate = |keys: &str| match begin(keys) {
+        Begin::Open(Arrivals::Poisson { per_s } | Arrivals::OnOff { per_s, .. }) => per_s,
+        other => panic!("{other:?}"),
+    };
+    let expected = 6.0 * 1448.0 / 1500.0;
+    assert!((rate("load = 0.6") / expected - 1.0).abs() < 1e-12);
+    // On for a third of the time: three times as many while it is on.
+    let on_off = "load = 0.6\narrivals = { law = \"on-off\", on = \"5 s\", off = { law = \"exponential\", mean = \"10 s\" } }";
+    assert!((rate(on_off) / (3.0 * expected) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn pages_films_and_requests() {
+    let Model::Page(page) = read("kind = \"web\"\nusers = 2").1 else { panic!() };
+    assert_eq!(page.protocol, Protocol::Http2);
+    let Model::Page(named) = read("kind = \"web\"\nusers = 2\npage = \"median-2024\"").1 else { panic!() };
+    assert_eq!(named, page);
+    let drawn = "kind = \"web\"\nusers = 2\npage = { objects = 70, size = \"25 kB\", stages = 3, protocol = \"http1\" }";
+    let Model::Page(page) = read(drawn).1 else { panic!() };
+    assert_eq!((page.protocol, page.mean_bytes()), (Protocol::Http1 { connections: 6 }, Some(71.0 * 25e3)));
+    let listed = "kind = \"web\"\nusers = 2\npage = { objects = [{ name = \"index\", size = \"30 kB\" }, { name = \"app.js\", \
+                  size = \"200 kB\", after = [\"index\"], think = \"50 ms\" }] }";
+    let Model::Page(page) = read(listed).1 else { panic!() };
+    let Objects::Listed(objects) = page.objects else { panic!() };
+    assert_eq!((objects[1].size, objects[1].think), (Bytes::new(200_000), Span::from_millis(50)));
+    let Model::Film(film) = read("kind = \"video\"\nusers = 2").1 else { panic!() };
+    assert_eq!((film.ladder.len(), film.choice), (10, Choice::BBA_0));
+    let film = "kind = \"video\"\nusers = 2\nvideo = { ladder = [\"1 Mbit/s\", \"5 Mbit/s\"], buffer = \"60 s\", choice = \"rate\" }";
+    let Model::Film(film) = read(film).1 else { panic!() };
+    assert_eq!((film.choice, film.buffer), (Choice::RATE, Span::from_secs(60)));
+    let request = "kind = \"requests\"\nusers = 2\ntls = true\nrequest = { answer = { law = \"exponential\", mean = \"2 kB\" }, \
+                   count = 4, wait = \"20 ms\" }";
+    let Model::Secured { inner, .. } = read(request).1 else { panic!() };
+    assert_eq!(inner.mean_bytes(), Some(8000.0));
+}
+
+/// Users at the receiving end of a link that shares its rate: who asks for more than it carries is told so.
+#[test]
+fn too_much_is_said() {
+    let of = |flow: &str| {
+        Scenario::from_toml(&text(flow), ORIGIN).map_or_else(|error| panic!("{error}"), |it| it.overloads())
+    };
+    let transfers = |load: f64| format!("kind = \"transfers\"\nsize = \"125 kB\"\nload = {load}");
+    assert_eq!(of(&transfers(0.99)), Vec::<String>::new());
+    assert_eq!(
+        of(&transfers(1.2)),
+        [
+            "flow \"transfers\": sessions begin come what may and ask for 12 Mbit/s of \"left > right\", which carries 10 Mbit/s \
+          (load 1.2): the backlog grows by 0.250 MB/s, sessions take longer the later they begin, and more and more are \
+          unfinished"
+        ]
+    );
+    // Two that share a link, and a constant stream beside them.
+    let beside =
+        "kind = \"transfers\"\nsize = \"125 kB\"\nload = 0.7\n[[flows]]\nkind = \"cbr\"\nrate = \"4 Mbit/s\"";
+    let said = of(beside);
+    assert!(said[0].contains("ask for 11 Mbit/s") && said[0].contains("load 1.1"), "{said:?}");
+    // Users who wait are never too many.
+    assert_eq!(of("kind = \"transfers\"\nsize = \"1 GB\"\nusers = 1000"), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_refused() {
+    let transfers = "kind = \"transfers\"\nsize = \"1 MB\"\n";
+    for (flow, code, message) in [
+        (
+            format!("{transfers}users = 3\narrivals = {{ law = \"poisson\", rate = 1 }}"),
+            Code::ScenarioValue,
+            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: 3 users begin a session when they have \
+             thought, whatever comes of the one before decides (keep one)",
+        ),
+        (
+            transfers.to_owned(),
+            Code::ScenarioMissingKey,
+            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs to know when sessions begin (write users = 40, arrivals \
+             = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
+        ),
+        (
+            "kind = \"transfers\"\nusers = 3".to_owned(),
+            Code::ScenarioMissingKey,
+            "a.toml:5: flows[0].size: a flow of kind \"transfers\" needs the key `size` (write size = \"1 MB\")",
+        ),
+        (
+            "kind = \"transfers\"\nload = 0.5\nsize = { law = \"pareto\", least = \"1 kB\", shape = 0.9 }".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a session, and there is none: a Pareto law of shape 1 or \
+             less has no mean (say `most`, or take a shape above 1) (write arrivals = { law = \"poisson\", rate = 1 })",
+        ),
+        (
+            "kind = \"transfers\"\nusers = 3\nsize = { law = \"points\", points = [[\"1 kB\", 0.5], [\"2 kB\", 0.4]] }".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:9: flows[0].size.points[1]: the CDF falls from 0.5 to 0.4 (it is cumulative: the probability of this value or \
+             less)",
+        ),
+        (
+            "kind = \"transfers\"\nusers = 3\nsize = { law = \"points\", points = [] }".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:9: flows[0].size.points: the CDF has no points (write rows of value and probability, the last one of \
+             probability 1)",
+        ),
+        (
+            "kind = \"transfers\"\nusers = 3\nsize = { law = \"pareto\", mean = \"1 kB\" }".to_owned(),
+            Code::ScenarioMissingKey,
+            "a.toml:9: flows[0].size.shape: the law \"pareto\" needs its shape (write shape = 1.2)",
+        ),
+        (
+            "kind = \"transfers\"\nusers = 3\nsize = { law = \"exponential\", mean = \"1 kB\", shape = 2 }".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:9: flows[0].size.shape: the law \"exponential\" has no `shape` (remove it, or write law = \"pareto\")",
+        ),
+        (
+            "kind = \"web\"\nusers = 3\npage = { objects = [{ name = \"a\", size = \"1 kB\", after = [\"b\"] }, { name = \"b\", \
+             size = \"1 kB\", after = [\"a\"] }] }"
+                .to_owned(),
+            Code::ScenarioValue,
+            "a.toml:9: flows[0].page.objects: objects wait for each other in a circle: \"a\" after \"b\" after \"a\" (take one \
+             `after` away)",
+        ),
+        (
+            "kind = \"web\"\nusers = 3\npage = { objects = 3 }".to_owned(),
+            Code::ScenarioMissingKey,
+            "a.toml:9: flows[0].page.size: objects that are drawn need their size (write size = \"25 kB\", or a law)",
+        ),
+        (
+            "kind = \"video\"\nusers = 3\nvideo = { ladder = [\"2 Mbit/s\", \"1 Mbit/s\"] }".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:9: flows[0].video.ladder[1]: the ladder does not rise: rung 2 has 1 Mbit/s after 2 Mbit/s (write the rates \
+             from the lowest to the highest)",
+        ),
+        (
+            "kind = \"video\"\nload = 0.5".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a session, and there is none: what a film takes of a \
+             ladder depends on the network (write arrivals = { law = \"poisson\", rate = 1 })",
+        ),
+        (
+            "kind = \"web\"\nusers = 3\nsize = \"1 MB\"".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:9: flows[0].size: a flow of kind \"web\" has no `size` (remove it, or write kind = \"tcp\")",
+        ),
+        (
+            "size = { law = \"exponential\", mean = \"1 kB\" }".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:7: flows[0].size: a TCP flow is one connection and has one size, not a law of sizes (write size = \"10 MB\", \
+             or kind = \"transfers\")",
+        ),
+        (
+            format!("{transfers}users = 3\n[record]\npcap = [\"transfers\"]"),
+            Code::ScenarioValue,
+            "a.toml:11: record.pcap[0]: the flow \"transfers\" of kind transfers has many connections, and is not captured (name a \
+             flow of another kind)",
+        ),
+    ] {
+        let error = match Scenario::from_toml(&text(&flow), "a.toml") {
+            Ok(_) => panic!("{flow} was accepted"),
+            Err(error) => error,
+        };
+        assert_eq!((error.to_string().as_str(), error.code()), (message, code), "{flow}");
+    }
+}
+
+/// Faults of a file are at its line.
+#[test]
+fn files_that_fall() {
+    let flow = "kind = \"transfers\"\nusers = 3\nsize = { law = \"file\", file = \"nowhere.csv\" }";
+    let error = Scenario::from_toml(&text(flow), ORIGIN).expect_err("there is no such file");
+    assert_eq!(error.code(), Code::ScenarioUnreadable);
+    assert!(
+        error.to_string().ends_with("nowhere.csv: cannot read the distribution: there is no such file"),
+        "{error}"
+    );
+}
+
+/// A load where no rate is known before the run is refused with its reason.
+#[test]
+fn loads_need_a_rate() {
+    let trace = "[network.dumbbell]\ntrace = \"x.deliveries\"\nrtt = \"600 ms\"\n[[flows]]\ncontroller = \"cubic\"\nkind = \
+                 \"transfers\"\nsize = \"1 MB\"\nload = 0.5\n";
+    let error = Scenario::from_toml(trace, "a.toml").expect_err("it has no rate");
+    assert_eq!(
+        error.to_string(),
+        "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and that of \"left \
+         > right\" is not known before the run: a trace says it (write arrivals = { law = \"poisson\", rate = 1 })"
+    );
+    // Over Starlink answers come down to the dish, in the median of the preset's rates.
+    let starlink = "[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"server\"\nto = \
+                    \"dish\"\nkind = \"transfers\"\nsize = \"1 MB\"\nload = 0.5\n";
+    let scenario = Scenario::from_toml(starlink, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    assert!((scenario.load(&scenario.flows[0]).unwrap_or_default() - 0.5).abs() < 1e-12);
+}

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Applications as a user meets them: what is written, said and drawn of their sessions."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from bentpipe import _cli, _run, _sessions
+
+TEXT = """
+name = "sessions"
+duration = "30 s"
+[network.dumbbell]
+rate = "20 Mbit/s"
+rtt = "600 ms"
+[[flows]]
+name = "transfers"
+kind = "transfers"
+controller = "cubic"
+size = { law = "points", points = [["5 kB", 0.5], ["5 kB", 0.5], ["50 kB", 0.5], ["50 kB", 1]] }
+arrivals = { law = "regular", rate = 2 }
+[[flows]]
+name = "films"
+kind = "video"
+controller = "cubic"
+users = 2
+think = "1 s"
+video = { ladder = ["500 kbit/s"], segment = "2 s", length = "8 s", buffer = "20 s", startup = "2 s" }
+[[flows]]
+kind = "tcp"
+controller = "reno"
+size = "1 MB"
+"""
+
+
+@pytest.fixture(scope="module")
+def made() -> bp.Run:
+    return bp.run(TEXT)
+
+
+def test_each_session_has_its_row(made: bp.Run) -> None:
+    table = made.sessions.arrow
+    rows = [row for row in table.to_pylist() if row["name"] == "transfers"]
+    # Two a second for 30 s.
+    assert sorted(row["session"] for row in rows) == list(range(60))
+    assert {row["began_s"] for row in rows} == {number / 2 for number in range(60)}
+    for row in rows:
+        assert row["bytes"] in (5_000, 50_000)
+        if row["ended_s"] is None:
+            assert row["took_s"] is None
+            assert row["slow_down"] is None
+            continue
+        # The last byte cannot come before two round trips are over, one for the handshake and one for the request.
+        assert row["took_s"] > 1.2
+        assert row["ended_s"] - row["began_s"] == pytest.approx(row["took_s"], abs=1e-9)
+        assert row["slow_down"] == pytest.approx(row["took_s"] / row["ideal_s"])
+        assert row["slow_down"] >= 1
+    films = [row for row in table.to_pylist() if row["name"] == "films"]
+    assert {row["user"] for row in films} == {0, 1}
+    assert all(row["stalls"] is not None and row["objects"] is None for row in films)
+
+
+def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
+    transfers, films, bulk = made.summary["flows"]
+    assert "sessions" not in bulk
+    felt = transfers["sessions"]
+    took = sorted(
+        row
+        for row, name in zip(made.sessions["took_s"], made.sessions["name"], strict=True)
+        if name == "transfers" and row
+    )
+    assert felt["begun"] == 60
+    assert felt["finished"] == felt["took_s"]["samples"] == len(took)
+    assert felt["unfinished"] == 60 - len(took)
+    assert felt["took_s"]["mean"] == pytest.approx(sum(took) / len(took))
+    assert felt["took_s"]["max"] == pytest.approx(took[-1])
+    sizes = felt["by_size"]
+    assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
+    # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.
+    assert felt["offered_mbit_s"] == pytest.approx(0.44)
+    assert felt["load"] == pytest.approx(0.44 / 20 * 1500 / 1448)
+    assert films["sessions"]["of"] == "film"
+    assert films["sessions"]["quality_mbit_s"]["mean"] == pytest.approx(0.5)
+    assert "by_size" not in films["sessions"]
+
+
+def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = tmp_path / "a.toml", tmp_path / "run"
+    file.write_text(TEXT)
+    assert _cli.main(["run", str(file), "--out", str(folder), "--csv", str(tmp_path / "csv")]) == 0
+    said = capsys.readouterr().out
+    assert "transfers: " in said
+    assert " of 60 transfers done; completion median " in said
+    assert "films done; start-up median " in said
+    with (tmp_path / "csv" / "sessions.csv").open() as table:
+        assert len(list(csv.DictReader(table))) == len(bp.load(folder).sessions)
+    assert _cli.main(["plot", str(folder), "--sessions"]) == 0
+    assert (folder / "sessions.png").read_bytes().startswith(b"\x89PNG")
+    assert _cli.main(["report", str(folder)]) == 0
+    assert "What the users of applications felt" in (folder / "report.html").read_text()
+    # The same run again takes the folder's place, pictures and all.
+    assert _cli.main(["run", str(file), "--out", str(folder)]) == 0
+
+
+def test_without_sessions_there_is_no_picture() -> None:
+    run = bp.run(
+        '[network.dumbbell]\nrate = "1 Mbit/s"\nrtt = "10 ms"\n[[flows]]\ncontroller = "reno"\n', duration="1 s"
+    )
+    assert len(run.sessions) == 0
+    assert _sessions.lines(run) == []
+    with pytest.raises(bp.BentpipeError, match="no flow of the run is an application"):
+        run.plot_sessions()
+
+
+def test_several_runs_side_by_side(made: bp.Run) -> None:
+    other = bp.run(TEXT.replace('controller = "cubic"', 'controller = "hybla"'))
+    figure = made.plot_sessions(other)
+    names = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert names == ["cubic, transfers", "cubic, films", "hybla, transfers", "hybla, films"]
+    # The same sessions, whatever the controller.
+    first = [run.sessions.arrow.to_pylist() for run in (made, other)]
+    drawn = [{row["session"]: row["bytes"] for row in rows if row["name"] == "transfers"} for rows in first]
+    assert drawn[0] == drawn[1]
+
+
+def test_the_builder_says_the_same_as_a_file() -> None:
+    flow = bp.Flow(
+        kind="requests",
+        controller="reno",
+        users=3,
+        think={"law": "exponential", "mean": "2 s"},
+        request={"answer": {"law": "log-normal", "median": "2 kB", "sigma": 1.0}, "count": 4},
+        tls=True,
+    )
+    built = bp.Scenario(name="x", network=bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms"), flows=[flow]).resolved()
+    text = """
+name = "x"
+[network.dumbbell]
+rate = "10 Mbit/s"
+rtt = "50 ms"
+[[flows]]
+kind = "requests"
+controller = "reno"
+users = 3
+think = { law = "exponential", mean = "2 s" }
+request = { answer = { law = "log-normal", median = "2 kB", sigma = 1.0 }, count = 4 }
+tls = true
+"""
+    job = _run.job(text)
+    from bentpipe import _core
+
+    assert _core.resolve(job) == built
+
+
+def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(
+        '[network.dumbbell]\nrate = "2 Mbit/s"\nrtt = "50 ms"\n[[flows]]\nkind = "transfers"\ncontroller = "cubic"\n'
+        'size = "100 kB"\nload = 1.5\n'
+    )
+    assert _cli.main(["run", str(file), "--duration", "5 s", "--json"]) == 0
+    shown = capsys.readouterr()
+    (warning,) = json.loads(shown.out)["provenance"]["degraded"]
+    assert "ask for 3 Mbit/s" in warning
+    assert "(load 1.5): the backlog grows by 0.125 MB/s" in warning
+    assert warning in shown.err
