@@ -92,7 +92,7 @@ def _times(axis: Axes, shown: Sequence[_Shown]) -> None:
         share = np.arange(1, took.size + 1) / max(1, one.sessions["begun"])
         axis.step(took, share, where="post", label=one.name, color=one.colour, linewidth=1.4)
     axis.set_xscale("log")
-    axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
     axis.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
     axis.xaxis.set_minor_locator(NullLocator())
     axis.set_ylim(0, 1.02)
