@@ -2,6 +2,7 @@
 //! Laws as they were measured: a curve through points of value and cumulative probability.
 
 use crate::error::TrafficError;
+use crate::law::bounded_mean;
 use crate::named::NAMED;
 use std::sync::Arc;
 
@@ -20,9 +21,11 @@ pub enum Between {
     /// Straight over the value: every value between is equally likely.
     #[default]
     Linear,
-    /// Straight over the logarithm of the value: as likely between 1 and 2 kB as between 2 and 4 kB. For curves over many
-    /// powers of ten with few points.
+    /// Straight over the logarithm of the value: as likely between 1 and 2 kB as between 2 and 4 kB.
     LogLinear,
+    /// The share above is straight over the logarithm of the value, both in logarithms: a power law from point to point, as
+    /// heavy tails have it. Before the last point, above which nothing is, as `LogLinear`.
+    Power,
 }
 
 impl Cdf {
@@ -85,7 +88,7 @@ impl Cdf {
             if !value.is_finite() || value < 0.0 {
                 return refuse(format!("the value {value} must be 0 or more, and finite"));
             }
-            if between == Between::LogLinear && value == 0.0 {
+            if between != Between::Linear && value == 0.0 {
                 return refuse(
                     "the value 0 has no logarithm (begin above 0, or leave the curve linear)".to_owned(),
                 );
@@ -126,14 +129,14 @@ impl Cdf {
     pub fn mean(&self) -> f64 {
         let (first, share) = self.points[0];
         let stretches = self.points.windows(2).map(|pair| {
-            let ((low, from), (high, to)) = (pair[0], pair[1]);
-            (to - from)
-                * match self.between {
-                    Between::Linear => f64::midpoint(low, high),
-                    // The mean of the law whose logarithm is uniform: (b - a) / ln(b / a).
-                    Between::LogLinear if high > low => (high - low) / (high / low).ln(),
-                    Between::LogLinear => low,
-                }
+            let (from, to) = (pair[0], pair[1]);
+            let mean = match self.shape(from, to) {
+                Shape::Straight => f64::midpoint(from.0, to.0),
+                // The mean of the law whose logarithm is uniform: (b - a) / ln(b / a).
+                Shape::Logarithm => (to.0 - from.0) / (to.0 / from.0).ln(),
+                Shape::Power(shape) => bounded_mean(from.0, to.0, shape),
+            };
+            (to.1 - from.1) * mean
         });
         share * first + stretches.sum::<f64>()
     }
@@ -141,15 +144,39 @@ impl Cdf {
     /// The value that is not exceeded with this probability, from 0 up to 1.
     pub fn quantile(&self, probability: f64) -> f64 {
         let above = self.points.partition_point(|&(_, share)| share <= probability);
-        let Some(&(high, to)) = self.points.get(above) else { return self.points[self.points.len() - 1].0 };
+        let Some(&to) = self.points.get(above) else { return self.points[self.points.len() - 1].0 };
         if above == 0 {
-            return high;
+            return to.0;
         }
-        let (low, from) = self.points[above - 1];
-        let part = (probability - from) / (to - from);
-        match self.between {
-            Between::Linear => low + part * (high - low),
-            Between::LogLinear => low * (high / low).powf(part),
+        let from = self.points[above - 1];
+        let part = (probability - from.1) / (to.1 - from.1);
+        match self.shape(from, to) {
+            Shape::Straight => from.0 + part * (to.0 - from.0),
+            Shape::Logarithm => from.0 * (to.0 / from.0).powf(part),
+            // 1 - F falls as x^-a: x = low ((1 - p) / (1 - F(low)))^(-1 / a)
+            Shape::Power(shape) => from.0 * ((1.0 - probability) / (1.0 - from.1)).powf(-1.0 / shape),
         }
     }
+
+    /// How it goes from one point to the next.
+    fn shape(&self, from: (f64, f64), to: (f64, f64)) -> Shape {
+        let climbs = to.0 > from.0 && to.1 > from.1;
+        match self.between {
+            Between::LogLinear if climbs => Shape::Logarithm,
+            Between::Power if climbs && to.1 == 1.0 => Shape::Logarithm,
+            Between::Power if climbs => {
+                Shape::Power(((1.0 - from.1) / (1.0 - to.1)).ln() / (to.0 / from.0).ln())
+            }
+            // A jump, and a stretch in which nothing is, have no other.
+            _ => Shape::Straight,
+        }
+    }
+}
+
+/// A stretch between two points.
+enum Shape {
+    Straight,
+    Logarithm,
+    /// A bounded Pareto law of this shape.
+    Power(f64),
 }

@@ -168,7 +168,7 @@ fn normal(dice: &mut SplitMix64) -> f64 {
 /// ```text
 /// L^a / (1 - (L / H)^a) a / (a - 1) (L^(1 - a) - H^(1 - a));  with a = 1: L ln(H / L) / (1 - L / H)
 /// ```
-fn bounded_mean(low: f64, high: f64, a: f64) -> f64 {
+pub(crate) fn bounded_mean(low: f64, high: f64, a: f64) -> f64 {
     let ratio = low / high;
     let whole = 1.0 - ratio.powf(a);
     // Both powers over L^(1 - a), so that nothing overflows; exp_m1 keeps the digits where a is near 1.

@@ -3,7 +3,7 @@
 //!
 //! - [`Law`] and [`Cdf`]: laws of chance for sizes and times, and measured ones.
 //! - [`Arrivals`] and [`Begin`]: when sessions begin, come what may or as soon as users have thought.
-//! - [`Model`]: what a session is, a [transfer](transfer), a [page](page), a [film](film) or an [exchange](exchange), plain or
+//! - [`Model`]: what a session is, a [transfer], a [page], a [film] or an [exchange], plain or
 //!   over [TLS](tls).
 //! - [`Session`]: one of them on its way, as a state machine. It is told what happened, and says what to do.
 //! - [`Experience`]: what the user felt of it.

@@ -6,10 +6,10 @@
 //! everything that is known is asked for at once on one connection. All objects come from one server; nothing is cached.
 //!
 //! ```text
-//! ideal = the longest of
-//!   the chain:    RTT + largest sum over a chain of objects that wait for each other of (think + RTT + wait + size / rate)
-//!   the bytes:    RTT + least over the first objects of (think + RTT + wait) + all bytes / rate
-//!   the turns:    RTT + sum over all objects of (RTT + wait + size / rate) / connections      (HTTP/1.1)
+//! ideal = RTT for the handshake, and the longest of
+//!   the chain:  largest sum over a chain of objects that wait for each other of (think + RTT + wait + size / rate)
+//!   the bytes:  RTT + wait + all bytes / rate
+//!   the turns:  sum over all objects of (RTT + wait + size / rate) / connections      (HTTP/1.1)
 //! ```
 
 mod graph;
@@ -71,7 +71,8 @@ pub struct Object {
     pub size: Bytes,
     /// Names of those that must have come before it is known.
     pub after: Vec<String>,
-    /// How long the browser then takes before it asks: reading the document, running the script.
+    /// How long the browser then takes before it asks: reading the document, running the script. (Of an object that waits for
+    /// none: from the beginning of the session on, beside the handshake.)
     pub think: Span,
 }
 

@@ -10,7 +10,8 @@
 //!
 //! The contract: connections of a session are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A session asks on a
 //! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection come in the
-//! order asked, so that the bytes received say how far each is. [`Act::Done`] comes once, last; what is still open then closes.
+//! order asked, so that the bytes received say how far each is. [`Act::Done`] comes once, last: what is still
+//! open, or being opened or secured, then closes.
 
 use std::fmt;
 use units::{Bytes, Rate, Span, Time};

@@ -2,7 +2,7 @@
 //! The browser: knows objects, asks for them, counts what comes.
 
 use super::Protocol;
-use super::graph::Graph;
+use super::graph::{Graph, Node};
 use crate::session::{Act, EmptyPath, Experience, Happened, Session};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
@@ -163,11 +163,11 @@ impl Session for Loader {
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let turn = |size: Bytes| path.rtt + self.wait + path.rate.time_for(size);
         let nodes = &self.graph.nodes;
-        let chain = self.graph.longest(|node| node.think + turn(node.size));
+        // What the browser thinks of first it may think of while it connects.
+        let think = |node: &Node| if node.waits == 0 { Span::ZERO } else { node.think };
+        let chain = self.graph.longest(|node| think(node) + turn(node.size));
         let all = nodes.iter().fold(Bytes::ZERO, |all, node| all + node.size);
-        let first =
-            nodes.iter().filter(|node| node.waits == 0).map(|node| node.think + turn(Bytes::ZERO)).min()?;
-        let least = chain.max(first + path.rate.time_for(all));
+        let least = chain.max(turn(all));
         let turns = match self.protocol {
             Protocol::Http1 { connections } => {
                 nodes.iter().fold(Span::ZERO, |sum, node| sum + turn(node.size)) / u64::from(connections)

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The simplest network that a session can have: a round trip, and one link towards the user that sends answer after answer at
+//! a constant rate, in the order in which they are ready. It holds the session to its contract at every step.
+
+use bentpipe_traffic::{Act, Experience, Happened, Session};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use units::{Bytes, Rate, Span, Time};
+
+/// A path, and what went over it.
+pub struct Bed {
+    pub rtt: Span,
+    pub rate: Rate,
+    /// Each request: when it was made, on which connection, bytes of its answer.
+    pub asked: Vec<(Time, u8, Bytes)>,
+    /// How many connections were opened.
+    pub opened: usize,
+}
+
+/// How far a connection is.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Opening,
+    Open,
+    Closed,
+}
+
+struct Line {
+    state: State,
+    /// Bytes that were asked for, and that came.
+    due: u64,
+    come: u64,
+    /// When the server has its last answer ready.
+    ready: Time,
+}
+
+/// Moment, order, connection, and the bytes that have come or none: it is open. Of one moment, what was put in first comes first.
+type Event = (Time, u64, u8, Option<u64>);
+
+impl Bed {
+    pub fn new(rate_mbit_s: u64, rtt_ms: u64) -> Self {
+        Self {
+            rtt: Span::from_millis(rtt_ms),
+            rate: Rate::from_bits_per_s(rate_mbit_s * 1_000_000),
+            asked: Vec::new(),
+            opened: 0,
+        }
+    }
+
+    /// The session from its beginning at 1 s to its end: when that was, and what its user felt.
+    pub fn run(&mut self, session: &mut dyn Session) -> (Span, Experience) {
+        let began = Time::from_secs_f64(1.0);
+        let mut events: BinaryHeap<Reverse<Event>> = BinaryHeap::new();
+        let mut order = 0;
+        let mut lines: Vec<Line> = Vec::new();
+        let mut link_free = Time::ZERO;
+        let mut acts = Vec::new();
+        let mut now = began;
+        session.happen(now, Happened::Begun, &mut acts);
+        for _ in 0..10_000_000 {
+            for act in std::mem::take(&mut acts) {
+                match act {
+                    Act::Open => {
+                        let connection =
+                            u8::try_from(lines.len()).expect("connections have a number of 8 bits");
+                        lines.push(Line { state: State::Opening, due: 0, come: 0, ready: now });
+                        self.opened = lines.len();
+                        events.push(Reverse((now + self.rtt, order, connection, None)));
+                    }
+                    Act::Ask { connection, request, wait, answer } => {
+                        let line = &mut lines[usize::from(connection)];
+                        assert!(line.state == State::Open, "asked on a connection that is not open");
+                        assert!(request > Bytes::ZERO && answer > Bytes::ZERO, "asked for nothing");
+                        self.asked.push((now, connection, answer));
+                        line.due += answer.get();
+                        line.ready = line.ready.max(now + self.rtt / 2 + wait);
+                        // The link sends it when it is through with the others.
+                        let begins = link_free.max(line.ready);
+                        link_free = begins + self.rate.time_for(answer);
+                        let first = begins + self.rate.time_for(Bytes::new(1)) + self.rtt / 2;
+                        let before = line.due - answer.get();
+                        events.push(Reverse((first, order, connection, Some(before + 1))));
+                        events.push(Reverse((
+                            link_free + self.rtt / 2,
+                            order + 1,
+                            connection,
+                            Some(line.due),
+                        )));
+                        order += 1;
+                    }
+                    Act::Close(connection) => {
+                        let line = &mut lines[usize::from(connection)];
+                        assert!(
+                            line.state == State::Open && line.come == line.due,
+                            "closed before all had come"
+                        );
+                        line.state = State::Closed;
+                    }
+                    Act::Done => {
+                        // On a connection that is not needed any more TLS may still shake hands.
+                        let experience = session.experience(now);
+                        let come: u64 = lines.iter().map(|line| line.come).sum();
+                        assert!(come >= experience.bytes().get(), "over before all had come");
+                        return (now.since(began), experience);
+                    }
+                }
+                order += 1;
+            }
+            let wake = session.next_timeout();
+            match events.peek() {
+                Some(&Reverse((at, ..))) if at <= wake => {
+                    let Some(Reverse((at, _, connection, bytes))) = events.pop() else { unreachable!() };
+                    assert!(at >= now, "back in time");
+                    now = at;
+                    let line = &mut lines[usize::from(connection)];
+                    if let Some(bytes) = bytes {
+                        line.come = bytes;
+                        session.happen(now, Happened::Received { connection, bytes }, &mut acts);
+                    } else {
+                        line.state = State::Open;
+                        session.happen(now, Happened::Opened(connection), &mut acts);
+                    }
+                }
+                _ => {
+                    assert!(wake < Time::MAX, "waits for nothing, and is not over");
+                    assert!(wake >= now, "a timeout in the past");
+                    now = wake;
+                    session.happen(now, Happened::Timeout, &mut acts);
+                    assert!(
+                        session.next_timeout() > now || !acts.is_empty(),
+                        "a timeout that changes nothing"
+                    );
+                }
+            }
+        }
+        panic!("it does not end");
+    }
+}

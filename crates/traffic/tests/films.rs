@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Films over a link of constant rate, whose start, stalls and rungs follow from arithmetic.
+
+mod bed;
+
+use bed::Bed;
+use bentpipe_traffic::{Choice, Experience, FilmModel, Law, Model};
+use units::{Bytes, Rate, Span};
+
+fn s(s: u64) -> Span {
+    Span::from_secs(s)
+}
+
+fn mbit(rate: u64) -> Rate {
+    Rate::from_bits_per_s(rate * 1_000_000)
+}
+
+/// Plays it over a path without any round trip: how long it took, what was felt, and the path.
+fn play(model: FilmModel, rate_mbit_s: u64) -> (Span, Experience, Bed) {
+    let model = Model::Film(model);
+    model.check().expect("it can be played");
+    let mut bed = Bed::new(rate_mbit_s, 0);
+    let (took, experience) = bed.run(&mut *model.session(1));
+    (took, experience, bed)
+}
+
+/// One rate of 4 Mbit/s over a link of 2: a segment of 4 s takes 8. 40 s of film, begun with one segment, resumed with one:
+///
+/// ```text
+/// the first comes at 8 s: it plays until 12 s; the second comes at 16 s: a stall of 4 s; and so on
+/// 10 segments: start at 8 s, 9 stalls of 4 s, over at 8 + 40 + 36 = 84 s
+/// ```
+#[test]
+fn a_film_of_twice_the_rate_of_the_link_stands_still_half_of_the_time() {
+    let (took, experience, _) = play(
+        FilmModel {
+            ladder: vec![mbit(4)],
+            startup: s(4),
+            resume: s(4),
+            ..FilmModel::of(Law::Constant(40.0))
+        },
+        2,
+    );
+    assert_eq!(took, s(84));
+    let expected = Experience::Film {
+        bytes: Bytes::new(20_000_000),
+        startup: Some(s(8)),
+        stalls: 9,
+        stalled: s(36),
+        switches: 0,
+        mean_rate: Some(mbit(4)),
+        played: s(40),
+        ended: true,
+    };
+    assert_eq!(experience, expected);
+}
+
+/// The same film, begun and resumed with 12 s (3 segments):
+///
+/// ```text
+/// it starts at 24 s; segments come at 32, 40, 48 and are each 4 s long: it runs dry at 24 + 12 = 36, plus those that came
+/// before: 32 (4 s): 40; 40 comes at this very moment (4 s): 44 s: dry at 44 with 5 segments played
+/// 6 comes at 48, 7 at 56, 8 at 64: it goes on at 64 (20 s still); dry at 76, with 9 (72): 80, with 10 (80): 84
+/// ```
+#[test]
+fn a_longer_start_has_fewer_stalls() {
+    let (took, experience, _) = play(
+        FilmModel {
+            ladder: vec![mbit(4)],
+            startup: s(12),
+            resume: s(12),
+            ..FilmModel::of(Law::Constant(40.0))
+        },
+        2,
+    );
+    assert_eq!(took, s(84));
+    let Experience::Film { startup, stalls, stalled, .. } = experience else { panic!("it is a film") };
+    assert_eq!((startup, stalls, stalled), (Some(s(24)), 1, s(20)));
+}
+
+/// A rate of 1 Mbit/s over a link of 4, in a buffer of 20 s: each segment of 4 s takes 1.
+///
+/// ```text
+/// it plays from 1 s on. Behind a segment at t the buffer has 4 n - (t - 1) s: 4, 7, 10, 13, 16, 19 s at 1, 2 … 6 s
+/// 19 + 4 is 3 s more than fits: asked for at 9 s, there at 10 s, and from then on every 4 s
+/// ```
+#[test]
+fn a_full_buffer_makes_the_player_wait() {
+    let (took, experience, bed) = play(
+        FilmModel {
+            ladder: vec![mbit(1)],
+            startup: s(4),
+            resume: s(4),
+            buffer: s(20),
+            choice: Choice::RATE,
+            ..FilmModel::of(Law::Constant(50.0))
+        },
+        4,
+    );
+    let asked: Vec<f64> = bed.asked.iter().map(|asked| asked.0.secs_f64() - 1.0).collect();
+    assert_eq!(asked[..9], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 9.0, 13.0, 17.0]);
+    // 12 segments of 4 s and one of 2: two seconds more fit in at 31 s where 4 do at 33.
+    assert_eq!((asked.len(), asked[11], asked[12]), (13, 29.0, 31.0));
+    assert_eq!(took, s(51));
+    let Experience::Film { bytes, stalls, played, .. } = experience else { panic!("it is a film") };
+    assert_eq!((bytes, stalls, played), (Bytes::new(6_250_000), 0, s(50)));
+}
+
+/// By rate over 4 Mbit/s, with 0.9 of it: the first segment at the lowest rate, for nothing is known; all others at the highest
+/// of 1, 2, 3, 5 that is not above 3.6. One switch; (1 + 3 x 24) / 25 = 2.92 Mbit/s.
+#[test]
+fn a_film_by_rate_takes_what_the_link_has() {
+    let ladder = [1, 2, 3, 5].map(mbit).to_vec();
+    let (_, experience, _) =
+        play(FilmModel { ladder, choice: Choice::RATE, ..FilmModel::of(Law::Constant(100.0)) }, 4);
+    let Experience::Film { stalls, switches, mean_rate, .. } = experience else { panic!("it is a film") };
+    assert_eq!((stalls, switches), (0, 1));
+    assert_eq!(mean_rate, Some(Rate::from_bits_per_s(2_920_000)));
+}
+
+/// BBA-0 over a link far faster than its highest rate goes up every rung of the paper's map and stays: with a buffer that
+/// gains nearly 4 s with each segment, the 90 s of the reservoir take 23 segments at the lowest rate, and the highest one
+/// comes at 216 s.
+#[test]
+fn a_film_by_buffer_climbs_as_its_buffer_fills() {
+    let model = FilmModel { ladder: [1, 2, 4, 7].map(mbit).to_vec(), ..FilmModel::of(Law::Constant(400.0)) };
+    let (_, experience, bed) = play(model, 10_000);
+    let rungs: Vec<u64> = bed.asked.iter().map(|asked| asked.2.get() / 500_000).collect();
+    // Segments before which the buffer has 4 n s, less the few milliseconds that were played meanwhile:
+    // f = 1 + (4 n - 90) / 21 passes 2 above 111 s (n = 28), 4 above 153 s (n = 39), and n = 55 has 220 s.
+    let first = |rate: u64| rungs.iter().position(|&rung| rung == rate);
+    assert_eq!([1, 2, 4, 7].map(first), [Some(0), Some(28), Some(39), Some(55)]);
+    assert!(rungs.is_sorted());
+    let Experience::Film { stalls, switches, .. } = experience else { panic!("it is a film") };
+    assert_eq!((stalls, switches), (0, 3));
+}
+
+/// Where the link is between two rungs, BBA-0 settles in the cushion and the mean rate is the link's (the paper's
+/// section 3: the buffer neither fills nor empties).
+#[test]
+fn a_film_by_buffer_gets_the_mean_rate_of_the_link() {
+    let model =
+        FilmModel { ladder: [1, 2, 4, 7].map(mbit).to_vec(), ..FilmModel::of(Law::Constant(20_000.0)) };
+    let (_, experience, bed) = play(model, 3);
+    let Experience::Film { stalls, .. } = experience else { panic!("it is a film") };
+    assert_eq!(stalls, 0);
+    // The second half: long after the reservoir was filled.
+    let half = &bed.asked[bed.asked.len() / 2..];
+    let mean = half.iter().map(|asked| asked.2.get() as f64 * 8.0).sum::<f64>() / (half.len() as f64 * 4.0);
+    assert!((mean / 3e6 - 1.0).abs() < 0.03, "{mean}");
+}
+
+/// A film that is shorter than its start plays when all of it is there.
+#[test]
+fn a_short_film_plays_when_it_is_there() {
+    let (took, experience, _) =
+        play(FilmModel { ladder: vec![mbit(1)], startup: s(30), ..FilmModel::of(Law::Constant(6.0)) }, 1);
+    assert_eq!(took, s(12));
+    let Experience::Film { startup, stalls, .. } = experience else { panic!("it is a film") };
+    assert_eq!((startup, stalls), (Some(s(6)), 0));
+}
