@@ -92,19 +92,19 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
 def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, folder = tmp_path / "a.toml", tmp_path / "run"
     file.write_text(TEXT)
-    assert _cli.main(["run", str(file), "--out", str(folder), "--csv", str(tmp_path / "csv")]) == 0
+    assert _cli.entry(["run", str(file), "--out", str(folder), "--csv", str(tmp_path / "csv")]) == 0
     said = capsys.readouterr().out
     assert "transfers: " in said
     assert " of 60 transfers done; completion median " in said
     assert "films done; start-up median " in said
     with (tmp_path / "csv" / "sessions.csv").open() as table:
         assert len(list(csv.DictReader(table))) == len(bp.load(folder).sessions)
-    assert _cli.main(["plot", str(folder), "--sessions"]) == 0
+    assert _cli.entry(["plot", str(folder), "--sessions"]) == 0
     assert (folder / "sessions.png").read_bytes().startswith(b"\x89PNG")
-    assert _cli.main(["report", str(folder)]) == 0
+    assert _cli.entry(["report", str(folder)]) == 0
     assert "What the users of applications felt" in (folder / "report.html").read_text()
     # The same run again takes the folder's place, pictures and all.
-    assert _cli.main(["run", str(file), "--out", str(folder)]) == 0
+    assert _cli.entry(["run", str(file), "--out", str(folder)]) == 0
 
 
 def test_without_sessions_there_is_no_picture() -> None:
@@ -163,7 +163,7 @@ def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         '[network.dumbbell]\nrate = "2 Mbit/s"\nrtt = "50 ms"\n[[flows]]\nkind = "transfers"\ncontroller = "cubic"\n'
         'size = "100 kB"\nload = 1.5\n'
     )
-    assert _cli.main(["run", str(file), "--duration", "5 s", "--json"]) == 0
+    assert _cli.entry(["run", str(file), "--duration", "5 s", "--json"]) == 0
     shown = capsys.readouterr()
     (warning,) = json.loads(shown.out)["provenance"]["degraded"]
     assert "ask for 3 Mbit/s" in warning

@@ -53,7 +53,9 @@ def overview(run: Run) -> Figure:
     if series.draw(window, "cwnd_segments", windowed, "steps-post"):
         window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
     else:
-        _instead(window, "Congestion window", "no TCP flow: no window")
+        many = any(flow.get("sessions") for flow in series.flows)
+        why = "applications have many connections: no one window" if many else "no TCP flow: no window"
+        _instead(window, "Congestion window", why)
     measured = series.draw(rtt, "rtt_ms", series.flows, "steps-pre")
     if measured:
         _propagation(rtt, run, series)

@@ -295,7 +295,7 @@ def _number(numbers: dict[str, float | None], key: str) -> str:
 
 def write_run(run: Run, file: Path) -> Path:
     """The page about one run."""
-    from bentpipe import _moving_map, _overview, plots
+    from bentpipe import _moving_map, _overview, _sessions_picture, plots
 
     provenance = run.summary["provenance"]
     lead = (
@@ -315,7 +315,7 @@ def write_run(run: Run, file: Path) -> Path:
     if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:
         page.figure(plots.links(run, 30), "Utilisation of the busiest links over time")
     if _sessions.flows_of(run):
-        page.figure(_sessions.figure([("", run)]), "What the users of applications felt")
+        page.figure(_sessions_picture.figure([("", run)]), "What the users of applications felt")
     if moving := _moving_map.block(run):
         page.heading("Satellites and paths over time")
         page.block(moving)

@@ -190,7 +190,7 @@ class Run:
         Raises:
             ArgumentError: If no flow is an application.
         """
-        from bentpipe import _sessions
+        from bentpipe import _sessions, _sessions_picture
 
         runs = [self, *other]
         names = [", ".join(dict.fromkeys(str(flow["controller"]) for flow in _sessions.flows_of(run))) for run in runs]
@@ -198,7 +198,7 @@ class Run:
             names = [""]
         elif len(set(names)) < len(runs):
             names = [f"run {number + 1}" for number in range(len(runs))]
-        return _sessions.figure(list(zip(names, runs, strict=True)))
+        return _sessions_picture.figure(list(zip(names, runs, strict=True)))
 
     def view(self, *other: Run, height: int = 800) -> Frame:
         """The viewer for a notebook: what the function returns shows itself there, in a frame, without a server.

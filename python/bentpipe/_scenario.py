@@ -455,19 +455,6 @@ class Flow:
 
     A `kind` of ``"transfers"``, ``"web"``, ``"video"`` or ``"requests"`` is an application: users at `to` fetch from
     servers at `from_` over many connections. It says when sessions begin by one of `users`, `arrivals` and `load`.
-
-    Attributes:
-        controller: Name, or a table of name and parameters.
-        size: Of ``"tcp"`` what is sent, ``"10 MB"``; of ``"transfers"`` also a law of sizes,
-            ``{"law": "pareto", "mean": "100 kB", "shape": 1.2}`` or ``{"law": "web-search"}``.
-        users: So many users, each of whom thinks between sessions.
-        think: For how long, ``"10 s"`` or a law, ``{"law": "exponential", "mean": "30 s"}``.
-        arrivals: Sessions that begin come what may, ``{"law": "poisson", "rate": 12.5}``.
-        load: So many that they ask for this share of the smallest link rate on the way.
-        page: Of ``"web"``: ``"median-2024"``, or ``{"objects": 70, "size": "25 kB", "protocol": "http1"}``.
-        video: Of ``"video"``: ``{"ladder": ["1 Mbit/s", "5 Mbit/s"], "choice": "rate"}``.
-        request: Of ``"requests"``: ``{"answer": "2 kB", "count": 10, "think": "1 s"}``.
-        tls: TLS 1.3 on each connection of an application.
     """
 
     controller: str | Mapping[str, Any] | None = None

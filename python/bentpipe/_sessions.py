@@ -1,41 +1,20 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the users of applications felt, in a line each and in a picture."""
+"""What the users of applications felt, in a line each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from bentpipe import _arguments
-from bentpipe._names import plotted
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from bentpipe._run import Run
-    from bentpipe.plots import Floats
 
 #: What a session of each kind is called, and the time that counts for its user.
-_WORDS = {
+WORDS = {
     "transfer": ("transfers", "completion"),
     "page": ("pages", "load time"),
     "film": ("films", "start-up"),
     "exchange": ("exchanges", "completion"),
 }
-#: Classes of size in the summary, as a picture names them. The bounds are ours.
-_CLASSES = {
-    "under_10_kb": "< 10 kB",
-    "under_100_kb": "10–100 kB",
-    "under_1_mb": "100 kB–1 MB",
-    "from_1_mb": "≥ 1 MB",
-}
-#: More flows than this are not told apart by colour.
-_MANY = 7
 
 
 def flows_of(run: Run) -> list[dict[str, Any]]:
@@ -51,7 +30,7 @@ def lines(run: Run, at_most: int = 20) -> list[str]:
 
 
 def _line(name: str, sessions: dict[str, Any]) -> str:
-    what, counts = _WORDS[sessions["of"]]
+    what, counts = WORDS[sessions["of"]]
     said = [f"{name}: {sessions['finished']} of {sessions['begun']} {what} done"]
     if took := sessions["took_s"]:
         said.append(f"{counts} median {took['p50']:.3g} s, p95 {took['p95']:.3g} s, p99 {took['p99']:.3g} s")
@@ -66,90 +45,3 @@ def _line(name: str, sessions: dict[str, Any]) -> str:
     if sessions["load"] is not None:
         said.append(f"load {sessions['load']:.3g}")
     return "; ".join(said)
-
-
-def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
-    """How long sessions took, as a cumulative distribution, and how much longer than on an empty path, by size.
-
-    Raises:
-        ArgumentError: If no run has an application flow.
-    """
-    from bentpipe import plots
-
-    shown = [_Shown(label, run, flow) for label, run in runs for flow in flows_of(run)]
-    if not shown:
-        raise _arguments.refuse(
-            'no flow of the run is an application (kinds "transfers", "web", "video", "requests"): it has no sessions'
-        )
-    for number, one in enumerate(shown):
-        one.colour = plots.COLOURS[number % len(plots.COLOURS)]
-    sized = [one for one in shown if one.sessions["slow_down"]]
-    drawn, axes = plots.new(1, 2 if sized else 1, width=9.0, height=3.6)
-    _times(axes[0], shown)
-    if sized:
-        _slow_downs(axes[1], sized)
-    return drawn
-
-
-@dataclass
-class _Shown:
-    """A flow of a run, and its colour in both panels."""
-
-    label: str
-    run: Run
-    flow: dict[str, Any]
-    colour: str = ""
-
-    @property
-    def sessions(self) -> dict[str, Any]:
-        return dict(self.flow["sessions"])
-
-    @property
-    def name(self) -> str:
-        return plotted(f"{self.label}, {self.flow['name']}" if self.label else str(self.flow["name"]))
-
-    def times(self) -> Floats:
-        """The times that count of its sessions after the warm-up, sorted, as far as they got so far."""
-        table = self.run.sessions.arrow
-        if not table.num_rows:
-            return np.empty(0)
-        of_flow = np.asarray(table.column("flow").to_numpy()) == self.flow["flow"]
-        began = table.column("began_s").to_numpy() >= self.run.summary["provenance"]["warm_up_s"]
-        took = table.column("took_s").to_numpy(zero_copy_only=False)[of_flow & began].astype(float)
-        return np.sort(took[np.isfinite(took)])
-
-
-def _times(axis: Axes, shown: Sequence[_Shown]) -> None:
-    for one in shown:
-        took = one.times()
-        # Sessions that did not get so far hold the curve below 1.
-        share = np.arange(1, took.size + 1) / max(1, one.sessions["begun"])
-        axis.step(took, share, where="post", label=one.name, color=one.colour, linewidth=1.4)
-    axis.set_xscale("log")
-    axis.set_ylim(0, 1.02)
-    axis.set_xlabel(f"{' or '.join(dict.fromkeys(_WORDS[one.sessions['of']][1] for one in shown))} (s)")
-    axis.set_ylabel("share of sessions")
-    axis.set_title("How long they took; below 1: unfinished ones")
-    if 1 < len(shown) <= _MANY:
-        axis.legend(fontsize="small")
-
-
-def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
-    width = 0.8 / len(shown)
-    for number, one in enumerate(shown):
-        sizes = one.sessions["by_size"]
-        there = [(place, sizes[key]["slow_down"]) for place, key in enumerate(_CLASSES) if sizes[key]["slow_down"]]
-        places = [place - 0.4 + width * (number + 0.5) for place, _ in there]
-        middle = [slow["p50"] for _, slow in there]
-        above = [slow["p95"] - slow["p50"] for _, slow in there]
-        axis.bar(places, middle, width=0.9 * width, label=one.name, color=one.colour)
-        axis.errorbar(
-            places, middle, yerr=[[0.0] * len(above), above], fmt="none", ecolor="#333333", capsize=2, linewidth=0.8
-        )
-    counts = [sum(one.sessions["by_size"][key]["finished"] for one in shown) for key in _CLASSES]
-    names = [f"{name}\n({count})" for name, count in zip(_CLASSES.values(), counts, strict=True)]
-    axis.set_xticks(range(len(_CLASSES)), names, fontsize="small")
-    axis.axhline(1.0, color="#888888", linewidth=0.8)
-    axis.set_ylabel("times that of an empty path")
-    axis.set_ylim(bottom=0)
-    axis.set_title("Slow-down by size: median, up to p95 (sessions)")

@@ -243,7 +243,12 @@ fn page_table(page: &PageModel) -> PageTable {
         wait: Some(Q(page.wait)),
         ..PageTable::default()
     };
+    let named =
+        |name: &&PageName| PageModel::named(name.word()).is_some_and(|named| named.objects == page.objects);
     match &page.objects {
+        Objects::Listed(_) if PageName::ALL.iter().any(|name| named(&name)) => {
+            PageTable { preset: PageName::ALL.iter().find(named).copied().map(W), ..whole }
+        }
         Objects::Listed(objects) => {
             let object = |object: &Object| PageObject {
                 name: object.name.clone(),

@@ -222,6 +222,12 @@ fn what_is_refused() {
              or kind = \"transfers\")",
         ),
         (
+            format!("{transfers}users = 3\ntcp = {{ setup = \"ns-2\" }}"),
+            Code::ScenarioValue,
+            "a.toml:10: flows[0].tcp.setup: setup = \"ns-2\" is of one connection that sends one way; connections of applications are \
+             asked and answer (write setup = \"handshake\", or leave it out)",
+        ),
+        (
             format!("{transfers}users = 3\n[record]\npcap = [\"transfers\"]"),
             Code::ScenarioValue,
             "a.toml:11: record.pcap[0]: the flow \"transfers\" of kind transfers has many connections, and is not captured (name a \

@@ -28,8 +28,7 @@ macro_rules! laws {
             #[serde(deny_unknown_fields)]
             #[schemars(extend("x-write" = $write))]
             pub struct $table {
-                /// "exponential", "log-normal", "pareto", "points" (a cumulative distribution), "file" (one from a file), or, of
-                /// sizes, one that was measured: "web-search", "data-mining", "internet-mix".
+                /// "exponential", "log-normal", "pareto", "points", "file"; of sizes also a measured one: "web-search", for example.
                 #[schemars(extend("x-decides" = "the law"))]
                 pub law: W<$words>,
                 /// Its mean. Of "log-normal" instead of `median`, of "pareto" instead of `least`.
@@ -56,8 +55,8 @@ macro_rules! laws {
                 /// File of those pairs, relative to the scenario's: CSV, the values as bare numbers of bytes or seconds.
                 #[schemars(extend("x-only" = { "law": ["file"] }))]
                 pub file: Option<String>,
-                /// How the curve goes between two points: straight over the value ("linear"), or over its logarithm
-                /// ("log-linear"). Default "linear".
+                /// How the curve goes between two points: straight over the value ("linear"), over its logarithm ("log-linear"), or
+                /// with the share above as a power of the value ("power"). Default "linear".
                 #[schemars(extend("x-only" = { "law": ["points", "file"] }))]
                 pub between: Option<W<Between>>,
             }
@@ -130,7 +129,7 @@ pub enum PageName {
 
 words! {
     /// How the curve goes between two points.
-    Between { Linear = "linear", LogLinear = "log-linear" }
+    Between { Linear = "linear", LogLinear = "log-linear", Power = "power" }
     /// When sessions begin.
     ArrivalLaw { Poisson = "poisson", Regular = "regular", OnOff = "on-off" }
     /// How a player chooses its rate.

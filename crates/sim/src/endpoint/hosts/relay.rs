@@ -155,12 +155,16 @@ impl Relay {
 
     /// Something happened to one side: each takes from the other what it has for it.
     pub(in crate::endpoint) fn exchange(&mut self, now: Time, other: &mut Self) {
+        self.sweep();
+        other.sweep();
         let mut touched = std::mem::take(&mut self.touched);
         touched.append(&mut other.touched);
         for number in touched {
             self.take(now, number, other);
             other.take(now, number, self);
         }
+        self.sweep();
+        other.sweep();
     }
 }
 
