@@ -71,3 +71,58 @@ fn a_proxy_passes_everything_on() {
     let mean = |sessions: &SessionsSummary| sessions.took_s.as_ref().map_or(0.0, |took| took.mean);
     assert!(mean(proxied) < mean(direct), "{} {}", mean(proxied), mean(direct));
 }
+
+/// Pages by both protocols, films and requests beside a transfer without end, through a fair queue with marks, to the end of the
+/// run and past it: the books close (or the run is refused), and every kind has sessions that are over.
+#[test]
+fn every_kind_runs_beside_tcp() {
+    let outcome = outcome(
+        r#"
+duration = "40 s"
+seed = 3
+network.dumbbell = { rate = "30 Mbit/s", rtt = "100 ms", queue = { limit = "1 BDP", discipline = "fq-codel" } }
+tcp.preset = "linux"
+flows = [
+    { controller = "reno" },
+    { kind = "web", controller = "cubic", users = 5, think = "2 s", page = { objects = 12, size = "20 kB", stages = 2 } },
+    { kind = "web", controller = "bbr1", users = 5, think = "2 s", tls = true, page = { objects = 12, size = "20 kB", protocol = "http1" } },
+    { kind = "video", controller = "cubic", users = 2, think = "1 s", video = { ladder = ["1 Mbit/s", "4 Mbit/s"], length = "12 s" } },
+    { kind = "requests", controller = "cubic", users = 3, think = "1 s", request = { answer = "2 kB", wait = "20 ms", count = 3 } },
+]
+"#,
+    );
+    for flow in 1..5 {
+        let (summary, sessions) = (&outcome.summary.flows[flow], sessions(&outcome, flow));
+        assert!(sessions.finished > 3, "{flow}: {sessions:?}");
+        assert_eq!(sessions.begun, sessions.finished + sessions.unfinished);
+        assert!(summary.goodput_mbit_s > 0.0, "{summary:?}");
+        // What was neither delivered nor dropped is on its way: a round trip of 30 Mbit/s and a full queue at most.
+        let on_its_way = summary.sent_packets - summary.delivered_packets - summary.losses.queue;
+        assert!(on_its_way <= 500, "{summary:?}");
+        assert!(summary.rtt_ms.as_ref().is_some_and(|rtt| rtt.min >= 100.0));
+    }
+    let least = sessions(&outcome, 1).slow_down.as_ref().map_or(0.0, |slow| slow.min);
+    assert!(least >= 1.0, "nothing is faster than an empty path: {least}");
+}
+
+/// Under a sky that moves, handovers and all, what was asked for still comes.
+#[test]
+fn a_moving_sky_serves_pages() {
+    let outcome = outcome(
+        r#"
+duration = "60 s"
+network.constellation.preset = "iridium"
+[[flows]]
+kind = "transfers"
+from = "Paris"
+to = "Tokyo"
+controller = "cubic"
+size = "20 kB"
+stop = "50 s"
+arrivals = { law = "poisson", rate = 0.2 }
+"#,
+    );
+    let sessions = sessions(&outcome, 0);
+    assert!(sessions.begun > 3 && sessions.finished + 2 >= sessions.begun, "{sessions:?}");
+    assert!(sessions.slow_down.as_ref().is_some_and(|slow| slow.min >= 1.0));
+}

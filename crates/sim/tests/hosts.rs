@@ -172,7 +172,6 @@ fn a_fair_link_slows_transfers_down_as_processor_sharing() {
             took.secs_f64() / (row.experience.bytes().get() as f64 / bytes_per_s)
         };
         let slow_down = rows.iter().map(slow_down).sum::<f64>() / rows.len() as f64;
-        println!("{sizes:?}: {} transfers, slowed down by {slow_down:.3}", rows.len());
         assert!((slow_down / 2.0 - 1.0).abs() < 0.1, "{sizes:?}: {slow_down}");
     }
 }

@@ -96,7 +96,8 @@ impl Servers {
         let Some(connection) = self.connections.get(slot) else { return };
         self.meter.collect(now, connection);
         let Connection { sender, own, .. } = &mut *connection;
-        while let Some((_, bytes)) = own.answers.pop_front_if(|answer| answer.0 <= now) {
+        while let Some(&(_, bytes)) = own.answers.front().filter(|answer| answer.0 <= now) {
+            own.answers.pop_front();
             sender.write(bytes);
         }
         let busy = !own.answers.is_empty() || !sender.is_drained();
