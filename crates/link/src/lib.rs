@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One direction of a link: rate, delay as a function of time, queue, impairments.
 
+mod acks;
 mod arq;
 pub mod chain;
 pub mod config;
@@ -29,6 +30,7 @@ pub mod sight;
 pub mod starlink;
 mod warning;
 
+pub use acks::{Ack, Acks, Thinning};
 pub use arq::Arq;
 pub use chain::{ChainError, ChainState, LossChain, Netem, Onsets, Said};
 pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};

@@ -8,6 +8,7 @@
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
+mod acks;
 mod budget;
 mod capture;
 mod check;

@@ -20,7 +20,13 @@ impl ReturnLink {
     ) -> Result<LinkSpec, ScenarioError> {
         let dama = self.dama.map(|dama| dama.read(&spec, service, source, &format!("{path}.dama")));
         let grants = self.grants.map(|grants| grants.read(source, &format!("{path}.grants")));
-        let spec = LinkSpec { dama: dama.transpose()?, grants: grants.transpose()?, ..spec };
+        let acks = self.acks.map(|acks| acks.read(&spec, service, source, &format!("{path}.acks")));
+        let spec = LinkSpec {
+            dama: dama.transpose()?,
+            grants: grants.transpose()?,
+            acks: acks.transpose()?,
+            ..spec
+        };
         if spec.dama.is_some() && spec.grants.is_some() {
             let message =
                 "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)";
@@ -36,7 +42,11 @@ impl ReturnLink {
 
     /// What a file says of it.
     pub fn of(spec: &LinkSpec) -> Self {
-        Self { dama: spec.dama.map(format::Dama::of), grants: spec.grants.map(format::Grants::of) }
+        Self {
+            dama: spec.dama.map(format::Dama::of),
+            grants: spec.grants.map(format::Grants::of),
+            acks: spec.acks.map(format::Acks::of),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
-use link::{Dama, Grants, Jitter, LinkSpec};
+use link::{Acks, Dama, Grants, Jitter, LinkSpec, Thinning};
 use units::{Code, Rate, Span};
 
 const FLOW: &str = "[[flows]]\ncontroller = \"reno\"\n";
@@ -209,5 +209,86 @@ fn jitter_of_every_link() {
         Code::ScenarioValue,
         "jitter",
         "distributions contradict each other (write one of `uniform`, `normal` and `log_normal`)",
+    );
+}
+
+#[test]
+fn acknowledgements_of_every_plain_link() {
+    let filter = |aggressive| Some(Thinning::Filter { aggressive });
+    for (table, expected) in [
+        ("thinning = \"filter\"", Acks { thinning: filter(false), compressed: None }),
+        ("thinning = \"filter-aggressive\"", Acks { thinning: filter(true), compressed: None }),
+        (
+            "thinning = \"decimate\"",
+            Acks { thinning: Some(Thinning::Decimate { keep: 1 }), compressed: None },
+        ),
+        (
+            "thinning = \"decimate\", keep = 3, compressed = \"8 B\"",
+            Acks { thinning: Some(Thinning::Decimate { keep: 3 }), compressed: Some(8) },
+        ),
+        ("compressed = \"4 B\"", Acks { thinning: None, compressed: Some(4) }),
+    ] {
+        let back = format!("reverse = {{ rate = \"64 kbit/s\", acks = {{ {table} }} }}");
+        let NetworkChoice::Dumbbell { forward, reverse } =
+            read(&format!("dumbbell = {{ rate = \"50 Mbit/s\", rtt = \"550 ms\", {back} }}")).network
+        else {
+            panic!()
+        };
+        assert_eq!((forward.spec.acks, reverse.spec.acks), (None, Some(expected)), "{table}");
+        // The way back does not take them over.
+        let there = format!("dumbbell = {{ rate = \"1 Mbit/s\", rtt = \"550 ms\", acks = {{ {table} }} }}");
+        let NetworkChoice::Dumbbell { forward, reverse } = read(&there).network else { panic!() };
+        assert_eq!((forward.spec.acks, reverse.spec.acks), (Some(expected), None), "{table}");
+    }
+    let NetworkChoice::Chain { links } = read(
+        "chain = { links = 2, link = { rate = \"1 Mbit/s\", delay = \"1 ms\", acks = { thinning = \"filter\" } } }",
+    )
+    .network
+    else {
+        panic!()
+    };
+    assert!(links.iter().all(|link| link.spec.acks.is_some()));
+}
+
+#[test]
+fn acknowledgements_of_which_nothing_would_become() {
+    let (value, missing) = (Code::ScenarioValue, Code::ScenarioMissingKey);
+    refused(
+        "rate = \"1 Mbit/s\", acks = {}",
+        missing,
+        "acks",
+        "nothing would become of acknowledgements (write thinning = \"filter\", compressed = \"8 B\", or both)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", acks = { compressed = \"8 B\", keep = 2 }",
+        value,
+        "acks.keep",
+        "only decimation keeps so many (write thinning = \"decimate\", or remove it)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", acks = { thinning = \"filter\", keep = 2 }",
+        value,
+        "acks.keep",
+        "thinning \"filter\" has no `keep` (remove it, or write thinning = \"decimate\")",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", queue = { discipline = \"codel\" }, acks = { thinning = \"filter\" }",
+        value,
+        "acks",
+        "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"codel\" (write queue = \"50 \
+         packets\", or remove `acks`)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", warn_above = 20, acks = { thinning = \"filter\" }",
+        value,
+        "acks",
+        "a link that holds acknowledgements back sends no congestion warnings (remove `warn_above`, or `acks`)",
+    );
+    refused(
+        "rate = \"unlimited\", acks = { thinning = \"filter\" }",
+        value,
+        "acks",
+        "on a link that sends at once no acknowledgement waits, and none is large (write rate = \"128 kbit/s\", or remove \
+         `acks`)",
     );
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of how a terminal comes to send; see `format`.
 
+use crate::acks::ThinningWord;
 use crate::text::{Q, Unlimited};
+use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::{Rate, Span};
+use units::{Bytes, Rate, Span};
 
 /// How a terminal comes to send on a plain link, one way: of a dumbbell from left to right (`reverse` says its own), of a link of
 /// a chain to the higher number, of a branch to the hub.
@@ -16,6 +18,28 @@ pub struct ReturnLink {
     /// Moments of a shared medium at which all that is ready leaves: the uplink of Starlink. One way, as `dama`, and instead of
     /// it.
     pub grants: Option<Grants>,
+    /// Acknowledgements that wait are thinned, or are compressed on the wire (RFC 3449, section 5). Of a drop-tail queue. One
+    /// way, as `dama`.
+    pub acks: Option<Acks>,
+}
+
+/// What a narrow link does with TCP's pure acknowledgements. At least one of thinning and compressed.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ thinning = \"filter\" }"))]
+pub struct Acks {
+    /// Which of those that wait go: "filter" takes an older one out where a newer one of the same connection says all that it
+    /// says, and keeps two (cake's `ack-filter`); "filter-aggressive" keeps one; "decimate" takes out the oldest of a connection
+    /// where more than `keep` wait, whatever it says. Default: none.
+    #[schemars(extend("x-decides" = "thinning"))]
+    pub thinning: Option<W<ThinningWord>>,
+    /// Decimate: so many acknowledgements of a connection may wait. Default 1.
+    #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "thinning": ["decimate"] }))]
+    pub keep: Option<u32>,
+    /// Bytes of an acknowledgement on this link with its headers compressed; one that is smaller stays as it is. Default: they
+    /// are not compressed.
+    #[schemars(extend("x-min" = "1 B", "x-max" = "60 B"))]
+    pub compressed: Option<Q<Bytes>>,
 }
 
 /// Demand assignment. At the start of each superframe the terminal asks; what it is granted lies at the beginning of a superframe.
