@@ -152,7 +152,7 @@ impl Fifo {
         let seed = seeds.own;
         let holds = queue.is_some();
         let slots =
-            config.spec.dama.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate)));
+            config.spec.dama.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seed)));
         debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {

@@ -21,6 +21,7 @@ pub mod mahimahi;
 pub mod parcel;
 pub mod path_trace;
 mod prefetch;
+mod random_access;
 pub mod recorded;
 #[cfg(test)]
 mod rig;
@@ -45,6 +46,7 @@ pub use listed::LossList;
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use path_trace::{PathTrace, TraceEnd, TraceRate};
 pub use prefetch::prefetch;
+pub use random_access::RandomAccess;
 pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};
 pub use shared::Sent;

@@ -29,6 +29,7 @@ mod pep;
 mod places;
 mod plain;
 mod queue;
+mod random_access;
 mod return_link;
 mod scenario;
 mod settings;

@@ -105,6 +105,7 @@ impl format::Dama {
             rbdc: asked(self.rbdc).unwrap_or_default(),
             vbdc: asked(self.vbdc).unwrap_or_default(),
             fca: self.fca.unwrap_or(0.0),
+            random: None,
         };
         let none = Rate::default();
         if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
@@ -128,7 +129,10 @@ impl format::Dama {
             );
             return Err(fault(".fca", &message));
         }
-        Ok(dama)
+        let random = self
+            .random_access
+            .map(|access| access.read(dama, capacity, source, &format!("{path}.random_access")));
+        Ok(Dama { random: random.transpose()?, ..dama })
     }
 
     fn of(dama: Dama) -> Self {
@@ -140,6 +144,7 @@ impl format::Dama {
             rbdc: asked(dama.rbdc).map(|limit| Q(Unlimited(Some(limit)))),
             vbdc: asked(dama.vbdc).map(|limit| Q(Unlimited(Some(limit)))),
             fca: (dama.fca > 0.0).then_some(dama.fca),
+            random_access: dama.random.map(format::RandomAccess::of),
         }
     }
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
-use link::{Acks, Dama, Grants, Jitter, LinkSpec, Thinning};
+use link::{Acks, Dama, Grants, Jitter, LinkSpec, RandomAccess, Thinning};
 use units::{Code, Rate, Span};
 
 const FLOW: &str = "[[flows]]\ncontroller = \"reno\"\n";
@@ -46,6 +46,7 @@ fn demand_assignment_of_every_plain_link() {
         rbdc: kbit(512),
         vbdc: kbit(2000),
         fca: 0.5,
+        random: None,
     };
     let NetworkChoice::Dumbbell { forward, reverse } =
         read(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {table} }}")).network
@@ -290,5 +291,57 @@ fn acknowledgements_of_which_nothing_would_become() {
         "acks",
         "on a link that sends at once no acknowledgement waits, and none is large (write rate = \"128 kbit/s\", or remove \
          `acks`)",
+    );
+}
+
+#[test]
+fn random_access_of_a_terminal() {
+    let times = "superframe = \"40 ms\", latency = \"560 ms\"";
+    let link = |access: &str, category: &str| {
+        format!("rate = \"1 Mbit/s\", dama = {{ {times}, {category}, random_access = {{ {access} }} }}")
+    };
+    let volume = "vbdc = \"unlimited\"";
+    let aloha = RandomAccess { replicas: 1, slots: 64, load: 0.3, burst: 500, bursts: 1, back_off: 8 };
+    for (access, expected) in [
+        ("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\"", aloha),
+        ("scheme = \"crdsa\", load = 0.3, burst = \"500 B\"", RandomAccess { replicas: 2, ..aloha }),
+        (
+            "scheme = \"crdsa\", load = 0.3, burst = \"500 B\", replicas = 3, slots = 100, bursts = 4, back_off = 0",
+            RandomAccess { replicas: 3, slots: 100, bursts: 4, back_off: 0, ..aloha },
+        ),
+    ] {
+        let NetworkChoice::Dumbbell { forward, .. } =
+            read(&format!("dumbbell = {{ rtt = \"550 ms\", {} }}", link(access, volume))).network
+        else {
+            panic!()
+        };
+        assert_eq!(dama(&forward.spec).random, Some(expected));
+    }
+    let value = Code::ScenarioValue;
+    refused(
+        &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\"", "cra = \"16 kbit/s\""),
+        value,
+        "dama.random_access",
+        "the terminal sends so while nothing is granted, and `cra` and `fca` grant something in every superframe (remove \
+         them, or `random_access`)",
+    );
+    refused(
+        &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\", slots = 5, bursts = 3", volume),
+        value,
+        "dama.random_access.slots",
+        "the terminal's own bursts need 6 slots of a superframe, and it has 5 (write slots = 6 or more, or fewer bursts)",
+    );
+    refused(
+        &link("scheme = \"crdsa\", load = 0.3, burst = \"5001 B\"", volume),
+        value,
+        "dama.random_access.burst",
+        "bursts of 5001 bytes a superframe are more than the 5000 that the carrier sends in it (write a smaller burst, or a \
+         longer superframe)",
+    );
+    refused(
+        &link("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\", replicas = 2", volume),
+        value,
+        "dama.random_access.replicas",
+        "scheme \"slotted-aloha\" has no `replicas` (remove it, or write scheme = \"crdsa\")",
     );
 }

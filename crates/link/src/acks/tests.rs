@@ -160,6 +160,7 @@ fn with_demand_assignment() {
         rbdc: Rate::from_bits_per_s(32_000),
         vbdc: Rate::default(),
         fca: 0.0,
+        random: None,
     };
     let thinned = config(AGGRESSIVE, QueueLimit::Unlimited);
     let sent = |acks| {

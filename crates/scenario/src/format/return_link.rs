@@ -2,6 +2,7 @@
 //! The file format of how a terminal comes to send; see `format`.
 
 use crate::acks::ThinningWord;
+use crate::random_access::AccessWord;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use schemars::JsonSchema;
@@ -68,6 +69,39 @@ pub struct Dama {
     /// Free capacity assignment: the share of what nobody asked for that the terminal is given. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub fca: Option<f64>,
+    /// While nothing is granted the terminal sends without asking, in slots that others use as well. Not with cra or fca, which
+    /// always grant something. Default: it waits for its grant.
+    pub random_access: Option<RandomAccess>,
+}
+
+/// Random access. Each superframe has slots for it; a burst is lost where another is sent in its slot. What is not received is
+/// sent again after the latency and a back-off, or in what is granted by then.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }"))]
+pub struct RandomAccess {
+    /// "slotted-aloha": a burst is sent once. "crdsa": it is sent several times, and where one of them is received the others are
+    /// taken out of their slots, so that more are (successive interference cancellation).
+    #[schemars(extend("x-decides" = "scheme"))]
+    pub scheme: W<AccessWord>,
+    /// CRDSA: so many times a burst is sent in a superframe. Default 2.
+    #[schemars(range(min = 2, max = 8), extend("x-only" = { "scheme": ["crdsa"] }))]
+    pub replicas: Option<u32>,
+    /// Slots of a superframe. Default 64.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub slots: Option<u32>,
+    /// Bursts that all other terminals offer in a slot, in the mean: G of the closed form S = G exp(-G).
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub load: f64,
+    /// Bytes of a burst.
+    #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B"))]
+    pub burst: Q<Bytes>,
+    /// The most bursts that the terminal sends in a superframe. Default 1.
+    #[schemars(range(min = 1, max = 1000))]
+    pub bursts: Option<u32>,
+    /// After a burst that was not received the terminal waits for up to so many superframes more, uniformly. Default 8.
+    #[schemars(range(min = 0, max = 10_000))]
+    pub back_off: Option<u32>,
 }
 
 /// Moments at which all that has been sent at the link's rate leaves; the first at the start of the run.
