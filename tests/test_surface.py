@@ -133,6 +133,7 @@ FULL = bp.Scenario(
 )
 GRANTS = {"period": "4 ms", "long_period": "8 ms", "long_share": 0.08}
 JITTER = {"normal": {"mean": "10 ms", "deviation": "3 ms"}}
+ACKS = {"thinning": "decimate", "keep": 2, "compressed": "8 B"}
 DAMA = {
     "superframe": "40 ms",
     "latency": "560 ms",
@@ -200,7 +201,10 @@ OTHERS = [
     bp.Scenario(
         name="star",
         network=bp.Star(
-            branches=[bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, jitter=JITTER) for s in ("a", "b")]
+            branches=[
+                bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, acks=ACKS, jitter=JITTER)
+                for s in ("a", "b")
+            ]
         ),
         flows=[bp.Flow(from_="a", to="b", controller="reno")],
     ),
@@ -300,7 +304,7 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     # What is announced of the network stands in its table.
     left_out = {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "budget", "path_trace", "trace_end"}
     left_out |= {"rate_by_elevation", "rate_by_range", "rate_by_hour", "loss_by_elevation", "loss_by_range"}
-    left_out |= {"dama", "grants"}
+    left_out |= {"dama", "grants", "acks"}
     assert known - keys <= left_out | {"announce", "announce_error"}
 
 

@@ -95,8 +95,10 @@ class Link:
             of their own, ``{"log_normal": {"median": "10 ms", "sigma": 0.5}}``.
         reorder: Packets may overtake each other when the delay shrinks, or by their jitter.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
-        dama: Demand assignment on a plain link, ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``.
+        dama: Demand assignment on a plain link, ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``;
+            its ``random_access`` is ``{"scheme": "crdsa", "load": 0.3, "burst": "500 B"}``.
         grants: Or fixed times at which what is ready leaves, ``{"period": "4 ms"}``.
+        acks: Acknowledgements that wait are thinned, or compressed, ``{"thinning": "filter"}``.
     """
 
     rate: str | None = None
@@ -131,6 +133,7 @@ class Link:
     warn_above: float | None = None
     dama: Mapping[str, Any] | None = None
     grants: Mapping[str, Any] | None = None
+    acks: Mapping[str, Any] | None = None
 
 
 @dataclass(kw_only=True)

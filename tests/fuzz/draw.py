@@ -29,18 +29,24 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
         ("!", "rtt", "delay", "delay_steps", "delay_trace"),
         ("!", "rate", "rate_steps", "trace", "budget"),
         ("dama", "grants"),
+        ("acks", "queue"),
+        ("acks", "warn_above"),
         ("dama", "arq"),
     ],
     "Branch": [
         ("!", "delay", "delay_steps", "delay_trace"),
         ("!", "rate", "rate_steps", "trace", "budget"),
         ("dama", "grants"),
+        ("acks", "queue"),
+        ("acks", "warn_above"),
         ("dama", "arq"),
     ],
     "Wire": [
         ("!", "delay", "delay_steps", "delay_trace"),
         ("!", "rate", "rate_steps", "trace", "budget"),
         ("dama", "grants"),
+        ("acks", "queue"),
+        ("acks", "warn_above"),
         ("dama", "arq"),
     ],
     "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile")],
@@ -418,6 +424,8 @@ class Draw:
             return {"clock": "UTC", "start": f"{self.chance.uniform(0, 24):.3f} h", "rates": rates}
         if name == "Grants":
             return self.grants()
+        if name == "Acks":
+            return self.acks()
         if name and name not in ("Queue", "Controller"):
             inner = schema()["$defs"][name]
             return self.table(name) if "properties" in inner else self.value({**of, **inner, "$ref": ""}, at)
@@ -506,6 +514,17 @@ class Draw:
             hop.get("rain", {}).pop("start", None)
             both["up"] = hop
         return both
+
+    def acks(self) -> dict[str, Any]:
+        """Thinned, compressed or both."""
+        table: dict[str, Any] = {}
+        if self.perhaps(0.7):
+            table["thinning"] = self.chance.choice(["filter", "filter-aggressive", "decimate"])
+            if table["thinning"] == "decimate" and self.perhaps(0.5):
+                table["keep"] = self.chance.randint(1, 20)
+        if not table or self.perhaps(0.4):
+            table["compressed"] = f"{self.chance.randint(1, 60)} B"
+        return table
 
     def grants(self) -> dict[str, Any]:
         """Of one period or two."""

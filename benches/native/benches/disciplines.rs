@@ -32,6 +32,9 @@ impl Packets for Crowd {
     fn ecn(&self, handle: u32) -> Ecn {
         self.ecn[handle as usize % 1024]
     }
+    fn ack(&self, _: u32) -> Option<link::Ack> {
+        None
+    }
     fn is_urgent(&self, handle: u32) -> bool {
         handle.is_multiple_of(5)
     }

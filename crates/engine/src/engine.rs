@@ -9,7 +9,7 @@ use crate::queue::{EventQueue, Leaf};
 use crate::sharing::Sharing;
 use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab, World};
 use control::PathChange;
-use link::{Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
+use link::{Ack, Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use units::{Span, Time};
@@ -510,6 +510,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
     }
     fn is_urgent(&self, handle: u32) -> bool {
         self.floor.urgent.contains(&self.floor.packets.get(handle).from)
+    }
+    fn ack(&self, handle: u32) -> Option<Ack> {
+        self.floor.packets.get(handle).body.ack()
     }
     fn mark(&mut self, handle: u32) {
         self.floor.packets.get_mut(handle).body.mark_ce();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets and the slab they live in.
 
-use link::{Ecn, prefetch};
+use link::{Ack, Ecn, prefetch};
 
 /// What a packet carries, as far as links and routers have to do with it: a TCP segment, a datagram, or an enum of
 /// the two where protocols share a run.
@@ -13,6 +13,10 @@ pub trait Body {
     /// Whether it carries payload. A link's list of losses counts and takes what does; acknowledgements and probes do not.
     fn carries_data(&self) -> bool {
         true
+    }
+    /// What it says, if it acknowledges and does nothing else: a link may thin these or compress them.
+    fn ack(&self) -> Option<Ack> {
+        None
     }
     /// What it says about congestion: a queue may mark it instead of dropping it.
     fn ecn(&self) -> Ecn {

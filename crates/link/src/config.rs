@@ -2,7 +2,9 @@
 //! What can be said about one direction of a link.
 
 use crate::sight::BySight;
-use crate::{Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Recorded, Service};
+use crate::{
+    Acks, Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Recorded, Service,
+};
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
@@ -128,6 +130,8 @@ pub struct LinkSpec {
     pub dama: Option<Dama>,
     /// Packets leave in bursts. Who makes a link of it puts them into its course, with a seed.
     pub grants: Option<Grants>,
+    /// Acknowledgements are thinned or compressed; of a drop-tail queue.
+    pub acks: Option<Acks>,
 }
 
 impl LinkSpec {
@@ -144,6 +148,7 @@ impl LinkSpec {
         changes: None,
         dama: None,
         grants: None,
+        acks: None,
     };
 
     /// How late a packet may be besides its queue: it waits for a grant, and jitter holds it up.

@@ -20,6 +20,7 @@
 //!
 //! What is granted lies in one stretch at the beginning of the superframe, and packets are cut to fit it (as RLE does).
 
+use crate::RandomAccess;
 use std::collections::VecDeque;
 use units::{Rate, Span, Time};
 
@@ -38,6 +39,8 @@ pub struct Dama {
     pub vbdc: Rate,
     /// The share of free capacity that it is given, 0 to 1.
     pub fca: f64,
+    /// While nothing is granted it sends without asking.
+    pub random: Option<RandomAccess>,
 }
 
 impl Dama {
@@ -77,6 +80,11 @@ impl Terminal {
     pub(crate) fn new(dama: Dama) -> Self {
         let underway = std::iter::repeat_n(Request::default(), dama.delay_frames() as usize).collect();
         Self { dama, frame: 0, underway, asking: 0, came: 0, unanswered: 0, owed: 0 }
+    }
+
+    /// The superframe that goes on, counted from time zero.
+    pub(crate) const fn frame(&self) -> u64 {
+        self.frame
     }
 
     /// When the superframe that goes on began.

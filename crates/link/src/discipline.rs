@@ -26,7 +26,7 @@ pub use priority::Priority;
 pub use red::Red;
 pub use threshold::Threshold;
 
-use crate::{Ecn, Lost, Packets, Parcel};
+use crate::{Ack, Ecn, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 use std::fmt;
@@ -62,6 +62,10 @@ pub trait ActiveQueue: fmt::Debug + Send {
     fn make_room(&mut self, _coming: Coming) -> Option<Parcel> {
         None
     }
+    /// Whether what makes room is an acknowledgement that another one makes superfluous.
+    fn thins(&self) -> bool {
+        false
+    }
 }
 
 /// A packet that finds the queue full.
@@ -73,6 +77,8 @@ pub struct Coming {
     pub size: u16,
     /// Its flow asks to go first.
     pub urgent: bool,
+    /// What it says, where it is a pure acknowledgement.
+    pub ack: Option<Ack>,
 }
 
 /// What an [`ActiveQueue`] decides with: the time, chance, and what it does to packets.
@@ -92,6 +98,7 @@ pub(crate) struct Books {
     pub(crate) dropped: Vec<(Parcel, Lost)>,
     pub(crate) marked: u64,
     pub(crate) refused: u64,
+    pub(crate) thinned: u64,
 }
 
 impl fmt::Debug for Desk<'_> {
@@ -127,6 +134,15 @@ impl Desk<'_> {
             self.books.marked += 1;
         }
         ecn.is_capable()
+    }
+    /// What a packet says, if it is a pure acknowledgement.
+    pub fn ack(&self, parcel: Parcel) -> Option<Ack> {
+        self.packets.ack(parcel.handle)
+    }
+    /// Drops an acknowledgement for a newer one.
+    pub fn thin(&mut self, parcel: Parcel) {
+        self.books.thinned += 1;
+        self.drop(parcel);
     }
     /// Drops a packet that had been taken in.
     pub fn drop(&mut self, parcel: Parcel) {

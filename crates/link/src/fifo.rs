@@ -152,7 +152,7 @@ impl Fifo {
         let seed = seeds.own;
         let holds = queue.is_some();
         let slots =
-            config.spec.dama.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate)));
+            config.spec.dama.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seed)));
         debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {
@@ -175,7 +175,7 @@ impl Fifo {
             waiting: VecDeque::new(),
             delay: config.delay.clone(),
             apart: holds || censor.is_some(),
-            held: queue.map(|queue| Box::new(Held::new(Some(queue), seed))),
+            held: queue.map(|queue| Box::new(Held::new(Some(queue), seed).compressing(config.spec.acks))),
             reorder: config.spec.reorder,
             timed: course.is_some(),
             shares: false,
@@ -477,12 +477,15 @@ impl Fifo {
         // Whatever was accepted and is not accounted for otherwise has arrived whole.
         let others =
             self.flight.len() as u64 + self.recalled + self.dropped_error + self.lost_flying + self.lost_cut;
-        let (marked, refused) =
-            self.held.as_ref().map_or((0, 0), |held| (held.books.marked, held.books.refused));
+        let (marked, refused, thinned) = self
+            .held
+            .as_ref()
+            .map_or((0, 0, 0), |held| (held.books.marked, held.books.refused, held.books.thinned));
         let (errors, outages) = self.censor.as_ref().map_or((0, 0), |censor| (censor.errors, censor.outages));
         Counters {
             marked,
             refused,
+            thinned,
             accepted: self.accepted,
             accepted_bytes: self.accepted_bytes,
             delivered: self.accepted - others,

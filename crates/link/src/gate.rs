@@ -5,9 +5,10 @@
 //! one, or nothing compiles. What a link does between two events it does here, before it answers: there is no order of
 //! calls to keep, but that time runs forward.
 
+use crate::acks::AckQueue;
 use crate::discipline::ActiveQueue;
 use crate::fifo::Fifo;
-use crate::{Arrival, Config, Counters, Course, Delay, Ecn, Lost, Parcel};
+use crate::{Ack, Arrival, Config, Counters, Course, Delay, Ecn, Lost, Parcel};
 use units::{Rate, Span, Time};
 
 /// The packets on a link, which live elsewhere: what it asks about them and tells of them.
@@ -21,6 +22,8 @@ pub trait Packets {
     fn ecn(&self, handle: u32) -> Ecn;
     /// Whether its flow asks to go first; asked by the discipline "priority" alone.
     fn is_urgent(&self, handle: u32) -> bool;
+    /// What it says, if it is a pure acknowledgement; asked by links that thin or compress these alone.
+    fn ack(&self, handle: u32) -> Option<Ack>;
     /// It met congestion: from now on it carries [`Ecn::Ce`]. Only a packet whose sender allows it is marked.
     fn mark(&mut self, handle: u32);
     /// It found a long mean queue, and carries TCP-Jersey's warning if it is data.
@@ -51,6 +54,9 @@ impl<P: Packets + ?Sized> Packets for &mut P {
     }
     fn is_urgent(&self, handle: u32) -> bool {
         (**self).is_urgent(handle)
+    }
+    fn ack(&self, handle: u32) -> Option<Ack> {
+        (**self).ack(handle)
     }
     fn mark(&mut self, handle: u32) {
         (**self).mark(handle);
@@ -118,7 +124,11 @@ impl Link {
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seeds: impl Into<Seeds>) -> Self {
         let discipline = config.spec.queue.discipline;
-        let queue = if config.spec.dama.is_some() { Some(discipline.held()) } else { discipline.queue() };
+        let queue = match config.spec.acks {
+            Some(acks) => Some(Box::new(AckQueue::new(acks.thinning)) as Box<dyn ActiveQueue>),
+            None if config.spec.dama.is_some() => Some(discipline.held()),
+            None => discipline.queue(),
+        };
         Self::build(config, queue, seeds.into())
     }
 
@@ -227,7 +237,9 @@ impl Link {
     /// What [`Link::advance`] does on a link that holds packets.
     fn advance_held<P: Packets>(&mut self, now: Time, mut packets: P) -> Advance {
         self.fifo.serve(now, &mut packets);
-        Advance { arrived: self.fifo.take_arrival(now), next: self.fifo.next_event() }
+        let arrived = self.fifo.take_arrival(now);
+        let arrived = arrived.map(|arrival| Arrival { parcel: self.fifo.whole(arrival.parcel), ..arrival });
+        Advance { arrived, next: self.fifo.next_event() }
     }
 
     /// When this link's next event is due: an arrival, or the transmitter free for a held packet.

@@ -12,7 +12,7 @@
 
 use crate::discipline::{ActiveQueue, Amount, Books, Coming, Desk, Entry};
 use crate::fifo::Fifo;
-use crate::{Lost, Packets, Parcel};
+use crate::{Acks, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::VecDeque;
@@ -31,6 +31,16 @@ pub(crate) struct Held {
     low: VecDeque<Entry>,
     low_bytes: u64,
     pub(crate) books: Books,
+    compact: Option<Compact>,
+}
+
+/// Compressed acknowledgements: how large each of them is elsewhere.
+#[derive(Debug)]
+struct Compact {
+    /// Bytes of one on this link.
+    size: u16,
+    /// By handle; zero of what is not compressed.
+    whole: Vec<u16>,
 }
 
 impl Held {
@@ -42,8 +52,47 @@ impl Held {
             newest: Time::ZERO,
             low: VecDeque::new(),
             low_bytes: 0,
-            books: Books { random, dropped: Vec::new(), marked: 0, refused: 0 },
+            books: Books { random, dropped: Vec::new(), marked: 0, refused: 0, thinned: 0 },
+            compact: None,
         }
+    }
+
+    /// The same, with acknowledgements compressed.
+    pub(crate) fn compressing(self, acks: Option<Acks>) -> Self {
+        let compact = acks.and_then(|acks| acks.compressed).map(|size| Compact { size, whole: Vec::new() });
+        Self { compact, ..self }
+    }
+
+    /// An offered packet as it is on this link.
+    fn on_wire<P: Packets>(&mut self, parcel: Parcel, packets: &P) -> Parcel {
+        let Some(compact) = &mut self.compact else { return parcel };
+        if parcel.size <= compact.size || parcel.is_low() || packets.ack(parcel.handle).is_none() {
+            return parcel;
+        }
+        let place = parcel.handle as usize;
+        if compact.whole.len() <= place {
+            compact.whole.resize(place + 1, 0);
+        }
+        compact.whole[place] = parcel.size;
+        Parcel { size: compact.size, ..parcel }
+    }
+
+    /// A packet on this link as it was offered.
+    fn offered(&self, parcel: Parcel) -> Parcel {
+        let whole = self.compact.as_ref().and_then(|compact| compact.whole.get(parcel.handle as usize));
+        let size = whole.copied().filter(|size| *size > 0).unwrap_or(parcel.size);
+        Parcel { size, ..parcel }
+    }
+
+    /// The same of one that leaves it.
+    fn whole(&mut self, parcel: Parcel) -> Parcel {
+        let whole = self.offered(parcel);
+        if let Some(compact) = &mut self.compact
+            && let Some(size) = compact.whole.get_mut(parcel.handle as usize)
+        {
+            *size = 0;
+        }
+        whole
     }
 
     /// What waits under the discipline.
@@ -93,7 +142,11 @@ impl Held {
             self.low_bytes -= u64::from(newest.size);
             Some(newest)
         } else {
-            self.queue.as_mut().and_then(|queue| queue.make_room(coming))
+            let queue = self.queue.as_mut();
+            let thins = queue.as_ref().is_some_and(|queue| queue.thins());
+            let out = queue.and_then(|queue| queue.make_room(coming));
+            self.books.thinned += u64::from(thins && out.is_some());
+            out
         };
         self.books.dropped.extend(out.map(|parcel| (parcel, Lost::Full)));
         out.is_some()
@@ -113,7 +166,16 @@ impl Fifo {
     pub(crate) fn hand_out_dropped<P: Packets>(&mut self, packets: &mut P) {
         let Some(held) = &mut self.held else { return };
         while let Some((parcel, why)) = held.books.dropped.pop() {
+            let parcel = held.whole(parcel);
             packets.dropped(parcel, why);
+        }
+    }
+
+    /// A packet that leaves this link, as it is elsewhere.
+    pub(crate) fn whole(&mut self, parcel: Parcel) -> Parcel {
+        match &mut self.held {
+            Some(held) => held.whole(parcel),
+            None => parcel,
         }
     }
 
@@ -190,6 +252,8 @@ impl Fifo {
         // Taken off the link while both are at work.
         let mut held = self.held.take().unwrap_or_else(|| Box::new(Held::new(None, 0)));
         let granted = self.slots.is_some();
+        let parcel = held.on_wire(parcel, packets);
+        let thinned = held.books.thinned;
         // Where capacity is granted, what waits for a grant is ahead.
         let ahead = self.slots.as_ref().is_some_and(|slots| slots.is_sending() || held.len() > 0);
         let busy = self.busy_until > now || ahead;
@@ -198,8 +262,13 @@ impl Fifo {
         } else {
             self.hold_ordinary((now, busy), parcel, &mut held, packets)
         };
+        // It takes the capacity for which the one that went for it had asked.
+        let grows = taken.is_ok() && held.books.thinned == thinned;
+        if taken.is_err() {
+            held.whole(parcel);
+        }
         self.held = Some(held);
-        if let Some(slots) = self.slots.as_mut().filter(|_| taken.is_ok()) {
+        if let Some(slots) = self.slots.as_mut().filter(|_| grows) {
             slots.comes(parcel);
         }
         taken
@@ -235,19 +304,27 @@ impl Fifo {
             // What stays whoever goes.
             let rest = if makes_room { (0, 0) } else { held.ordinary() };
             let hopeless = self.is_full(now, parcel.size, rest);
-            let coming = || Coming { sender, size: parcel.size, urgent: packets.is_urgent(parcel.handle) };
+            let coming = || Coming {
+                sender,
+                size: parcel.size,
+                urgent: packets.is_urgent(parcel.handle),
+                ack: packets.ack(parcel.handle),
+            };
             if hopeless || !self.push_out(now, coming(), held) {
                 return Err(Lost::Full);
             }
         }
         if let Some(queue) = held.queue.as_mut().filter(|_| !parcel.is_low()) {
+            let before = held.books.dropped.len();
             let desk = &mut Desk { now, rate: self.rate, packets, books: &mut held.books };
-            if let Err(why) = queue.push(parcel, sender, desk) {
+            let taken = queue.push(parcel, sender, desk);
+            self.dropped_queue += (held.books.dropped.len() - before) as u64;
+            if let Err(why) = taken {
                 held.books.refused += 1;
                 return Err(why);
             }
             held.newest = now;
-            packets.entered(parcel);
+            packets.entered(held.offered(parcel));
             return Ok(());
         }
         self.accept(now, parcel).tell(now, parcel, packets);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One direction of a link: rate, delay as a function of time, queue, impairments.
 
+mod acks;
 mod arq;
 pub mod chain;
 pub mod config;
@@ -20,6 +21,7 @@ pub mod mahimahi;
 pub mod parcel;
 pub mod path_trace;
 mod prefetch;
+mod random_access;
 pub mod recorded;
 #[cfg(test)]
 mod rig;
@@ -29,6 +31,7 @@ pub mod sight;
 pub mod starlink;
 mod warning;
 
+pub use acks::{Ack, Acks, Thinning};
 pub use arq::Arq;
 pub use chain::{ChainError, ChainState, LossChain, Netem, Onsets, Said};
 pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
@@ -43,6 +46,7 @@ pub use listed::LossList;
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use path_trace::{PathTrace, TraceEnd, TraceRate};
 pub use prefetch::prefetch;
+pub use random_access::RandomAccess;
 pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};
 pub use shared::Sent;

@@ -112,6 +112,8 @@ pub struct Counters {
     pub dropped_queue: u64,
     /// Of these, packets that the discipline refused when they came, though there was room.
     pub refused: u64,
+    /// Of these, acknowledgements that went for a newer one.
+    pub thinned: u64,
     /// Packets marked instead of dropped.
     pub marked: u64,
     /// Packets that arrived broken, and those that a list takes.

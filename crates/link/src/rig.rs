@@ -2,7 +2,7 @@
 //! A link and its packets, for tests: every call is checked against the books.
 
 use crate::discipline::{ActiveQueue, Books, Desk};
-use crate::{Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
+use crate::{Ack, Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +19,8 @@ pub(crate) struct Log {
     pub ecn: BTreeMap<u32, Ecn>,
     /// Packets that ask to go first.
     pub urgent: BTreeSet<u32>,
+    /// What pure acknowledgements say.
+    pub acks: BTreeMap<u32, Ack>,
     pub entered: Vec<u32>,
     pub dropped: Vec<(u32, Lost)>,
     pub marked: Vec<u32>,
@@ -41,6 +43,9 @@ impl Packets for Log {
     }
     fn is_urgent(&self, handle: u32) -> bool {
         self.urgent.contains(&handle)
+    }
+    fn ack(&self, handle: u32) -> Option<Ack> {
+        self.acks.get(&handle).copied()
     }
     fn mark(&mut self, handle: u32) {
         assert!(self.ecn(handle).is_capable(), "a packet that is not ECN-capable was marked");
@@ -82,7 +87,7 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn new() -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let books = Books { random, dropped: Vec::new(), marked: 0, refused: 0 };
+        let books = Books { random, dropped: Vec::new(), marked: 0, refused: 0, thinned: 0 };
         Self { log: Log::default(), books, rate: None }
     }
 

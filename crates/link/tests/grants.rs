@@ -23,6 +23,9 @@ impl Packets for Alone {
     fn ecn(&self, _: u32) -> Ecn {
         Ecn::NotEct
     }
+    fn ack(&self, _: u32) -> Option<link::Ack> {
+        None
+    }
     fn is_urgent(&self, _: u32) -> bool {
         false
     }

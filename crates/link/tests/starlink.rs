@@ -49,6 +49,9 @@ fn laid_for(direction: &Direction, duration: Span, seed: u64) -> Config {
 struct Alone;
 
 impl Packets for Alone {
+    fn ack(&self, _: u32) -> Option<link::Ack> {
+        None
+    }
     fn is_urgent(&self, _handle: u32) -> bool {
         false
     }

@@ -327,8 +327,11 @@ pub struct LinkSummary {
     pub mean_queue_ms: Option<f64>,
     /// Packets that reached the far end.
     pub delivered_packets: u64,
-    /// Packets dropped by the full queue.
+    /// Packets dropped by the full queue, or by what manages it.
     pub dropped_queue: u64,
+    /// Of these, acknowledgements that went for a newer one (`acks`).
+    #[serde(default)]
+    pub thinned_acks: u64,
     /// Packets lost to link errors.
     pub dropped_error: u64,
     /// Packets lost to outages.

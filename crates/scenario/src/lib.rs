@@ -8,6 +8,7 @@
 //! are read where they are used.
 //! [`constellation()`] finds what a user means by the name of a constellation.
 
+mod acks;
 mod application;
 mod budget;
 mod call;
@@ -34,6 +35,7 @@ mod places;
 mod plain;
 mod preset;
 mod queue;
+mod random_access;
 mod return_link;
 mod scenario;
 mod settings;

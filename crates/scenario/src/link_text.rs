@@ -67,6 +67,7 @@ impl Medium {
             changes: changes.course().map(|_| Arc::new(changes)),
             dama: base.dama,
             grants: base.grants,
+            acks: base.acks,
         })
     }
 

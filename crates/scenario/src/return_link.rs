@@ -20,7 +20,13 @@ impl ReturnLink {
     ) -> Result<LinkSpec, ScenarioError> {
         let dama = self.dama.map(|dama| dama.read(&spec, service, source, &format!("{path}.dama")));
         let grants = self.grants.map(|grants| grants.read(source, &format!("{path}.grants")));
-        let spec = LinkSpec { dama: dama.transpose()?, grants: grants.transpose()?, ..spec };
+        let acks = self.acks.map(|acks| acks.read(&spec, service, source, &format!("{path}.acks")));
+        let spec = LinkSpec {
+            dama: dama.transpose()?,
+            grants: grants.transpose()?,
+            acks: acks.transpose()?,
+            ..spec
+        };
         if spec.dama.is_some() && spec.grants.is_some() {
             let message =
                 "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)";
@@ -36,7 +42,11 @@ impl ReturnLink {
 
     /// What a file says of it.
     pub fn of(spec: &LinkSpec) -> Self {
-        Self { dama: spec.dama.map(format::Dama::of), grants: spec.grants.map(format::Grants::of) }
+        Self {
+            dama: spec.dama.map(format::Dama::of),
+            grants: spec.grants.map(format::Grants::of),
+            acks: spec.acks.map(format::Acks::of),
+        }
     }
 }
 
@@ -95,6 +105,7 @@ impl format::Dama {
             rbdc: asked(self.rbdc).unwrap_or_default(),
             vbdc: asked(self.vbdc).unwrap_or_default(),
             fca: self.fca.unwrap_or(0.0),
+            random: None,
         };
         let none = Rate::default();
         if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
@@ -118,7 +129,10 @@ impl format::Dama {
             );
             return Err(fault(".fca", &message));
         }
-        Ok(dama)
+        let random = self
+            .random_access
+            .map(|access| access.read(dama, capacity, source, &format!("{path}.random_access")));
+        Ok(Dama { random: random.transpose()?, ..dama })
     }
 
     fn of(dama: Dama) -> Self {
@@ -130,6 +144,7 @@ impl format::Dama {
             rbdc: asked(dama.rbdc).map(|limit| Q(Unlimited(Some(limit)))),
             vbdc: asked(dama.vbdc).map(|limit| Q(Unlimited(Some(limit)))),
             fca: (dama.fca > 0.0).then_some(dama.fca),
+            random_access: dama.random.map(format::RandomAccess::of),
         }
     }
 }

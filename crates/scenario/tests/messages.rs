@@ -52,7 +52,7 @@ fn unknown_keys() {
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
          there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
-         queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, reverse)",
+         queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, acks, reverse)",
     );
     says(
         "duration",

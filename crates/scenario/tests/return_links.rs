@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use bentpipe_scenario::{NetworkChoice, Scenario};
-use link::{Dama, Grants, Jitter, LinkSpec};
+use link::{Acks, Dama, Grants, Jitter, LinkSpec, RandomAccess, Thinning};
 use units::{Code, Rate, Span};
 
 const FLOW: &str = "[[flows]]\ncontroller = \"reno\"\n";
@@ -46,6 +46,7 @@ fn demand_assignment_of_every_plain_link() {
         rbdc: kbit(512),
         vbdc: kbit(2000),
         fca: 0.5,
+        random: None,
     };
     let NetworkChoice::Dumbbell { forward, reverse } =
         read(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {table} }}")).network
@@ -209,5 +210,138 @@ fn jitter_of_every_link() {
         Code::ScenarioValue,
         "jitter",
         "distributions contradict each other (write one of `uniform`, `normal` and `log_normal`)",
+    );
+}
+
+#[test]
+fn acknowledgements_of_every_plain_link() {
+    let filter = |aggressive| Some(Thinning::Filter { aggressive });
+    for (table, expected) in [
+        ("thinning = \"filter\"", Acks { thinning: filter(false), compressed: None }),
+        ("thinning = \"filter-aggressive\"", Acks { thinning: filter(true), compressed: None }),
+        (
+            "thinning = \"decimate\"",
+            Acks { thinning: Some(Thinning::Decimate { keep: 1 }), compressed: None },
+        ),
+        (
+            "thinning = \"decimate\", keep = 3, compressed = \"8 B\"",
+            Acks { thinning: Some(Thinning::Decimate { keep: 3 }), compressed: Some(8) },
+        ),
+        ("compressed = \"4 B\"", Acks { thinning: None, compressed: Some(4) }),
+    ] {
+        let back = format!("reverse = {{ rate = \"64 kbit/s\", acks = {{ {table} }} }}");
+        let NetworkChoice::Dumbbell { forward, reverse } =
+            read(&format!("dumbbell = {{ rate = \"50 Mbit/s\", rtt = \"550 ms\", {back} }}")).network
+        else {
+            panic!()
+        };
+        assert_eq!((forward.spec.acks, reverse.spec.acks), (None, Some(expected)), "{table}");
+        // The way back does not take them over.
+        let there = format!("dumbbell = {{ rate = \"1 Mbit/s\", rtt = \"550 ms\", acks = {{ {table} }} }}");
+        let NetworkChoice::Dumbbell { forward, reverse } = read(&there).network else { panic!() };
+        assert_eq!((forward.spec.acks, reverse.spec.acks), (Some(expected), None), "{table}");
+    }
+    let NetworkChoice::Chain { links } = read(
+        "chain = { links = 2, link = { rate = \"1 Mbit/s\", delay = \"1 ms\", acks = { thinning = \"filter\" } } }",
+    )
+    .network
+    else {
+        panic!()
+    };
+    assert!(links.iter().all(|link| link.spec.acks.is_some()));
+}
+
+#[test]
+fn acknowledgements_of_which_nothing_would_become() {
+    let (value, missing) = (Code::ScenarioValue, Code::ScenarioMissingKey);
+    refused(
+        "rate = \"1 Mbit/s\", acks = {}",
+        missing,
+        "acks",
+        "nothing would become of acknowledgements (write thinning = \"filter\", compressed = \"8 B\", or both)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", acks = { compressed = \"8 B\", keep = 2 }",
+        value,
+        "acks.keep",
+        "only decimation keeps so many (write thinning = \"decimate\", or remove it)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", acks = { thinning = \"filter\", keep = 2 }",
+        value,
+        "acks.keep",
+        "thinning \"filter\" has no `keep` (remove it, or write thinning = \"decimate\")",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", queue = { discipline = \"codel\" }, acks = { thinning = \"filter\" }",
+        value,
+        "acks",
+        "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"codel\" (write queue = \"50 \
+         packets\", or remove `acks`)",
+    );
+    refused(
+        "rate = \"1 Mbit/s\", warn_above = 20, acks = { thinning = \"filter\" }",
+        value,
+        "acks",
+        "a link that holds acknowledgements back sends no congestion warnings (remove `warn_above`, or `acks`)",
+    );
+    refused(
+        "rate = \"unlimited\", acks = { thinning = \"filter\" }",
+        value,
+        "acks",
+        "on a link that sends at once no acknowledgement waits, and none is large (write rate = \"128 kbit/s\", or remove \
+         `acks`)",
+    );
+}
+
+#[test]
+fn random_access_of_a_terminal() {
+    let times = "superframe = \"40 ms\", latency = \"560 ms\"";
+    let link = |access: &str, category: &str| {
+        format!("rate = \"1 Mbit/s\", dama = {{ {times}, {category}, random_access = {{ {access} }} }}")
+    };
+    let volume = "vbdc = \"unlimited\"";
+    let aloha = RandomAccess { replicas: 1, slots: 64, load: 0.3, burst: 500, bursts: 1, back_off: 8 };
+    for (access, expected) in [
+        ("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\"", aloha),
+        ("scheme = \"crdsa\", load = 0.3, burst = \"500 B\"", RandomAccess { replicas: 2, ..aloha }),
+        (
+            "scheme = \"crdsa\", load = 0.3, burst = \"500 B\", replicas = 3, slots = 100, bursts = 4, back_off = 0",
+            RandomAccess { replicas: 3, slots: 100, bursts: 4, back_off: 0, ..aloha },
+        ),
+    ] {
+        let NetworkChoice::Dumbbell { forward, .. } =
+            read(&format!("dumbbell = {{ rtt = \"550 ms\", {} }}", link(access, volume))).network
+        else {
+            panic!()
+        };
+        assert_eq!(dama(&forward.spec).random, Some(expected));
+    }
+    let value = Code::ScenarioValue;
+    refused(
+        &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\"", "cra = \"16 kbit/s\""),
+        value,
+        "dama.random_access",
+        "the terminal sends so while nothing is granted, and `cra` and `fca` grant something in every superframe (remove \
+         them, or `random_access`)",
+    );
+    refused(
+        &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\", slots = 5, bursts = 3", volume),
+        value,
+        "dama.random_access.slots",
+        "the terminal's own bursts need 6 slots of a superframe, and it has 5 (write slots = 6 or more, or fewer bursts)",
+    );
+    refused(
+        &link("scheme = \"crdsa\", load = 0.3, burst = \"5001 B\"", volume),
+        value,
+        "dama.random_access.burst",
+        "bursts of 5001 bytes a superframe are more than the 5000 that the carrier sends in it (write a smaller burst, or a \
+         longer superframe)",
+    );
+    refused(
+        &link("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\", replicas = 2", volume),
+        value,
+        "dama.random_access.replicas",
+        "scheme \"slotted-aloha\" has no `replicas` (remove it, or write scheme = \"crdsa\")",
     );
 }

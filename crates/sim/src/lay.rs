@@ -77,9 +77,9 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
     }
     network.notes.extend(replay.notes());
     if matches!(scenario.network, NetworkChoice::Chain { .. } | NetworkChoice::Star { .. }) {
-        // Capacity is asked for on one way; every second link goes back.
+        // Capacity is asked for, and ACKs are thinned, on one way; every second link goes back.
         for back in network.links.iter_mut().skip(1).step_by(2) {
-            back.config.spec.dama = None;
+            (back.config.spec.dama, back.config.spec.acks) = (None, None);
         }
     }
     let names = site_names(&network);

@@ -2,7 +2,7 @@
 //! What the simulator's own endpoints exchange: TCP segments, as bodies of the engine's packets.
 
 use engine::Body;
-use link::Ecn;
+use link::{Ack, Ecn};
 use std::ops::Deref;
 use tcp::{Flags, Segment, SegmentKind};
 
@@ -43,6 +43,9 @@ impl Body for SegmentBody {
     fn carries_data(&self) -> bool {
         matches!(self.0.kind, SegmentKind::Syn | SegmentKind::Data | SegmentKind::Back) && self.0.len > 0
     }
+    fn ack(&self) -> Option<Ack> {
+        (self.0.kind == SegmentKind::Ack).then(|| pure_ack(&self.0))
+    }
     #[inline]
     fn ecn(&self) -> Ecn {
         codepoint(self.0.flags)
@@ -50,6 +53,21 @@ impl Body for SegmentBody {
     #[inline]
     fn mark_ce(&mut self) {
         self.0.flags |= Flags::CE;
+    }
+}
+
+/// What an acknowledgement says.
+fn pure_ack(segment: &Segment) -> Ack {
+    let [ece, cwr] = [Flags::ECE, Flags::CWR].map(|bit| u8::from(segment.flags.has(bit)));
+    // Where AccECN's option is there, its counters are not both zero: RFC 9768, section 3.2.1, begins them at 1.
+    let accurate = segment.sack_count < 3 && segment.counters() != [0; 2];
+    Ack {
+        number: segment.seq,
+        echo: segment.timestamp,
+        sack: segment.sack,
+        blocks: segment.sack_count,
+        ecn: ece | cwr << 1,
+        unknown: accurate || segment.flags.has_any(Flags::AE | Flags::FIN),
     }
 }
 

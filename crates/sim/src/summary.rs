@@ -168,6 +168,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 mean_queue_ms: (kept > 0).then(|| waited as f64 / kept as f64 / 1e6),
                 delivered_packets: counters.delivered - before.delivered,
                 dropped_queue: counters.dropped_queue - before.dropped_queue,
+                thinned_acks: counters.thinned - before.thinned,
                 dropped_error: counters.dropped_error - before.dropped_error,
                 dropped_outage: counters.dropped_outage - before.dropped_outage,
             }

@@ -119,3 +119,34 @@ fn jitter_of_single_packets() {
     let both = mean(", jitter = { uniform = \"9 ms\" }, reorder = true");
     assert!((both - 50.1344 - 9.0).abs() < 4.0 * 9.0 / 6f64.sqrt() / 6000f64.sqrt(), "{both}");
 }
+
+/// An idle terminal that sends its first packet without asking. Alone it waits for the next superframe (1 to 40 ms) and no request;
+/// beside others the burst is received with exp(-G), and else the packet goes in what was asked for, 560 ms later.
+#[test]
+fn an_echo_by_random_access() {
+    let rtts = |load: f64| {
+        let access = format!(
+            "random_access = {{ scheme = \"slotted-aloha\", load = {load:.1}, burst = \"84 B\" }} }}"
+        );
+        let dama = VBDC.replace(" }", &format!(", {access}"));
+        let text = format!(
+            "duration = \"2002 s\"\nnetwork.dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {dama} }}\n\
+             flows = [{{ kind = \"ping\", interval = \"1001 ms\" }}]\nrecord.interval = \"off\"\n"
+        );
+        let scenario =
+            scenario::Scenario::from_toml(&text, "random.toml").unwrap_or_else(|error| panic!("{error}"));
+        let run = sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"));
+        rtt(&run.summary.flows[0])
+    };
+    let base = 550.0 + 2.0 * 0.336;
+    let alone = rtts(0.0);
+    assert!((alone.min - (base + 1.0)).abs() < 1e-6 && (alone.max - (base + 40.0)).abs() < 1e-6, "{alone:?}");
+    for load in [0.3_f64, 1.0] {
+        let lost = 1.0 - (-load).exp();
+        let expected = base + 20.5 + 560.0 * lost;
+        let sigma = 560.0 * (lost * (1.0 - lost) / 2000.0).sqrt();
+        let seen = rtts(load);
+        assert!((seen.mean - expected).abs() < 4.0 * sigma, "G = {load}: {seen:?}, not {expected}");
+        assert!((seen.max - (base + 600.0)).abs() < 1.0 + 1e-6, "{seen:?}");
+    }
+}

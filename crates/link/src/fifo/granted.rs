@@ -7,6 +7,7 @@
 use super::Fifo;
 use crate::dama::{Dama, Terminal};
 use crate::flight::InFlight;
+use crate::random_access::Contention;
 use crate::{Packets, Parcel};
 use units::{Bytes, Rate, Time};
 
@@ -14,6 +15,10 @@ use units::{Bytes, Rate, Time};
 #[derive(Debug)]
 pub(crate) struct Slots {
     terminal: Terminal,
+    /// There if it sends without asking while nothing is granted.
+    contention: Option<Contention>,
+    /// How many superframes later it learns what became of that.
+    learns: u64,
     rate: Rate,
     /// From here until there the link may send in the superframe that goes on.
     free: Time,
@@ -24,9 +29,16 @@ pub(crate) struct Slots {
 
 impl Slots {
     /// Of a link that sends at `rate` when it may.
-    pub(crate) fn new(dama: Dama, rate: Rate) -> Self {
-        let mut slots =
-            Self { terminal: Terminal::new(dama), rate, free: Time::ZERO, close: Time::ZERO, sending: None };
+    pub(crate) fn new(dama: Dama, rate: Rate, seed: u64) -> Self {
+        let mut slots = Self {
+            terminal: Terminal::new(dama),
+            contention: dama.random.map(|access| Contention::new(access, seed)),
+            learns: dama.delay_frames(),
+            rate,
+            free: Time::ZERO,
+            close: Time::ZERO,
+            sending: None,
+        };
         let granted = slots.terminal.grant(rate, 0);
         slots.open(granted);
         slots
@@ -36,6 +48,12 @@ impl Slots {
     fn open(&mut self, granted: u64) {
         self.free = self.terminal.began();
         self.close = self.free + self.rate.time_for(Bytes::new(granted));
+    }
+
+    /// What of the bytes that wait is received though nothing was granted in this superframe.
+    fn contend(&mut self, waiting: u64) -> u64 {
+        let (frame, learns) = (self.terminal.frame(), self.learns);
+        self.contention.as_mut().map_or(0, |contention| contention.send(frame, waiting, learns))
     }
 
     /// From now on the carrier sends at another rate; what this superframe grants stays as it is.
@@ -96,6 +114,7 @@ impl Fifo {
                 slots.terminal.skip_to(now);
             }
             let granted = slots.terminal.turn(slots.rate, held + left);
+            let granted = if granted > 0 { granted } else { slots.contend(held + left) };
             slots.open(granted);
         }
         if now >= slots.close {

@@ -21,10 +21,12 @@ impl Fifo {
             }
         }
         if lose {
-            for entry in self.flight.drain() {
+            let flying: Vec<InFlight> = self.flight.drain().collect();
+            for entry in flying {
                 self.lost_flying += 1;
                 self.dropped_outage += 1;
-                packets.dropped(entry.parcel.plain(), Lost::Gone);
+                let parcel = self.whole(entry.parcel.plain());
+                packets.dropped(parcel, Lost::Gone);
             }
         }
         self.last_arrival = self.flight.last().map_or(Time::ZERO, |last| last.arrival);
@@ -49,6 +51,9 @@ impl Fifo {
                 packets.waits(parcel.handle, now.since(offered));
                 back.push(parcel);
             }
+        }
+        for parcel in &mut back {
+            *parcel = self.whole(*parcel);
         }
         self.recalled += back.len() as u64;
         if lose {

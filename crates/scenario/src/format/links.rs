@@ -282,7 +282,7 @@ pub struct Dumbbell {
     #[serde(flatten)]
     pub return_link: ReturnLink,
     /// What differs from right to left. Default: the same rate, delay, queue and repetitions (none with a `dama` of its
-    /// own), no loss, no `dama` and no `grants`. Where rate or delay come from path_trace, its loss comes too.
+    /// own), no loss, no `dama`, `grants` or `acks`. Where rate or delay come from path_trace, its loss comes too.
     pub reverse: Option<Wire>,
 }
 

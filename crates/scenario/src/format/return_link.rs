@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of how a terminal comes to send; see `format`.
 
+use crate::acks::ThinningWord;
+use crate::random_access::AccessWord;
 use crate::text::{Q, Unlimited};
+use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::{Rate, Span};
+use units::{Bytes, Rate, Span};
 
 /// How a terminal comes to send on a plain link, one way: of a dumbbell from left to right (`reverse` says its own), of a link of
 /// a chain to the higher number, of a branch to the hub.
@@ -16,6 +19,28 @@ pub struct ReturnLink {
     /// Moments of a shared medium at which all that is ready leaves: the uplink of Starlink. One way, as `dama`, and instead of
     /// it.
     pub grants: Option<Grants>,
+    /// Acknowledgements that wait are thinned, or are compressed on the wire (RFC 3449, section 5). Of a drop-tail queue. One
+    /// way, as `dama`.
+    pub acks: Option<Acks>,
+}
+
+/// What a narrow link does with TCP's pure acknowledgements. At least one of thinning and compressed.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ thinning = \"filter\" }"))]
+pub struct Acks {
+    /// Which of those that wait go: "filter" takes an older one out where a newer one of the same connection says all that it
+    /// says, and keeps two (cake's `ack-filter`); "filter-aggressive" keeps one; "decimate" takes out the oldest of a connection
+    /// where more than `keep` wait, whatever it says. Default: none.
+    #[schemars(extend("x-decides" = "thinning"))]
+    pub thinning: Option<W<ThinningWord>>,
+    /// Decimate: so many acknowledgements of a connection may wait. Default 1.
+    #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "thinning": ["decimate"] }))]
+    pub keep: Option<u32>,
+    /// Bytes of an acknowledgement on this link with its headers compressed; one that is smaller stays as it is. Default: they
+    /// are not compressed.
+    #[schemars(extend("x-min" = "1 B", "x-max" = "60 B"))]
+    pub compressed: Option<Q<Bytes>>,
 }
 
 /// Demand assignment. At the start of each superframe the terminal asks; what it is granted lies at the beginning of a superframe.
@@ -44,6 +69,39 @@ pub struct Dama {
     /// Free capacity assignment: the share of what nobody asked for that the terminal is given. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub fca: Option<f64>,
+    /// While nothing is granted the terminal sends without asking, in slots that others use as well. Not with cra or fca, which
+    /// always grant something. Default: it waits for its grant.
+    pub random_access: Option<RandomAccess>,
+}
+
+/// Random access. Each superframe has slots for it; a burst is lost where another is sent in its slot. What is not received is
+/// sent again after the latency and a back-off, or in what is granted by then.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }"))]
+pub struct RandomAccess {
+    /// "slotted-aloha": a burst is sent once. "crdsa": it is sent several times, and where one of them is received the others are
+    /// taken out of their slots, so that more are (successive interference cancellation).
+    #[schemars(extend("x-decides" = "scheme"))]
+    pub scheme: W<AccessWord>,
+    /// CRDSA: so many times a burst is sent in a superframe. Default 2.
+    #[schemars(range(min = 2, max = 8), extend("x-only" = { "scheme": ["crdsa"] }))]
+    pub replicas: Option<u32>,
+    /// Slots of a superframe. Default 64.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub slots: Option<u32>,
+    /// Bursts that all other terminals offer in a slot, in the mean: G of the closed form S = G exp(-G).
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub load: f64,
+    /// Bytes of a burst.
+    #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B"))]
+    pub burst: Q<Bytes>,
+    /// The most bursts that the terminal sends in a superframe. Default 1.
+    #[schemars(range(min = 1, max = 1000))]
+    pub bursts: Option<u32>,
+    /// After a burst that was not received the terminal waits for up to so many superframes more, uniformly. Default 8.
+    #[schemars(range(min = 0, max = 10_000))]
+    pub back_off: Option<u32>,
 }
 
 /// Moments at which all that has been sent at the link's rate leaves; the first at the start of the run.

@@ -73,8 +73,9 @@ fn the_longest_queue_loses_its_newest() {
     for (sender, handle, size) in [(0, 1, 1500), (0, 2, 1500), (1, 3, 1000), (1, 4, 1000)] {
         push(&mut queue, sender, handle, size);
     }
-    let mut room =
-        |sender, size| queue.make_room(Coming { sender, size, urgent: false }).map(|parcel| parcel.handle);
+    let mut room = |sender, size| {
+        queue.make_room(Coming { sender, size, urgent: false, ack: None }).map(|parcel| parcel.handle)
+    };
     assert_eq!(room(0, 100), None);
     assert_eq!(room(1, 900), Some(2));
     assert_eq!(room(1, 900), None);
@@ -89,7 +90,10 @@ fn an_emptied_queue_starts_anew() {
     let mut queue = queue(1000);
     push(&mut queue, 0, 1, 1500);
     push(&mut queue, 1, 2, 100);
-    assert_eq!(queue.make_room(Coming { sender: 1, size: 100, urgent: false }).map(|it| it.handle), Some(1));
+    assert_eq!(
+        queue.make_room(Coming { sender: 1, size: 100, urgent: false, ack: None }).map(|it| it.handle),
+        Some(1)
+    );
     assert_eq!(pop(&mut queue).map(|it| it.handle), Some(2));
     assert_eq!((pop(&mut queue), queue.flows[0].active), (None, false));
     let later = Time::ZERO + Span::from_millis(1);

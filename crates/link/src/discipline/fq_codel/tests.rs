@@ -86,8 +86,9 @@ fn the_longest_queue_loses_its_oldest() {
     for (sender, handle, size) in [(0, 1, 1500), (0, 2, 1500), (1, 3, 1000), (1, 4, 1000)] {
         push(&mut queue, Time::ZERO, sender, parcel(handle, size));
     }
-    let mut fattest =
-        |sender, size| queue.make_room(Coming { sender, size, urgent: false }).map(|parcel| parcel.handle);
+    let mut fattest = |sender, size| {
+        queue.make_room(Coming { sender, size, urgent: false, ack: None }).map(|parcel| parcel.handle)
+    };
     assert_eq!(fattest(1, 900), Some(1));
     assert_eq!(fattest(1, 900), Some(3));
     assert_eq!(fattest(9, 1500), Some(2));

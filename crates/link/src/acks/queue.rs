@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! First come, first served, with acknowledgements thinned.
+
+use super::{Ack, Thinning};
+use crate::discipline::{ActiveQueue, Amount, Coming, Desk, Entry};
+use crate::{Lost, Parcel};
+use std::collections::{BTreeMap, VecDeque};
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    entry: Entry,
+    sender: u32,
+    /// There of a pure acknowledgement.
+    ack: Option<Ack>,
+}
+
+/// A drop-tail queue that knows the packets of each connection apart.
+#[derive(Debug)]
+pub(crate) struct AckQueue {
+    thinning: Option<Thinning>,
+    /// Oldest first; empty where one was taken out.
+    places: VecDeque<Option<Waiting>>,
+    /// Number of the first place.
+    first: u64,
+    /// Numbers of the places of each sender's packets, oldest first.
+    of: BTreeMap<u32, VecDeque<u64>>,
+    amount: Amount,
+    /// Room was made for who comes next, by thinning.
+    thinned: bool,
+}
+
+impl AckQueue {
+    pub(crate) const fn new(thinning: Option<Thinning>) -> Self {
+        Self {
+            thinning,
+            places: VecDeque::new(),
+            first: 0,
+            of: BTreeMap::new(),
+            amount: (0, 0),
+            thinned: false,
+        }
+    }
+
+    fn at(&self, number: u64) -> Option<&Waiting> {
+        self.places.get((number - self.first) as usize)?.as_ref()
+    }
+
+    /// Takes out what goes for an acknowledgement of `sender` that comes.
+    fn thin(&mut self, sender: u32, newest: &Ack) -> Option<Parcel> {
+        let numbers = self.of.get(&sender)?;
+        let acks = numbers.iter().map(|&number| self.at(number).and_then(|waiting| waiting.ack.as_ref()));
+        let place = self.thinning?.victim(acks, newest)?;
+        let number = self.of.get_mut(&sender)?.remove(place)?;
+        let gone = self.places.get_mut((number - self.first) as usize)?.take()?;
+        self.forget(gone.entry.1);
+        Some(gone.entry.1)
+    }
+
+    fn forget(&mut self, parcel: Parcel) {
+        self.amount = (self.amount.0 - 1, self.amount.1 - u64::from(parcel.size));
+    }
+}
+
+impl ActiveQueue for AckQueue {
+    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+        let ack = desk.ack(parcel);
+        if !std::mem::take(&mut self.thinned)
+            && let Some(older) = ack.and_then(|newest| self.thin(sender, &newest))
+        {
+            desk.thin(older);
+        }
+        self.of.entry(sender).or_default().push_back(self.first + self.places.len() as u64);
+        self.places.push_back(Some(Waiting { entry: (desk.now(), parcel), sender, ack }));
+        self.amount = (self.amount.0 + 1, self.amount.1 + u64::from(parcel.size));
+        Ok(())
+    }
+
+    fn pop(&mut self, _desk: &mut Desk<'_>) -> Option<Entry> {
+        loop {
+            let place = self.places.pop_front()?;
+            self.first += 1;
+            let Some(waiting) = place else { continue };
+            if let Some(numbers) = self.of.get_mut(&waiting.sender) {
+                numbers.pop_front();
+            }
+            self.forget(waiting.entry.1);
+            return Some(waiting.entry);
+        }
+    }
+
+    fn amount(&self) -> Amount {
+        self.amount
+    }
+
+    fn drain(&mut self) -> Vec<Entry> {
+        self.of.clear();
+        self.amount = (0, 0);
+        self.first += self.places.len() as u64;
+        self.places.drain(..).flatten().map(|waiting| waiting.entry).collect()
+    }
+
+    fn makes_room(&self) -> bool {
+        true
+    }
+
+    /// A full queue takes an acknowledgement in the place of the one that goes for it.
+    fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
+        let newest = coming.ack.filter(|_| !self.thinned)?;
+        let older = self.thin(coming.sender, &newest)?;
+        self.thinned = true;
+        Some(older)
+    }
+
+    fn thins(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a narrow link does with acknowledgements, read and written.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::WireService;
+use crate::format;
+use crate::text::Q;
+use crate::words::{W, words};
+use link::{Acks, Discipline, LinkSpec, Thinning};
+use units::{Bytes, Code};
+
+/// Which acknowledgements go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThinningWord {
+    Filter,
+    Aggressive,
+    Decimate,
+}
+
+words! {
+    /// Which acknowledgements go.
+    ThinningWord { Filter = "filter", Aggressive = "filter-aggressive", Decimate = "decimate" }
+}
+
+impl format::Acks {
+    /// What becomes of acknowledgements on the link.
+    pub fn read(
+        self,
+        spec: &LinkSpec,
+        service: &WireService,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Acks, ScenarioError> {
+        let fault =
+            |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
+        if self.thinning.is_none() && self.compressed.is_none() {
+            let message = "nothing would become of acknowledgements (write thinning = \"filter\", compressed = \"8 B\", or \
+                           both)";
+            return Err(source.error(Code::ScenarioMissingKey, path, message));
+        }
+        if spec.queue.discipline != Discipline::DropTail {
+            let message = format!(
+                "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"{}\" (write queue = \
+                 \"50 packets\", or remove `acks`)",
+                spec.queue.discipline.word()
+            );
+            return Err(fault("", &message));
+        }
+        if spec.warning.is_some() {
+            let message = "a link that holds acknowledgements back sends no congestion warnings (remove `warn_above`, or \
+                           `acks`)";
+            return Err(fault("", message));
+        }
+        if spec.rate.is_none() && *service == WireService::Constant {
+            let message = "on a link that sends at once no acknowledgement waits, and none is large (write rate = \"128 \
+                           kbit/s\", or remove `acks`)";
+            return Err(fault("", message));
+        }
+        let keep = |W(word)| match word {
+            ThinningWord::Filter => Thinning::Filter { aggressive: false },
+            ThinningWord::Aggressive => Thinning::Filter { aggressive: true },
+            ThinningWord::Decimate => Thinning::Decimate { keep: self.keep.unwrap_or(1) as usize },
+        };
+        if self.keep.is_some() && !matches!(self.thinning, Some(W(ThinningWord::Decimate))) {
+            return Err(fault(
+                ".keep",
+                "only decimation keeps so many (write thinning = \"decimate\", or remove it)",
+            ));
+        }
+        Ok(Acks {
+            thinning: self.thinning.map(keep),
+            compressed: self.compressed.map(|Q(bytes)| bytes.get() as u16),
+        })
+    }
+
+    /// What a file says of it.
+    pub fn of(acks: Acks) -> Self {
+        let (word, keep) = match acks.thinning {
+            None => (None, None),
+            Some(Thinning::Filter { aggressive: false }) => (Some(ThinningWord::Filter), None),
+            Some(Thinning::Filter { aggressive: true }) => (Some(ThinningWord::Aggressive), None),
+            Some(Thinning::Decimate { keep }) => (Some(ThinningWord::Decimate), Some(keep as u32)),
+        };
+        Self {
+            thinning: word.map(W),
+            keep,
+            compressed: acks.compressed.map(|bytes| Q(Bytes::new(bytes.into()))),
+        }
+    }
+}

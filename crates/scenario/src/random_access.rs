@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How a terminal sends while nothing is granted to it, read and written.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::format;
+use crate::text::Q;
+use crate::words::{W, words};
+use link::{Dama, RandomAccess};
+use units::{Bytes, Code, Rate};
+
+/// How bursts of several terminals get along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessWord {
+    SlottedAloha,
+    Crdsa,
+}
+
+words! {
+    /// How bursts of several terminals get along.
+    AccessWord { SlottedAloha = "slotted-aloha", Crdsa = "crdsa" }
+}
+
+impl format::RandomAccess {
+    /// The access of a terminal that is otherwise granted what `dama` says, of `capacity` bytes a superframe.
+    pub fn read(
+        self,
+        dama: Dama,
+        capacity: u64,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<RandomAccess, ScenarioError> {
+        let fault =
+            |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
+        if dama.cra > Rate::default() || dama.fca > 0.0 {
+            let message = "the terminal sends so while nothing is granted, and `cra` and `fca` grant something in every \
+                           superframe (remove them, or `random_access`)";
+            return Err(fault("", message));
+        }
+        let access = RandomAccess {
+            replicas: match self.scheme {
+                W(AccessWord::SlottedAloha) => 1,
+                W(AccessWord::Crdsa) => self.replicas.unwrap_or(2),
+            },
+            slots: self.slots.unwrap_or(64),
+            load: self.load,
+            burst: self.burst.0.get(),
+            bursts: self.bursts.unwrap_or(1),
+            back_off: self.back_off.unwrap_or(8),
+        };
+        let needs = access.replicas * access.bursts;
+        if needs > access.slots {
+            let message = format!(
+                "the terminal's own bursts need {needs} slots of a superframe, and it has {} (write slots = {needs} or more, \
+                 or fewer bursts)",
+                access.slots
+            );
+            return Err(fault(".slots", &message));
+        }
+        let sent = access.burst * u64::from(access.bursts);
+        if sent > capacity {
+            let message = format!(
+                "bursts of {sent} bytes a superframe are more than the {capacity} that the carrier sends in it (write a \
+                 smaller burst, or a longer superframe)"
+            );
+            return Err(fault(".burst", &message));
+        }
+        Ok(access)
+    }
+
+    /// What a file says of it.
+    pub fn of(access: RandomAccess) -> Self {
+        let aloha = access.replicas == 1;
+        Self {
+            scheme: W(if aloha { AccessWord::SlottedAloha } else { AccessWord::Crdsa }),
+            replicas: (!aloha).then_some(access.replicas),
+            slots: Some(access.slots),
+            load: access.load,
+            burst: Q(Bytes::new(access.burst)),
+            bursts: Some(access.bursts),
+            back_off: Some(access.back_off),
+        }
+    }
+}
