@@ -21,8 +21,11 @@ impl FlowTotals {
     pub fn of<E: Metered>(endpoints: &[E], (first, last): (usize, usize)) -> Self {
         let (source, sink) = (&endpoints[2 * first], &endpoints[2 * last + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
-        sent.sent_packets += back.sent_packets;
-        sent.sent_bytes += back.sent_bytes;
+        // Of the others what goes back is no data of the flow.
+        if sink.call().is_some() {
+            sent.sent_packets += back.sent_packets;
+            sent.sent_bytes += back.sent_bytes;
+        }
         sent.dropped = std::array::from_fn(|cause| sent.dropped[cause] + back.dropped[cause]);
         let (there, back) = (sink.received(), source.received());
         let received = Received {
