@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     entry: Entry,
-    sender: u32,
+    sender: u64,
     /// There of a pure acknowledgement.
     ack: Option<Ack>,
 }
@@ -23,7 +23,7 @@ pub(crate) struct AckQueue {
     /// Number of the first place.
     first: u64,
     /// Numbers of the places of each sender's packets, oldest first.
-    of: BTreeMap<u32, VecDeque<u64>>,
+    of: BTreeMap<u64, VecDeque<u64>>,
     amount: Amount,
     /// Room was made for who comes next, by thinning.
     thinned: bool,
@@ -46,7 +46,7 @@ impl AckQueue {
     }
 
     /// Takes out what goes for an acknowledgement of `sender` that comes.
-    fn thin(&mut self, sender: u32, newest: &Ack) -> Option<Parcel> {
+    fn thin(&mut self, sender: u64, newest: &Ack) -> Option<Parcel> {
         let numbers = self.of.get(&sender)?;
         let acks = numbers.iter().map(|&number| self.at(number).and_then(|waiting| waiting.ack.as_ref()));
         let place = self.thinning?.victim(acks, newest)?;
@@ -62,7 +62,7 @@ impl AckQueue {
 }
 
 impl ActiveQueue for AckQueue {
-    fn push(&mut self, parcel: Parcel, sender: u32, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let ack = desk.ack(parcel);
         if !std::mem::take(&mut self.thinned)
             && let Some(older) = ack.and_then(|newest| self.thin(sender, &newest))

@@ -77,7 +77,7 @@ fn offer(link: &mut Rig, acks: &[(u32, u32)]) -> Vec<bool> {
         let handle = handle as u32;
         link.log.acks.insert(handle, Ack { number, ..Ack::default() });
         let at = Time::from_nanos(u64::from(handle) * 1_000_000);
-        taken.push(link.offer_from(at, parcel(handle), sender).is_some());
+        taken.push(link.offer_from(at, parcel(handle), sender.into()).is_some());
     }
     taken
 }
@@ -192,7 +192,7 @@ proptest! {
             number[sender as usize] += more;
             let ack = Ack { number: number[sender as usize], ecn, ..Ack::default() };
             link.log.acks.insert(handle, ack);
-            link.offer_from(Time::from_nanos(at), parcel(handle), sender);
+            link.offer_from(Time::from_nanos(at), parcel(handle), sender.into());
             sent.push((sender, ack));
         }
         let there: Vec<u32> = link.order(Time::MAX).iter().map(|it| it.0).collect();
