@@ -167,6 +167,7 @@ pub struct Flow {
 
 /// What a flow is.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one per entry of a scenario; most are TCP")]
 pub enum FlowKind {
     /// TCP.
     Tcp {
