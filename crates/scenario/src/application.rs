@@ -120,14 +120,14 @@ impl Text {
         }
         let text = self.arrivals.unwrap_or_default();
         let at = format!("{path}.arrivals");
-        let part = |key: &str, law: Option<Times>| match law {
-            Some(law) => law.read(source, &format!("{at}.{key}")),
-            None => {
+        let part = |key: &str, law: Option<Times>| {
+            let Some(law) = law else {
                 let message = format!(
                     "arrivals of law \"on-off\" need the key `{key}` (write {key} = {{ law = \"exponential\", mean = \"5 s\" }})"
                 );
-                Err(source.error(Code::ScenarioMissingKey, &format!("{at}.{key}"), message))
-            }
+                return Err(source.error(Code::ScenarioMissingKey, &format!("{at}.{key}"), message));
+            };
+            law.read(source, &format!("{at}.{key}"))
         };
         let periods = match text.law.0 {
             ArrivalLaw::OnOff => Some((part("on", text.on)?, part("off", text.off)?)),
@@ -174,7 +174,7 @@ pub fn read(
     (network, end): (&Network, Time),
     source: &Source<'_>,
     path: &str,
-) -> Result<(Begin, Model), ScenarioError> {
+) -> (Begin, Model) {
     // Both are read, so that the faults of both are told.
     let model = source.keep(text.model(source, path));
     let per_s = |load: f64| {
@@ -199,10 +199,10 @@ pub fn read(
     };
     let begin = source.keep(text.begin(per_s, source, path));
     // A fault that was taken down: nobody reads the flow.
-    Ok((
+    (
         begin.unwrap_or(Begin::Closed { users: 1, think: Law::Constant(1.0) }),
         model.unwrap_or_else(model::none),
-    ))
+    )
 }
 
 /// Bytes with the headers of full segments.

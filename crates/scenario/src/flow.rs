@@ -118,20 +118,18 @@ impl FlowReader<'_> {
             kind,
         };
         if let Some(text) = application {
-            self.application(&mut read, text)?;
+            self.application(&mut read, text);
         }
         Ok(read)
     }
 
     /// Reads what the sessions of a flow are, now that its way is known.
-    fn application(&self, flow: &mut Flow, text: Text) -> Result<(), ScenarioError> {
-        let FlowKind::Application { config, .. } = &flow.kind else { return Ok(()) };
-        let read =
-            application::read(text, (flow, config), (self.network, self.end), self.source, &self.path)?;
+    fn application(&self, flow: &mut Flow, text: Text) {
+        let FlowKind::Application { config, .. } = &flow.kind else { return };
+        let read = application::read(text, (flow, config), (self.network, self.end), self.source, &self.path);
         if let FlowKind::Application { begin, model, .. } = &mut flow.kind {
             (*begin, *model) = read;
         }
-        Ok(())
     }
 
     fn transport(&self, flow: &format::Flow, defaults: Option<&Tcp>) -> Result<tcp::Config, ScenarioError> {
