@@ -234,10 +234,7 @@ fn what_is_refused() {
              flow of another kind)",
         ),
     ] {
-        let error = match Scenario::from_toml(&text(&flow), "a.toml") {
-            Ok(_) => panic!("{flow} was accepted"),
-            Err(error) => error,
-        };
+        let Err(error) = Scenario::from_toml(&text(&flow), "a.toml") else { panic!("{flow} was accepted") };
         assert_eq!((error.to_string().as_str(), error.code()), (message, code), "{flow}");
     }
 }
