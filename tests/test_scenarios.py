@@ -23,7 +23,9 @@ LONG_ENOUGH = {
     "finite-transfers": "30 s",
     "geo-codel": "65 s",
     "geo-fq-codel": "65 s",
+    "geo-web": "15 s",
     "l4s-beside-cubic": "12 s",
+    "leo-evening": "25 s",
 }
 FILES = sorted((ROOT / "scenarios").rglob("*.toml"))
 UNITS = {"bit/s": 1e-6, "kbit/s": 1e-3, "Mbit/s": 1.0, "Gbit/s": 1e3, "B": 1.0, "kB": 1e3}

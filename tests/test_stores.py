@@ -124,7 +124,7 @@ def test_kill_9_loses_nothing_that_was_finished(place: Path) -> None:
 
 
 def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
-    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 400"))
+    (place / "sweep.toml").write_text(DOCUMENT.replace("at_least = 3", "at_least = 4000"))
     command = [sys.executable, "-m", "bentpipe", "sweep", "sweep.toml", "--out", "out", "--threads", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     store = place / "out" / "runs.store"
@@ -133,7 +133,7 @@ def test_ctrl_c_ends_with_130_and_goes_on(place: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
-    found = re.search(r"(\d+) of 4800 runs finished", told)
+    found = re.search(r"(\d+) of 48000 runs finished", told)
     assert found, told
     assert held(store) >= int(found[1]) > 0
 

@@ -62,12 +62,14 @@ def found(document: dict[str, Any], place: Place) -> list[Place]:
         return [place]
     flows = [one for one in document.get("flows") or [] if isinstance(one, dict)]
     first = place[1]
-    if first in _flow_keys():
-        kinds = _flow_keys()[str(first)]
-        numbers = [at for at, flow in enumerate(flows) if not kinds or flow.get("kind", "tcp") in kinds]
-    else:
-        numbers = [at for at, flow in enumerate(flows) if flow.get("name") == first]
-        place = place[1:]
+    kinds = _flow_keys().get(str(first))
+    numbers = [
+        at for at, flow in enumerate(flows) if kinds is not None and (not kinds or flow.get("kind", "tcp") in kinds)
+    ]
+    named = [at for at, flow in enumerate(flows) if flow.get("name") == first]
+    # A flow may be called as a key that no flow here can have.
+    if kinds is None or (not numbers and named and len(place) > 2):
+        numbers, place = named, place[1:]
         if not numbers or len(place) < 2:
             raise ScenarioError(
                 "scenario-unknown-key",
