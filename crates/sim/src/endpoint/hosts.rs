@@ -23,6 +23,7 @@ mod pair;
 mod relay;
 mod servers;
 mod sessions;
+mod timed;
 mod users;
 
 pub use connection::Maker;

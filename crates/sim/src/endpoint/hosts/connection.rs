@@ -5,7 +5,7 @@ use crate::endpoint::tcp::is_counted;
 use crate::endpoint::{FlowEvent, FlowEventKind, SourceTotals};
 use crate::meter::Delays;
 use control::random::SplitMix64;
-use control::{Controller, Ephemeris, PathChange, PathState, Signals};
+use control::{Controller, Ephemeris, PathState, Signals};
 use engine::Cause;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -85,13 +85,6 @@ impl<S> Connection<S> {
     pub fn dropped(&mut self, segment: &Segment, cause: Cause) {
         if segment.kind == SegmentKind::Data {
             self.truth.insert(segment.seq, cause);
-        }
-    }
-
-    /// It is established: it hears what was announced before and is still to come.
-    pub fn hear(&mut self, now: Time, announced: &[PathChange]) {
-        for change in announced.iter().filter(|change| change.at > now) {
-            self.sender.path_changed(&PathChange { now, ..*change });
         }
     }
 }

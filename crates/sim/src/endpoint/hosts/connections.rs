@@ -2,29 +2,22 @@
 //! The connections of a host: found by number, their timers in one event queue, those that may have something to send in a row.
 
 use super::connection::{Connection, Own};
+use super::timed::Timed;
 use control::PathChange;
-use engine::queue::{EventQueue, Leaf};
+use engine::Cause;
 use std::collections::{BTreeMap, VecDeque};
 use tcp::Segment;
 use units::Time;
 
-/// A place for a connection; it is used again.
-struct Slot<S> {
-    leaf: Leaf,
-    armed: Time,
-    /// It stands in the row of those that may send.
-    is_ready: bool,
-    connection: Option<Box<Connection<S>>>,
-}
-
 /// The connections of a host.
 pub(super) struct Connections<S> {
-    slots: Vec<Slot<S>>,
-    /// Free places; the one that was left last is used first.
-    free: Vec<u32>,
+    slots: Timed<Connection<S>>,
     by_number: BTreeMap<u32, u32>,
-    timers: EventQueue,
+    /// Those that may send, each once; and whether the connection of a place stands there.
     ready: VecDeque<u32>,
+    is_ready: Vec<bool>,
+    /// Changes of the path that are still to come.
+    announced: Vec<PathChange>,
 }
 
 /// What leaves next, and who sends it.
@@ -40,39 +33,34 @@ pub(super) struct Leaving {
 impl<S> Default for Connections<S> {
     fn default() -> Self {
         Self {
-            slots: Vec::new(),
-            free: Vec::new(),
+            slots: Timed::default(),
             by_number: BTreeMap::new(),
-            timers: EventQueue::new(0),
             ready: VecDeque::new(),
+            is_ready: Vec::new(),
+            announced: Vec::new(),
         }
     }
 }
 
 impl<S: Own> Connections<S> {
     /// Takes in a connection: its place. It may send at once.
-    pub fn insert(&mut self, connection: Box<Connection<S>>) -> u32 {
-        let number = connection.number;
-        let slot = if let Some(slot) = self.free.pop() {
-            self.slots[slot as usize].connection = Some(connection);
-            slot
-        } else {
-            self.timers.add_source();
-            let connection = Some(connection);
-            self.slots.push(Slot { leaf: Leaf::NONE, armed: Time::MAX, is_ready: false, connection });
-            (self.slots.len() - 1) as u32
-        };
+    pub fn insert(&mut self, now: Time, connection: Box<Connection<S>>) -> u32 {
+        let (number, is_established) = (connection.number, connection.sender.is_established());
+        let slot = self.slots.insert(connection);
+        self.is_ready.resize(self.slots.places(), false);
         self.by_number.insert(number, slot);
+        if is_established {
+            self.established(now, slot);
+        }
         self.wake(slot);
         slot
     }
 
     /// Frees a connection, by number; of one that is gone nothing happens.
     pub fn remove(&mut self, number: u32) {
-        let Some(slot) = self.by_number.remove(&number) else { return };
-        self.slots[slot as usize].connection = None;
-        self.arm(slot, Time::MAX);
-        self.free.push(slot);
+        if let Some(slot) = self.by_number.remove(&number) {
+            self.slots.remove(slot);
+        }
     }
 
     /// Place of a connection.
@@ -82,11 +70,28 @@ impl<S: Own> Connections<S> {
 
     /// The connection at a place.
     pub fn get(&mut self, slot: u32) -> Option<&mut Connection<S>> {
-        self.slots.get_mut(slot as usize)?.connection.as_deref_mut()
+        self.slots.get(slot)
     }
 
-    /// Tells all that are established that the path changes.
+    /// The sending half of a connection is established: it hears what was announced before and is still to come.
+    pub fn established(&mut self, now: Time, slot: u32) {
+        let Some(connection) = self.slots.get(slot) else { return };
+        for change in self.announced.iter().filter(|change| change.at > now) {
+            connection.sender.path_changed(&PathChange { now, ..*change });
+        }
+    }
+
+    /// A packet of the connection `number` was dropped.
+    pub fn dropped(&mut self, number: u32, segment: &Segment, cause: Cause) {
+        if let Some(connection) = self.find(number).and_then(|slot| self.get(slot)) {
+            connection.dropped(segment, cause);
+        }
+    }
+
+    /// The path changes, or will: tells all that are established, and the others when they are.
     pub fn path_changed(&mut self, change: &PathChange) {
+        self.announced.retain(|announced| announced.at > change.now);
+        self.announced.push(*change);
         let slots: Vec<u32> = self.by_number.values().copied().collect();
         for slot in slots {
             if let Some(connection) = self.get(slot).filter(|connection| connection.sender.is_established()) {
@@ -103,14 +108,12 @@ impl<S: Own> Connections<S> {
 
     /// How many places there are.
     pub fn places(&self) -> usize {
-        self.slots.len()
+        self.slots.places()
     }
 
     /// It may have something to send, and its timers may have changed.
     pub fn wake(&mut self, slot: u32) {
-        let place = &mut self.slots[slot as usize];
-        if !place.is_ready {
-            place.is_ready = true;
+        if !std::mem::replace(&mut self.is_ready[slot as usize], true) {
             self.ready.push_back(slot);
         }
     }
@@ -118,7 +121,7 @@ impl<S: Own> Connections<S> {
     /// The next segment that leaves, acknowledgements of a connection first. Who has nothing more to send goes by its timers.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Leaving> {
         while let Some(&slot) = self.ready.front() {
-            if let Some(connection) = &mut self.slots[slot as usize].connection {
+            if let Some(connection) = self.slots.get(slot) {
                 if let Some(segment) = connection.receiver.poll_transmit(now) {
                     return Some(Leaving { slot, segment, is_answer: true, repeated: false });
                 }
@@ -128,35 +131,23 @@ impl<S: Own> Connections<S> {
                     return Some(Leaving { slot, segment, is_answer: false, repeated });
                 }
                 let next = connection.next_timeout();
-                self.arm(slot, next);
+                self.slots.arm(slot, next);
             }
             self.ready.pop_front();
-            self.slots[slot as usize].is_ready = false;
+            self.is_ready[slot as usize] = false;
         }
         None
     }
 
-    fn arm(&mut self, slot: u32, next: Time) {
-        let place = &mut self.slots[slot as usize];
-        if next != place.armed {
-            place.armed = next;
-            self.timers.set(slot as usize, &mut place.leaf, next, 0);
-        }
-    }
-
     /// When the next timer runs out.
     pub fn next_timeout(&self) -> Time {
-        self.timers.peek().map_or(Time::MAX, |(at, _)| at)
+        self.slots.next_timeout()
     }
 
     /// The next connection whose timer has run out. It is woken.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
-        let (at, slot) = self.timers.peek()?;
-        if at > now {
-            return None;
-        }
-        self.arm(slot as u32, Time::MAX);
-        self.wake(slot as u32);
-        Some(slot as u32)
+        let slot = self.slots.next_due(now)?;
+        self.wake(slot);
+        Some(slot)
     }
 }

@@ -54,7 +54,6 @@ pub struct Relay {
     /// Bytes that wait here, and the most that ever did.
     held: u64,
     most_held: u64,
-    announced: Vec<PathChange>,
     stream: u32,
 }
 
@@ -82,7 +81,6 @@ impl Relay {
             one_way: OneWay::default(),
             held: 0,
             most_held: 0,
-            announced: Vec::new(),
             stream: 0,
         }
     }
@@ -118,10 +116,7 @@ impl Relay {
         } else if self.maker.config.setup == Setup::None {
             connection.own.handshake.accept(now, &mut connection.sender);
         }
-        if connection.sender.is_established() {
-            connection.hear(now, &self.announced);
-        }
-        Some(self.connections.insert(connection))
+        Some(self.connections.insert(now, connection))
     }
 
     fn settle(&mut self, now: Time, slot: u32) {
@@ -199,7 +194,7 @@ impl Endpoint for Relay {
             }
         }
         if !before && connection.sender.is_established() {
-            connection.hear(now, &self.announced);
+            self.connections.established(now, slot);
         }
         self.touched.push(packet.stream);
         self.settle(now, slot);
@@ -241,16 +236,11 @@ impl Endpoint for Relay {
         if change.at == change.now {
             self.meter.note(change.now, FlowEventKind::Path);
         }
-        self.announced.retain(|announced| announced.at > change.now);
-        self.announced.push(*change);
         self.connections.path_changed(change);
     }
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
         self.meter.dropped(&packet.body, cause);
-        let slot = self.connections.find(packet.stream);
-        if let Some(connection) = slot.and_then(|slot| self.connections.get(slot)) {
-            connection.dropped(&packet.body, cause);
-        }
+        self.connections.dropped(packet.stream, &packet.body, cause);
     }
 }
 

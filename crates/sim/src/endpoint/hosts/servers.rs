@@ -36,8 +36,6 @@ pub struct Servers {
     pair: Rc<RefCell<Pair>>,
     connections: Connections<Answering>,
     meter: Meter,
-    /// Changes of the path that are still to come.
-    announced: Vec<PathChange>,
     stream: u32,
 }
 
@@ -46,15 +44,7 @@ impl Servers {
         let sizes = (maker.config.header as u16, maker.config.syn_header as u16);
         let mut meter = Meter::default();
         meter.log = log.then(Vec::new);
-        Self {
-            maker,
-            sizes,
-            pair,
-            connections: Connections::default(),
-            meter,
-            announced: Vec::new(),
-            stream: 0,
-        }
+        Self { maker, sizes, pair, connections: Connections::default(), meter, stream: 0 }
     }
 
     /// How many connections live.
@@ -86,9 +76,8 @@ impl Servers {
         let mut connection = self.maker.connection(packet.stream, Answering::default(), true);
         if self.maker.config.setup == Setup::None {
             connection.own.handshake.accept(now, &mut connection.sender);
-            connection.hear(now, &self.announced);
         }
-        Some(self.connections.insert(connection))
+        Some(self.connections.insert(now, connection))
     }
 
     /// Something happened to a connection: what is due is written, and who has nothing more to do frees it.
@@ -121,10 +110,11 @@ impl Endpoint for Servers {
             self.meter.hear(now, connection, segment);
         } else {
             connection.receiver.handle(now, segment);
-            if connection.own.handshake.hear(now, segment, &mut connection.sender) {
-                connection.hear(now, &self.announced);
-            }
+            let accepted = connection.own.handshake.hear(now, segment, &mut connection.sender);
             take_requests(now, connection, &self.pair);
+            if accepted {
+                self.connections.established(now, slot);
+            }
         }
         self.settle(now, slot);
     }
@@ -166,16 +156,11 @@ impl Endpoint for Servers {
         if change.at == change.now {
             self.meter.note(change.now, FlowEventKind::Path);
         }
-        self.announced.retain(|announced| announced.at > change.now);
-        self.announced.push(*change);
         self.connections.path_changed(change);
     }
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
         self.meter.dropped(&packet.body, cause);
-        let slot = self.connections.find(packet.stream);
-        if let Some(connection) = slot.and_then(|slot| self.connections.get(slot)) {
-            connection.dropped(&packet.body, cause);
-        }
+        self.connections.dropped(packet.stream, &packet.body, cause);
     }
 }
 

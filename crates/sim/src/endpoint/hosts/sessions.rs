@@ -2,8 +2,8 @@
 //! When sessions begin, those that go on, and what came of those that are over.
 
 use super::Application;
+use super::timed::Timed;
 use control::random::SplitMix64;
-use engine::queue::{EventQueue, Leaf};
 use engine::stream_seed;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -159,80 +159,43 @@ impl Live {
     }
 }
 
-struct Slot {
-    leaf: Leaf,
-    armed: Time,
-    live: Option<Box<Live>>,
-}
-
-/// The sessions that go on, with one event queue for their timers.
+/// The sessions that go on.
+#[derive(Default)]
 pub(super) struct Sessions {
-    slots: Vec<Slot>,
-    free: Vec<u32>,
-    timers: EventQueue,
+    slots: Timed<Live>,
     /// What is to be told.
     pub news: std::collections::VecDeque<(u32, Happened)>,
 }
 
-impl Default for Sessions {
-    fn default() -> Self {
-        Self {
-            slots: Vec::new(),
-            free: Vec::new(),
-            timers: EventQueue::new(0),
-            news: std::collections::VecDeque::new(),
-        }
-    }
-}
-
 impl Sessions {
     pub fn insert(&mut self, live: Live) -> u32 {
-        let live = Some(Box::new(live));
-        if let Some(slot) = self.free.pop() {
-            self.slots[slot as usize].live = live;
-            return slot;
-        }
-        self.timers.add_source();
-        self.slots.push(Slot { leaf: Leaf::NONE, armed: Time::MAX, live });
-        (self.slots.len() - 1) as u32
+        self.slots.insert(Box::new(live))
     }
     pub fn get(&mut self, slot: u32) -> Option<&mut Live> {
-        self.slots.get_mut(slot as usize)?.live.as_deref_mut()
+        self.slots.get(slot)
     }
     /// It is over.
     pub fn remove(&mut self, slot: u32) -> Option<Box<Live>> {
-        self.arm(slot, Time::MAX);
-        let live = self.slots[slot as usize].live.take()?;
-        self.free.push(slot);
-        Some(live)
+        self.slots.remove(slot)
     }
     pub fn all(&self) -> impl Iterator<Item = &Live> {
-        self.slots.iter().filter_map(|slot| slot.live.as_deref())
+        self.slots.all()
     }
     pub fn len(&self) -> usize {
-        self.slots.len() - self.free.len()
+        self.slots.len()
     }
     /// Something was told to a session: its timer may have changed.
     pub fn rearm(&mut self, slot: u32) {
-        if let Some(live) = &self.slots[slot as usize].live {
+        if let Some(live) = self.slots.get(slot) {
             let next = live.session.next_timeout();
-            self.arm(slot, next);
-        }
-    }
-    fn arm(&mut self, slot: u32, next: Time) {
-        let place = &mut self.slots[slot as usize];
-        if next != place.armed {
-            place.armed = next;
-            self.timers.set(slot as usize, &mut place.leaf, next, 0);
+            self.slots.arm(slot, next);
         }
     }
     pub fn next_timeout(&self) -> Time {
-        self.timers.peek().map_or(Time::MAX, |(at, _)| at)
+        self.slots.next_timeout()
     }
     /// The next session whose timer has run out.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
-        let (_, slot) = self.timers.peek().filter(|&(at, _)| at <= now)?;
-        self.arm(slot as u32, Time::MAX);
-        Some(slot as u32)
+        self.slots.next_due(now)
     }
 }

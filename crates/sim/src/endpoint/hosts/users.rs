@@ -57,7 +57,6 @@ pub struct Users {
     received: Received,
     queueing: Delays,
     one_way: OneWay,
-    announced: Vec<PathChange>,
     stream: u32,
 }
 
@@ -77,7 +76,6 @@ impl Users {
             received: Received::default(),
             queueing: Delays::default(),
             one_way: OneWay::default(),
-            announced: Vec::new(),
             stream: 0,
         }
     }
@@ -165,10 +163,7 @@ impl Users {
         let own = Asking { session: slot, of_session, opened, closed: false };
         let mut connection = self.maker.connection(number, own, false);
         connection.sender.start(now);
-        if connection.sender.is_established() {
-            connection.hear(now, &self.announced);
-        }
-        self.connections.insert(connection);
+        self.connections.insert(now, connection);
         if opened {
             self.sessions.news.push_back((slot, Happened::Opened(of_session)));
         }
@@ -240,10 +235,10 @@ impl Endpoint for Users {
             let before = connection.sender.is_established();
             self.meter.hear(now, connection, &packet.body);
             if !before && connection.sender.is_established() {
-                connection.hear(now, &self.announced);
                 if !std::mem::replace(&mut connection.own.opened, true) {
                     news = Some(Happened::Opened(of_session));
                 }
+                self.connections.established(now, place);
             }
         } else {
             let before = *connection.receiver.stats();
@@ -299,16 +294,11 @@ impl Endpoint for Users {
         self.connections.next_timeout().min(self.sessions.next_timeout()).min(self.beginnings.next())
     }
     fn path_changed(&mut self, change: &PathChange) {
-        self.announced.retain(|announced| announced.at > change.now);
-        self.announced.push(*change);
         self.connections.path_changed(change);
     }
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
         self.meter.dropped(&packet.body, cause);
-        let place = self.connections.find(packet.stream);
-        if let Some(connection) = place.and_then(|place| self.connections.get(place)) {
-            connection.dropped(&packet.body, cause);
-        }
+        self.connections.dropped(packet.stream, &packet.body, cause);
     }
 }
 

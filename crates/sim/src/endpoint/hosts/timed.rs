@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Places for what comes and goes, with one event queue for the timers of what is there.
+
+use engine::queue::{EventQueue, Leaf};
+use units::Time;
+
+struct Place<T> {
+    leaf: Leaf,
+    armed: Time,
+    item: Option<Box<T>>,
+}
+
+/// Items by their places; the place that was left last is used first. So memory follows the most that were there at a time.
+pub(super) struct Timed<T> {
+    places: Vec<Place<T>>,
+    free: Vec<u32>,
+    timers: EventQueue,
+}
+
+impl<T> Default for Timed<T> {
+    fn default() -> Self {
+        Self { places: Vec::new(), free: Vec::new(), timers: EventQueue::new(0) }
+    }
+}
+
+impl<T> Timed<T> {
+    /// Takes in an item, whose timer is not set: its place.
+    pub fn insert(&mut self, item: Box<T>) -> u32 {
+        if let Some(place) = self.free.pop() {
+            self.places[place as usize].item = Some(item);
+            return place;
+        }
+        self.timers.add_source();
+        self.places.push(Place { leaf: Leaf::NONE, armed: Time::MAX, item: Some(item) });
+        (self.places.len() - 1) as u32
+    }
+
+    /// Takes an item out, with its timer.
+    pub fn remove(&mut self, place: u32) -> Option<Box<T>> {
+        self.arm(place, Time::MAX);
+        let item = self.places[place as usize].item.take()?;
+        self.free.push(place);
+        Some(item)
+    }
+
+    /// The item at a place.
+    pub fn get(&mut self, place: u32) -> Option<&mut T> {
+        self.places.get_mut(place as usize)?.item.as_deref_mut()
+    }
+
+    /// All items, in the order of their places.
+    pub fn all(&self) -> impl Iterator<Item = &T> {
+        self.places.iter().filter_map(|place| place.item.as_deref())
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.places.len() - self.free.len()
+    }
+
+    /// How many places there are.
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Sets the timer of a place; [`Time::MAX`]: never.
+    pub fn arm(&mut self, place: u32, next: Time) {
+        let number = place as usize;
+        let place = &mut self.places[number];
+        if next != place.armed {
+            place.armed = next;
+            self.timers.set(number, &mut place.leaf, next, 0);
+        }
+    }
+
+    /// When the next timer runs out.
+    pub fn next_timeout(&self) -> Time {
+        self.timers.peek().map_or(Time::MAX, |(at, _)| at)
+    }
+
+    /// The next place whose timer has run out. It is set no more.
+    pub fn next_due(&mut self, now: Time) -> Option<u32> {
+        let (_, place) = self.timers.peek().filter(|&(at, _)| at <= now)?;
+        self.arm(place as u32, Time::MAX);
+        Some(place as u32)
+    }
+}
