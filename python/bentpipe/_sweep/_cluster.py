@@ -21,7 +21,7 @@ from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._extras import needs
 from bentpipe._sweep import _worker
-from bentpipe._sweep._archive import COMMIT_S, packed
+from bentpipe._sweep._archive import COMMIT_S
 from bentpipe._sweep._base import as_toml, named_files
 from bentpipe._sweep._keys import put
 
@@ -51,7 +51,7 @@ _LOOK_S = 0.02
 #: How long a scheduler may take to answer, in seconds.
 _ANSWER_S = 5.0
 #: Called by name: a function of a module that a worker lacks would end the worker, before it could say so.
-_CALL = "__import__('importlib').import_module('bentpipe._sweep._worker').make(wanted, chunk)"
+_CALL = "__import__('importlib').import_module('bentpipe._sweep._worker').make(wanted, chunk, files)"
 #: Ways that are encrypted, or stay within the process.
 _CLOSED = ("tls", "wss", "inproc")
 
@@ -190,12 +190,12 @@ class Cluster:
                 texts[id(one.point)] = self._marked(one.point, files) if one.folder is None else _whole(one.point)
             folder = None if one.folder is None else str(one.folder.absolute())
             runs.append((texts[id(one.point)], one.point.origin, one.seed, folder))
-        chunk = _worker.Chunk(runs, self._proof, files, _own(texts.values()), self._costly, _PATIENCE * _CHUNK_S)
+        chunk = _worker.Chunk(runs, self._proof, _own(texts.values()), self._costly, _PATIENCE * _CHUNK_S)
         try:
             future = self._client.submit(
                 eval,
                 _CALL,
-                {"wanted": _worker.identity(), "chunk": tuple(chunk)},
+                {"wanted": _worker.identity(), "chunk": _worker.sealed(chunk), "files": files},
                 key=f"bentpipe-{uuid.uuid4().hex}",
                 pure=False,
             )
@@ -209,7 +209,7 @@ class Cluster:
         document = point.quiet
         named = list(named_files(document))
         if not named:
-            return point.text
+            return as_toml(document)
         for place, name in named:
             file = Path(point.origin).parent / name
             content = file.read_bytes() if file.is_file() else None
@@ -277,8 +277,8 @@ class Cluster:
 
 
 def _result(row: _worker.Row) -> bytes | BentpipeError:
-    if row.summary is not None:
-        return packed(row.summary)
+    if row.kept is not None:
+        return row.kept
     return (ScenarioError if row.refused else RunError)(str(row.code), str(row.message))
 
 

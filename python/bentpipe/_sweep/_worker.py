@@ -13,12 +13,12 @@ import threading
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bentpipe import _core
 from bentpipe._controller import register
 from bentpipe._errors import ScenarioError
-from bentpipe._sweep._archive import FORM
+from bentpipe._sweep._archive import FORM, packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bentpipe._errors import BentpipeError
 
 #: Version of what client and worker say to each other.
-_CHUNKS = 2
+_CHUNKS = 3
 #: As many runs are begun together as take about so long: to begin one by itself takes as long as a short run.
 _BUNDLE_S = 0.1
 #: So many at most: of 500 short ones each took twice as long, as their memory no longer fits the caches.
@@ -43,23 +43,21 @@ def identity() -> str:
 
 
 class Row(NamedTuple):
-    """What a run gave: its lean summary; or the code and the message of an error, and whether the run was refused."""
+    """What a run gave: its packed summary; or the code and the message of an error, and whether it was refused."""
 
-    summary: str | None
+    kept: bytes | None
     code: str | None
     message: str | None
     refused: bool | None
 
 
 class Chunk(NamedTuple):
-    """Runs that a worker makes. It is sent as a plain tuple.
+    """Runs that a worker makes.
 
     Attributes:
         runs: Text, origin and seed of each, and where its run folder shall be.
         proof: A file beside those folders and what stands in it: who does not see it writes elsewhere. None if no run
             has a folder.
-        files: Of each mark in the texts the name that messages shall have, and what stands in the file; None if the
-            client has no such file: what a worker has in its place is another.
         own: Controllers in Python by their names, pickled.
         costly: Run even if memory will not do by the estimate.
         most_s: No run is begun after so long.
@@ -67,18 +65,26 @@ class Chunk(NamedTuple):
 
     runs: Sequence[tuple[str, str, int, str | None]]
     proof: tuple[str, str] | None
-    files: Mapping[str, tuple[str, bytes | None]]
     own: bytes | None
     costly: bool
     most_s: float
 
 
-def make(wanted: str, chunk: Sequence[Any]) -> tuple[str, bytes, float] | tuple[str, str, str]:
+def sealed(chunk: Chunk) -> bytes:
+    """A chunk as it is sent: what lies open, Dask searches for futures, which takes longer than to send it."""
+    return pickle.dumps(tuple(chunk))
+
+
+def make(
+    wanted: str, chunk: bytes, files: Mapping[str, tuple[str, bytes | None]]
+) -> tuple[str, bytes, float] | tuple[str, str, str]:
     """Make the runs of a chunk, one after the other.
 
     Args:
         wanted: The client's `identity`.
-        chunk: A `Chunk`.
+        chunk: A `Chunk`, `sealed`.
+        files: Of each mark in the texts the name that messages shall have, and what stands in the file; None if the
+            client has no such file: what a worker has in its place is another.
 
     Returns:
         "made", a table of what the first runs gave (all, or as many as there was time for), and how long they took; or
@@ -88,7 +94,7 @@ def make(wanted: str, chunk: Sequence[Any]) -> tuple[str, bytes, float] | tuple[
 
     if wanted != identity():
         return "differs", get_worker().address, f"{_core.version()}, fingerprint {identity()}"
-    runs, proof, files, own, costly, most_s = Chunk(*chunk)
+    runs, proof, own, costly, most_s = Chunk(*pickle.loads(chunk))  # noqa: S301 - who may send tasks may do anything here
     if proof is not None and not _sees(*proof):
         return "apart", get_worker().address, proof[0]
     found: list[Row] = []
@@ -160,19 +166,19 @@ _OWN = _Own()
 
 def _row(one: str | BentpipeError, names: Mapping[str, str]) -> Row:
     if isinstance(one, str):
-        return Row(one, None, None, None)
+        return Row(packed(one), None, None, None)
     return Row(None, one.code, _put(one.message, names), one.exit_code == ScenarioError.exit_code)
 
 
 def _table(rows: Sequence[Row]) -> bytes:
-    """All together compressed: summaries differ in little, each by itself would be ten times as long."""
+    """As Arrow. Each summary is compressed here already: the client, who has the tables to make, only keeps it."""
     import pyarrow as pa
 
-    kinds = (pa.string(), pa.string(), pa.string(), pa.bool_())
+    kinds = (pa.binary(), pa.string(), pa.string(), pa.bool_())
     columns = [pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True)]
     table = pa.table(columns, names=Row._fields)
     held = pa.BufferOutputStream()
-    with pa.ipc.new_stream(held, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+    with pa.ipc.new_stream(held, table.schema) as writer:
         writer.write_table(table)
     return bytes(held.getvalue())
 
