@@ -296,7 +296,7 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     schema = json.loads(_core.scenario_schema())
     keys = set((schema if schema["title"] == defined else schema["$defs"][defined])["properties"])
     fields = {field.name.rstrip("_") for field in dataclasses.fields(built)}
-    lossy = {"per", "ber", "bursts", "loss_chain", "netem", "land_mobile"}
+    lossy = {"per", "ber", "bursts", "loss_chain", "netem", "land_mobile", "two_state"}
     lossy |= {"loss_steps", "lost_packets", "lost_period", "lost_spans"}
     known = fields - lossy | ({"loss"} if "per" in fields else set())
     assert keys <= known
@@ -320,6 +320,7 @@ def test_builder_says_every_loss_of_the_format() -> None:
         (bp.Link(loss_chain=chain), {"chain": chain}),
         (bp.Link(netem={"p13": 0.01}), {"netem": {"p13": 0.01}}),
         (bp.Link(land_mobile={"speed": "3 m/s"}), {"land_mobile": {"speed": "3 m/s"}}),
+        (bp.Link(two_state={"margin": "3 dB"}), {"two_state": {"margin": "3 dB"}}),
         (bp.Link(loss_steps=steps), {"steps": steps}),
     ):
         text = bp.Scenario(name="x", network=bp.Chain(links=[said]), flows=[bp.Flow(controller="reno")]).to_toml()

@@ -29,6 +29,7 @@ LOSS_KEYS = {
     "loss_chain": "chain",
     "netem": "netem",
     "land_mobile": "land_mobile",
+    "two_state": "two_state",
     "loss_steps": "steps",
     "lost_packets": "packets",
     "lost_period": "period",
@@ -85,6 +86,8 @@ class Link:
         land_mobile: A vehicle's way through light and shadow (Lutz),
             ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts": "188 m", "rice_factor": "10.2 dB"},
             "bad": {"lasts": "60 m", "mean": "-8.9 dB", "deviation": "5.1 dB"}}``.
+        two_state: A vehicle's way through the two states of ITU-R P.681,
+            ``{"speed": "50 km/h", "margin": "6 dB", "surroundings": "urban-45"}``.
         loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``.
         lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
         lost_period: The list begins again after so many data packets.
@@ -122,6 +125,7 @@ class Link:
     loss_chain: Mapping[str, Any] | None = None
     netem: Mapping[str, float] | None = None
     land_mobile: Mapping[str, Any] | None = None
+    two_state: Mapping[str, Any] | None = None
     loss_steps: Sequence[Mapping[str, Any]] | None = None
     lost_packets: Sequence[int] | None = None
     lost_period: int | None = None

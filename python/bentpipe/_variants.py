@@ -30,7 +30,7 @@ QUICK_S = 10
 _NANOS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9}
 _TIME = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]+)\s*", re.IGNORECASE)
 #: What a link draws by chance.
-_RANDOM_LOSS = ("per", "ber", "bursts", "chain", "netem", "land_mobile")
+_RANDOM_LOSS = ("per", "ber", "bursts", "chain", "netem", "land_mobile", "two_state")
 #: A number, a word or a text in quotes, as in TOML.
 _PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s*(?:,|$)""")
 

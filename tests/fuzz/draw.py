@@ -49,7 +49,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
         ("acks", "warn_above"),
         ("dama", "arq"),
     ],
-    "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile")],
+    "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile", "two_state")],
     "Jitter": [("!", "uniform", "normal", "log_normal")],
     "Dama": [("!", "cra", "rbdc", "vbdc", "fca")],
     "Shell": [("!", "walker", "catalogue")],
@@ -418,6 +418,8 @@ class Draw:
             return self.budget(moving=at[0] == "MovingLink")
         if name == "LandMobile":
             return self.land_mobile()
+        if name == "TwoState":
+            return self.two_state()
         if name == "ByHour":
             times = [f"{hour} h" for hour in sorted(self.chance.sample(range(24), 3))]
             rates = [[time, self.value({"type": "string", "format": "data rate"}, at)] for time in times]
@@ -579,6 +581,30 @@ class Draw:
             "margin": decibels["margin"],
             "good": {"lasts": lengths["good"], "rice_factor": decibels["rice_factor"]},
             "bad": {"lasts": lengths["bad"], "mean": decibels["mean"], "deviation": decibels["deviation"]},
+        }
+
+    def two_state(self) -> dict[str, Any]:
+        """A way through the two states of P.681: a row of its tables, or states of their own."""
+        words = schema()["$defs"]["Surroundings"]["enum"]
+        found = {"speed": f"{self.between(0.1, 100):.4g} m/s", "margin": f"{self.chance.uniform(-20, 60):.3g} dB"}
+        said = [key for key in ("good", "bad") if self.perhaps(0.4)]
+        if len(said) < 2 or self.perhaps(0.3):
+            found["surroundings"] = self.chance.choice(words)
+        return found | {key: self.loo_state() for key in said}
+
+    def loo_state(self) -> dict[str, Any]:
+        """A state, of whose lengths a part is long enough."""
+        log_mean = self.chance.uniform(-2, 6)
+        return {
+            "log_mean": round(log_mean, 4),
+            "log_deviation": round(self.chance.uniform(0, 3), 4),
+            "shortest": f"{max(0.011, 0.9 * math.exp(log_mean)):.4g} m",
+            "level": f"{self.chance.uniform(-60, 20):.4g} dB",
+            "level_deviation": f"{self.chance.uniform(0, 20):.4g} dB",
+            "level_between": [round(self.chance.uniform(0, 0.4), 3), round(self.chance.uniform(0.5, 1), 3)],
+            "echoes": [round(self.chance.uniform(-2, 2), 3), round(self.chance.uniform(-40, 5), 3)],
+            "direct": [round(self.chance.uniform(-1, 1), 3), round(self.chance.uniform(-1, 5), 3)],
+            "correlation": f"{self.between(0.1, 100):.4g} m",
         }
 
     def states(self, count: int) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@
 
 use crate::config::Bursts;
 use crate::land_mobile::{LandMobile, Shadow};
+use crate::two_state::{Stretches, TwoState};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
 use units::Span;
@@ -30,6 +31,8 @@ pub enum Said {
     Netem(Netem),
     /// As a drive through stretches of clear view and of shadow.
     LandMobile(LandMobile),
+    /// As a drive through the two states of ITU-R P.681.
+    TwoState(TwoState),
 }
 
 /// A state of a chain in continuous time.
@@ -146,6 +149,8 @@ enum Moves {
     Every(Span),
     /// When its state ends: their mean durations.
     AtAnyTime(Vec<Span>),
+    /// When its stretch ends; within it the loss moves, too.
+    Drives([Stretches; 2]),
 }
 
 /// The process.
@@ -169,19 +174,21 @@ enum StateLoss {
     Always(f64),
     /// Drawn anew whenever the state begins.
     Shadowed(Shadow),
+    /// It moves while the state lasts: its mean.
+    Moving(f64),
 }
 
 impl StateLoss {
     fn draw(self, random: &mut Xoshiro256PlusPlus) -> f64 {
         match self {
-            Self::Always(loss) => loss,
+            Self::Always(loss) | Self::Moving(loss) => loss,
             Self::Shadowed(shadow) => shadow.draw(random),
         }
     }
 
     fn mean(self) -> f64 {
         match self {
-            Self::Always(loss) => loss,
+            Self::Always(loss) | Self::Moving(loss) => loss,
             Self::Shadowed(shadow) => shadow.mean(),
         }
     }
@@ -270,6 +277,20 @@ impl LossChain {
         Self { said: Said::LandMobile(drive), law }
     }
 
+    /// A drive through the two states of ITU-R P.681. Both directions meet the same states and levels.
+    pub fn two_state(drive: TwoState) -> Self {
+        let states = drive.states();
+        let law = Law {
+            // They follow on each other: each has the share that its mean duration has of both.
+            shares: normalised(states.map(|state| state.mean().secs_f64()).into()),
+            loss: states.map(|state| StateLoss::Moving(state.mean_loss())).into(),
+            moves: Moves::Drives(states),
+            next: vec![vec![0.0, 1.0], vec![1.0, 0.0]],
+            both_ways: true,
+        };
+        Self { said: Said::TwoState(drive), law }
+    }
+
     /// As it was said.
     pub const fn said(&self) -> &Said {
         &self.said
@@ -298,6 +319,7 @@ impl LossChain {
             Moves::PerPacket => Onsets::PerPacket(all(&|at| shares[at])),
             Moves::Every(bin) => Onsets::PerSecond(all(&|at| shares[at] / bin.secs_f64())),
             Moves::AtAnyTime(lasts) => Onsets::PerSecond(all(&|at| shares[at] / lasts[at].secs_f64())),
+            Moves::Drives(states) => Onsets::PerSecond(all(&|at| shares[at] / states[at].mean().secs_f64())),
         }
     }
 

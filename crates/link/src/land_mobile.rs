@@ -115,7 +115,7 @@ impl Shadow {
 /// sqrt(2cs)), with Marcum's Q. A non-central chi-square variable of two degrees is a central one of 2 + 2K, K of
 /// Poisson's law with mean c; that is below 2cs as often as J of Poisson's law with mean cs exceeds K. All terms are
 /// positive: small probabilities keep their digits.
-fn rice_below(c: f64, s: f64) -> f64 {
+pub(crate) fn rice_below(c: f64, s: f64) -> f64 {
     let mean = c * s;
     let last = (mean + 12.0 * mean.sqrt() + 60.0).ceil() as u32;
     // Logarithms of the probabilities of K = j - 1 and J = j.
@@ -131,7 +131,7 @@ fn rice_below(c: f64, s: f64) -> f64 {
 }
 
 /// A ratio of powers.
-fn ratio(db: f64) -> f64 {
+pub(crate) fn ratio(db: f64) -> f64 {
     10f64.powf(db / 10.0)
 }
 

@@ -29,6 +29,7 @@ pub mod service;
 mod shared;
 pub mod sight;
 pub mod starlink;
+mod two_state;
 mod warning;
 
 pub use acks::{Ack, Acks, Thinning};
@@ -50,3 +51,4 @@ pub use random_access::RandomAccess;
 pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};
 pub use shared::Sent;
+pub use two_state::{LooState, Surroundings, TwoState};

@@ -55,14 +55,14 @@ pub fn exceeded_with(p: f64) -> f64 {
 }
 
 /// Two independent standard normal draws (Box and Muller 1958).
-pub(crate) fn pair(random: &mut Xoshiro256PlusPlus) -> [f64; 2] {
+pub fn pair(random: &mut Xoshiro256PlusPlus) -> [f64; 2] {
     let radius = (-2.0 * unit(random).ln()).sqrt();
     let angle = TAU * unit(random);
     [radius * angle.cos(), radius * angle.sin()]
 }
 
 /// Above 0 and at most 1: its logarithm is finite.
-pub(crate) fn unit(random: &mut Xoshiro256PlusPlus) -> f64 {
+pub fn unit(random: &mut Xoshiro256PlusPlus) -> f64 {
     ((random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53)
 }
 

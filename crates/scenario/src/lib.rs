@@ -43,6 +43,7 @@ mod sight;
 mod text;
 mod traffic;
 mod transport;
+mod two_state_text;
 mod varied;
 mod way;
 mod wire;

@@ -126,6 +126,7 @@ impl Loss {
             ("chain", self.chain.is_some()),
             ("netem", self.netem.is_some()),
             ("land_mobile", self.land_mobile.is_some()),
+            ("two_state", self.two_state.is_some()),
         ];
         let said: Vec<&str> = said.iter().filter(|(_, there)| *there).map(|&(key, _)| key).collect();
         if let [one, other, ..] = said[..] {
@@ -145,7 +146,8 @@ impl Loss {
         let chain = self.chain.as_ref().map(|chain| chain.read(source, &format!("{at}.chain")));
         let netem = self.netem.map(|netem| netem.read(source, &format!("{at}.netem")));
         let drive = self.land_mobile.map(|drive| Ok(link::LossChain::land_mobile(drive.into())));
-        let chain = chain.or(netem).or(drive).transpose()?;
+        let two_state = self.two_state.map(|drive| drive.read(source, &format!("{at}.two_state")));
+        let chain = chain.or(netem).or(drive).or(two_state).transpose()?;
         Ok(chain.map_or(Impairment::None, |chain| Impairment::Chain(Arc::new(chain))))
     }
 
@@ -221,6 +223,7 @@ impl Loss {
                 }
                 Said::Netem(netem) => Self { netem: Some(netem.into()), ..Self::default() },
                 Said::LandMobile(drive) => Self { land_mobile: Some(drive.into()), ..Self::default() },
+                Said::TwoState(drive) => Self { two_state: Some(drive.into()), ..Self::default() },
             },
         }
     }

@@ -435,6 +435,49 @@ fn losses_with_a_memory() {
     );
     let Said::LandMobile(said) = drive.said() else { panic!("{drive:?}") };
     assert_eq!(said.durations(), [Span::from_millis(7520), Span::from_millis(2400)]);
+    let city = chain("two_state = { speed = \"50 km/h\", margin = \"8 dB\", surroundings = \"urban-45\" }");
+    let Said::TwoState(said) = city.said() else { panic!("{city:?}") };
+    // The defaults of MathWorks' `p681LMSChannel`: StateDistribution [3.0639 2.9108; 1.6980 1.2602], MinStateDuration [10 6],
+    // DirectPathDistribution [-1.8225 -15.4844; 1.1317 3.3245], MultipathPowerCoefficients [-0.0481 0.9434; -14.7450 -1.7555],
+    // StandardDeviationCoefficients [-0.4643 -0.0798; 0.3334 2.8101], DirectPathCorrelationDistance [1.7910 1.7910].
+    let row = |state: &link::LooState| {
+        (
+            [state.log_mean, state.log_deviation, state.shortest.m()],
+            [state.level_mean.db(), state.level_deviation.db()],
+            (state.echoes, state.direct, state.correlation.m()),
+        )
+    };
+    let good = ([3.0639, 1.6980, 10.0], [-1.8225, 1.1317], ((-0.0481, -14.7450), (-0.4643, 0.3334), 1.7910));
+    let bad = ([2.9108, 1.2602, 6.0], [-15.4844, 3.3245], ((0.9434, -1.7555), (-0.0798, 2.8101), 1.7910));
+    assert_eq!((row(&said.good), row(&said.bad)), (good, bad));
+}
+
+/// Every row of the tables is written out state by state, and read back as it was.
+#[test]
+fn the_two_states_of_every_surroundings() {
+    for surroundings in [
+        "urban-20",
+        "urban-30",
+        "urban-45",
+        "urban-60",
+        "suburban-20",
+        "suburban-30",
+        "suburban-45",
+        "suburban-60",
+        "rural-wooded-20",
+        "rural-wooded-30",
+        "rural-wooded-45",
+        "rural-wooded-60",
+        "rural-wooded-70",
+    ] {
+        let scenario = read(&format!(
+            "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\n[network.dumbbell.loss.two_state]\nspeed = \"50 \
+             km/h\"\nmargin = \"8 dB\"\nsurroundings = \"{surroundings}\"\n[[flows]]\ncontroller = \"cubic\"\n"
+        ));
+        let text = scenario.to_toml("");
+        assert!(text.contains("log_mean") && !text.contains(surroundings), "{text}");
+        assert_eq!(read(&text).network, scenario.network);
+    }
 }
 
 /// The way back repeats as the way there does. What is written out is read back as it was.

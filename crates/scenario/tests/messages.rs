@@ -634,6 +634,34 @@ fn losses_with_a_memory() {
             &format!("a.toml:5: network.dumbbell.loss{key}: {message}"),
         );
     }
+    for (said, code, message) in [
+        (
+            "margin = \"5 dB\"",
+            Code::ScenarioMissingKey,
+            ".good: the channel needs the key `good`, or `surroundings` (write surroundings = \"urban-45\")",
+        ),
+        (
+            "margin = \"5 dB\", surroundings = \"urban-45\", good = { log_mean = 1.0, log_deviation = 0.5, shortest = \"100 m\", \
+             level = \"-1 dB\", level_deviation = \"1 dB\", echoes = [0.0, -15.0], direct = [0.0, 1.0], correlation = \"2 m\" }",
+            Code::ScenarioValue,
+            ".good.shortest: 100 m is longer than all but 2.8e-13 of the lengths that `log_mean` and `log_deviation` say, whose \
+             median is 2.718 m; it must be at least 1e-6 (write a shorter one, or a larger `log_mean`)",
+        ),
+        (
+            "margin = \"5 dB\", surroundings = \"urban-45\", good = { log_mean = 1.0, log_deviation = 0.5, shortest = \"1 m\", \
+             level = \"-1 dB\", level_deviation = \"1 dB\", level_between = [0.9, 0.1], echoes = [0.0, -15.0], direct = [0.0, \
+             1.0], correlation = \"2 m\" }",
+            Code::ScenarioValue,
+            ".good.level_between: 0.9 is not below 0.1: the first must be less (write [0.1, 0.9])",
+        ),
+    ] {
+        says(
+            "rtt = ",
+            &format!("loss = {{ two_state = {{ speed = \"50 km/h\", {said} }} }}\nrtt = "),
+            code,
+            &format!("a.toml:5: network.dumbbell.loss.two_state{message}"),
+        );
+    }
     says(
         "rtt = ",
         "loss = { land_mobile = { speed = \"50 mph\", margin = \"5 dB\", good = { lasts = \"9 m\", rice_factor = \"9 dB\" }, bad = { \

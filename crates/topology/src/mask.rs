@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What hides a part of the sky from a place on the ground: buildings and trees, and the geostationary arc.
 
+use crate::view::all_or_none;
 use orbit::gso::is_geostationary;
 use orbit::{Ground, GsoArc};
+use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt;
 use units::Angle;
 
@@ -107,6 +109,35 @@ impl Mask {
     }
 }
 
+impl Mask {
+    /// Lowest and highest elevation of the skyline within `half_deg` to either side of a direction, in degrees.
+    fn extremes(&self, azimuth: Angle, half_deg: f64) -> (f64, f64) {
+        let wider = |(low, high): (f64, f64), e: f64| (low.min(e), high.max(e));
+        let all =
+            |points: &[(f64, f64)], found| points.iter().fold(found, |found, point| wider(found, point.1));
+        let none = (f64::INFINITY, f64::NEG_INFINITY);
+        if half_deg >= 180.0 {
+            return all(&self.points, none);
+        }
+        let (from, to) = (azimuth.deg() - half_deg, azimuth.deg() + half_deg);
+        let ends = [from, to].map(|deg| self.elevation(Angle::from_deg(deg)).deg());
+        let found = wider(wider(none, ends[0]), ends[1]);
+        // Between its ends the skyline has its extremes at its points.
+        let (from, to) = (from.rem_euclid(360.0), to.rem_euclid(360.0));
+        let first = self.points.partition_point(|point| point.0 < from);
+        let last = self.points.partition_point(|point| point.0 <= to);
+        let found = if from <= to {
+            all(&self.points[first..last.max(first)], found)
+        } else {
+            all(&self.points[..last], all(&self.points[first..], found))
+        };
+        // 0 and 360 are one direction.
+        let seam = from > to || from == 0.0;
+        let round = |point: &&(f64, f64)| seam && (point.0 == 0.0 || point.0 == 360.0);
+        self.points.iter().filter(round).fold(found, |found, point| wider(found, point.1))
+    }
+}
+
 /// What keeps a place from using satellites that are in reach.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstacles {
@@ -138,6 +169,33 @@ impl Obstacles {
             _ => f64::INFINITY,
         };
         above.min(beside)
+    }
+
+    /// Whether all is free of them in the disc about a position between these elevations (radians), or nothing of it.
+    pub fn surely(&self, ground: &Ground, position_m: [f64; 3], (low, high): (f64, f64)) -> Option<bool> {
+        let (middle, around) = (f64::midpoint(low, high), (high - low) / 2.0);
+        let above = self.mask.as_ref().map_or(Some(true), |mask| {
+            // A disc that does not reach the zenith spans so much azimuth (the right-angled triangle of its tangent).
+            let half = if middle.abs() + around < FRAC_PI_2 {
+                (around.sin() / middle.cos()).clamp(0.0, 1.0).asin()
+            } else {
+                PI
+            };
+            let (least, most) = mask.extremes(ground.azimuth(position_m), half.to_degrees());
+            all_or_none(low >= most.to_radians(), high < least.to_radians())
+        });
+        let beside = match &self.arc {
+            Some((arc, angle)) if !is_geostationary(position_m) => {
+                let apart = arc.separation(position_m).rad();
+                all_or_none(apart - around >= angle.rad(), apart + around < angle.rad())
+            }
+            _ => Some(true),
+        };
+        match (above, beside) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        }
     }
 
     /// The keys of a scenario that say so, for people.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! When satellites rise and set over a place.
 
+mod behind;
+
 use crate::sky::Sky;
 use crate::view::Observer;
 use crate::{ConstellationSpec, Site, TopologyError};
@@ -9,9 +11,8 @@ use units::{Angle, Span, Time};
 /// The sky is looked at so often; in between, how far a satellite stands above the bound has one extreme at most (the
 /// shortest LEO passes take minutes). The first and the last millisecond are looked at too: which way a satellite moves
 /// there tells whether it has its extreme in the run.
+/// Where something hides a part of the sky there is no such rule: see `behind`.
 const STEP: Span = Span::from_secs(10);
-/// Where something hides a part of the sky there is no such rule: a gap, or a glimpse, that is shorter may be missed.
-const STEP_BEHIND: Span = Span::from_secs(1);
 /// Times are found to so much.
 const RESOLUTION: Span = Span::from_millis(1);
 
@@ -44,7 +45,18 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
         return Err(TopologyError::NoDish { name: site.name.clone() });
     };
     let watch = Watch { sky: &sky, observer };
-    let step = if observer.obstacles().is_some() { STEP_BEHIND } else { STEP };
+    let mut passes = if observer.obstacles().is_some() {
+        behind::passes(&watch, Time::ZERO + duration)?
+    } else {
+        in_the_open(&watch, duration)?
+    };
+    passes.sort_by_key(|pass| (pass.rise, pass.satellite));
+    Ok(passes)
+}
+
+/// The passes over a place that sees all that its bound allows.
+fn in_the_open(watch: &Watch<'_>, duration: Span) -> Result<Vec<Pass>, TopologyError> {
+    let Watch { sky, observer } = watch;
     let count = sky.satellites() as usize;
     let mut passes = Vec::new();
     let mut positions = Vec::new();
@@ -87,7 +99,7 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
             break;
         }
         from = std::mem::replace(&mut earlier, at);
-        let next = at + if at == Time::ZERO { RESOLUTION } else { step };
+        let next = at + if at == Time::ZERO { RESOLUTION } else { STEP };
         at = if at < near_end { next.min(near_end) } else { end };
     }
     for (satellite, rise) in up.into_iter().enumerate() {
@@ -95,7 +107,6 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
             passes.push(watch.pass(satellite as u32, rise, None, at)?);
         }
     }
-    passes.sort_by_key(|pass| (pass.rise, pass.satellite));
     Ok(passes)
 }
 

@@ -4,6 +4,7 @@
 //! Node indices: satellites first, shell by shell, then gateways, then points of presence (these are the *core*, which
 //! relays), then sites, which only begin and end a way.
 
+mod departed;
 mod frame;
 mod load;
 
@@ -14,6 +15,7 @@ use crate::isl::{Edge, Pairing};
 use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Slot};
 use crate::view::{Observer, sorted_below};
 use crate::{Site, TopologyError};
+use departed::Departed;
 use load::{common_start, of_run, satellites, time_of_day};
 use orbit::earth::great_circle;
 use orbit::{Ground, Satellites};
@@ -28,6 +30,8 @@ const MOST_SITES: usize = link::Parcel::SITES;
 pub(crate) struct Sky<'a> {
     pub spec: &'a ConstellationSpec,
     pub shells: Vec<Satellites>,
+    /// Of each shell whose satellites may leave: when they do.
+    departed: Vec<Option<Departed>>,
     /// Index of the first satellite of each shell, and one above the last.
     first: Vec<u32>,
     pairing: Pairing,
@@ -61,6 +65,9 @@ impl<'a> Sky<'a> {
         let mut sky = Self {
             spec,
             slot: spec.choice.slot.map(|slot| of_run(slot, spec, &shells)),
+            departed: (spec.shells.iter().zip(&shells))
+                .map(|(shell, satellites)| may_leave(shell).then(|| Departed::new(satellites.len())))
+                .collect(),
             pairing: Pairing::new(first.clone()),
             shells,
             first,
@@ -204,22 +211,32 @@ impl<'a> Sky<'a> {
         }
     }
 
+    /// When a satellite left for good, by the time of its shell, if it has by `at`.
+    fn left(&self, shell: usize, index: usize, at: Time) -> Option<Time> {
+        let departed = self.departed[shell].as_ref()?;
+        departed.by(&self.shells[shell], at, |gone| Some(gone[index]).filter(|&gone| gone <= at))
+    }
+
     /// Position of one satellite, Earth-fixed, metres; [`GONE`] if it left.
     pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
         let (shell, index) = self.place(satellite);
-        let spec = &self.spec.shells[shell];
-        match self.shells[shell].position(index, at + self.offset(shell)) {
+        let (spec, at) = (&self.spec.shells[shell], at + self.offset(shell));
+        if self.left(shell, index, at).is_some() {
+            return Ok(GONE);
+        }
+        match self.shells[shell].position(index, at) {
             Ok(position) => Ok(position),
             Err(_) if may_leave(spec) => Ok(GONE),
             Err(error) => Err(refused(spec, error)),
         }
     }
 
-    /// Position and velocity of one satellite, Earth-fixed, metres and m/s.
+    /// Position and velocity of one satellite, Earth-fixed, metres and m/s. Of one that left, why it was refused first.
     pub fn state(&self, satellite: u32, at: Time) -> Result<([f64; 3], [f64; 3]), TopologyError> {
         let (shell, index) = self.place(satellite);
+        let at = at + self.offset(shell);
         self.shells[shell]
-            .state(index, at + self.offset(shell))
+            .state(index, self.left(shell, index, at).unwrap_or(at))
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
@@ -230,14 +247,23 @@ impl<'a> Sky<'a> {
         for (index, (satellites, shell)) in self.shells.iter().zip(&self.spec.shells).enumerate() {
             let at = at + self.offset(index);
             match satellites.positions(at, &mut shell_positions) {
-                Ok(()) => positions.extend_from_slice(&shell_positions),
-                // One that decays meanwhile is left out from then on.
+                Ok(()) => {}
                 Err(_) if may_leave(shell) => {
                     let place = |member| satellites.position(member, at).unwrap_or(GONE);
-                    positions.extend((0..satellites.len()).map(place));
+                    shell_positions.clear();
+                    shell_positions.extend((0..satellites.len()).map(place));
                 }
                 Err(error) => return Err(refused(shell, error)),
             }
+            if let Some(departed) = &self.departed[index] {
+                departed.by(satellites, at, |gone| {
+                    for (position, _) in shell_positions.iter_mut().zip(gone).filter(|(_, gone)| **gone <= at)
+                    {
+                        *position = GONE;
+                    }
+                });
+            }
+            positions.extend_from_slice(&shell_positions);
         }
         Ok(())
     }

@@ -162,6 +162,30 @@ impl Observer {
         }
     }
 
+    /// Whether all that is within `reach_m` of a position can be used, or nothing of it; `None`: neither is sure.
+    pub fn surely(&self, position: [f64; 3], reach_m: f64) -> Option<bool> {
+        let (range_m, sine) = self.ground.look(position);
+        if reach_m >= range_m {
+            return None;
+        }
+        // Seen from the ground a ball is a disc of this radius.
+        let around = (reach_m / range_m).asin();
+        let (low, high) = (sine.clamp(-1.0, 1.0).asin() - around, sine.clamp(-1.0, 1.0).asin() + around);
+        let within = match self.rule {
+            Visibility::Elevation(least) => all_or_none(low >= least.rad(), high < least.rad()),
+            Visibility::Range(most) => {
+                all_or_none(range_m + reach_m <= most.m(), range_m - reach_m > most.m())
+            }
+        };
+        match (within, &self.obstacles) {
+            (Some(false), _) | (_, None) => within,
+            (_, Some(obstacles)) => match obstacles.surely(&self.ground, position, (low, high)) {
+                Some(true) => within,
+                hidden_or_unsure => hidden_or_unsure,
+            },
+        }
+    }
+
     /// How far above the bound something stands, whatever hides it: sine of elevation, or metres of range; not negative
     /// if it is in reach.
     pub fn reach(&self, position: [f64; 3]) -> f64 {
@@ -170,6 +194,15 @@ impl Observer {
             Visibility::Elevation(least) => sine - least.rad().sin(),
             Visibility::Range(most) => most.m() - range_m,
         }
+    }
+}
+
+/// `Some(true)` of what holds for all, `Some(false)` for none.
+pub(crate) const fn all_or_none(all: bool, none: bool) -> Option<bool> {
+    match (all, none) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
+use orbit::{Fleet, Satellites};
 use std::path::{Path, PathBuf};
 use topology::{
     ConstellationSpec, Orbits, Policy, SatelliteChoice, Shell, Site, Slot, TopologyError, constellation,
@@ -80,4 +81,26 @@ fn a_satellite_that_decays_during_the_run_is_noted() {
     // It is gone only if that may be; and a run that ends before says nothing.
     assert!(matches!(build(false, secs(3600)), Err(TopologyError::Orbit { .. })));
     assert!(!build(true, secs(3000)).unwrap().notes.iter().any(|note| note.contains("leave")));
+}
+
+/// SGP4 follows 28872 again at its next apogee, over ground that it would have hit.
+#[test]
+fn a_satellite_that_left_does_not_come_back() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coming-back.tle");
+    std::fs::write(&file, DECAYING).unwrap();
+    let spec = ConstellationSpec { isl: None, ..catalogue(file, "2005-11-29T00:28:58.939Z", true) };
+    let raw = Satellites::Sgp4(Fleet::from_tle(DECAYING, Some("2005-11-29T00:28:58.939Z")).unwrap());
+    let flies: Vec<bool> =
+        (0..300).map(|minute| raw.position(0, Time::ZERO + secs(60) * minute).is_ok()).collect();
+    let first = flies.iter().position(|flies| !flies).unwrap();
+    let back = first + flies[first..].iter().position(|&flies| flies).unwrap();
+    let there = |minute: usize| {
+        let sky = trace::snapshot(&spec, &[], Time::ZERO + secs(60) * minute as u64).unwrap();
+        sky.satellites[0].position_m != [0.0; 3]
+    };
+    assert!(there(first - 1) && !there(first) && !there(back), "{first} {back}");
+    // Nor in a run, whatever it looks at in between.
+    let knots = topology::knots::Knots::new(&spec).unwrap();
+    let at = |minute: usize| knots.state(0, Time::ZERO + secs(60) * minute as u64).is_some();
+    assert!(at(first - 1) && !at(back) && at(0) && !at(first) && !at(back) && at(first - 1));
 }

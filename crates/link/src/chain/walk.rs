@@ -2,6 +2,7 @@
 //! A chain of losses on its way.
 
 use super::{Law, Moves};
+use crate::two_state::Level;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use units::Time;
@@ -18,16 +19,17 @@ pub(crate) struct Walk {
     bin: u64,
     /// When the state ends.
     until: Time,
+    /// What moves within it.
+    level: Option<Level>,
 }
 
 impl Walk {
     /// Begins in the stationary state.
     pub(crate) fn new(law: Law, seed: u64) -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut walk = Self { law, random, state: 0, loss: 0.0, bin: 0, until: Time::ZERO };
+        let mut walk = Self { law, random, state: 0, loss: 0.0, bin: 0, until: Time::ZERO, level: None };
         walk.state = pick(&mut walk.random, &walk.law.shares, 0);
-        // What is left of an exponential duration is distributed as all of it.
-        walk.enter();
+        walk.enter(true);
         walk
     }
 
@@ -47,23 +49,52 @@ impl Walk {
                     self.go();
                 }
             }
+            Moves::Drives(_) => return self.drive(at),
         }
         self.loss
     }
 
-    fn go(&mut self) {
-        self.state = pick(&mut self.random, &self.law.next[self.state], self.state);
-        self.enter();
+    /// The state it is in.
+    #[cfg(test)]
+    pub(crate) const fn state(&self) -> usize {
+        self.state
     }
 
-    /// A state begins.
-    fn enter(&mut self) {
+    fn go(&mut self) {
+        self.state = pick(&mut self.random, &self.law.next[self.state], self.state);
+        self.enter(false);
+    }
+
+    /// A state begins, or the chain `begins` in the middle of one.
+    fn enter(&mut self, begins: bool) {
         self.loss = self.law.loss[self.state].draw(&mut self.random);
-        let Moves::AtAnyTime(lasts) = &self.law.moves else { return };
-        // Above 0 and at most 1: its logarithm is finite.
-        let unit = ((self.random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53);
-        let lasts = lasts[self.state].mul_f64(-unit.ln());
+        let lasts = match &self.law.moves {
+            Moves::PerPacket | Moves::Every(_) => return,
+            // What is left of an exponential duration is distributed as all of it.
+            Moves::AtAnyTime(lasts) => {
+                // Above 0 and at most 1: its logarithm is finite.
+                let unit = ((self.random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53);
+                lasts[self.state].mul_f64(-unit.ln())
+            }
+            Moves::Drives(states) => {
+                let stretches = &states[self.state];
+                self.level = Some(Level::enter(self.level, stretches, self.until, &mut self.random));
+                stretches.lasts(begins, &mut self.random)
+            }
+        };
         self.until = Time::from_nanos(self.until.nanos().saturating_add(lasts.nanos().max(1)));
+    }
+
+    /// The probability that what leaves at `at` is lost, where that moves within states.
+    fn drive(&mut self, at: Time) -> f64 {
+        loop {
+            let Some(level) = &mut self.level else { return self.loss };
+            let moves = level.moves_at();
+            if self.until.min(moves) > at {
+                return level.loss();
+            }
+            if moves < self.until { level.go(&mut self.random) } else { self.go() }
+        }
     }
 }
 

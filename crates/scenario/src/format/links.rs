@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::{Arq, Budget, LandMobile, LossChain, Netem, ReturnLink};
+use super::{Arq, Budget, LandMobile, LossChain, Netem, ReturnLink, TwoState};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -208,7 +208,7 @@ pub struct PathTrace {
     pub trace_end: Option<W<TraceEnd>>,
 }
 
-/// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem` and `land_mobile`; loss over time on top, `steps`;
+/// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem`, `land_mobile` and `two_state`; loss over time on top, `steps`;
 /// and loss by a list, before the queue: `packets` and `spans`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -228,6 +228,8 @@ pub struct Loss {
     pub netem: Option<Netem>,
     /// Stretches of clear view and of shadow on the way of a vehicle.
     pub land_mobile: Option<LandMobile>,
+    /// GOOD and BAD stretches on the way of a vehicle, as ITU-R P.681 has them.
+    pub two_state: Option<TwoState>,
     /// Loss over time, on top of the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none before the
     /// first.
     pub steps: Option<Vec<LossStep>>,

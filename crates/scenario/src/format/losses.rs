@@ -2,6 +2,8 @@
 //! The file format of losses with a memory; see `format`.
 
 use crate::text::Q;
+use crate::words::W;
+use link::Surroundings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Decibels, Distance, Span, Speed};
@@ -102,6 +104,63 @@ pub struct BadStretch {
     /// Standard deviation of the mean power: Lutz' sigma.
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub deviation: Q<Decibels>,
+}
+
+/// A vehicle on its way through the two states of ITU-R P.681 (section 6): GOOD and BAD stretches of log-normal length, in
+/// each Loo's distribution about a level that is drawn for it. Levels are those over an unobstructed path. Both directions of
+/// a link between the same two nodes meet the same stretches and levels.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ speed = \"50 km/h\", margin = \"6 dB\", surroundings = \"urban-45\" }"))]
+pub struct TwoState {
+    /// How fast the vehicle drives.
+    #[schemars(extend("x-min" = "0.1 m/s", "x-max" = "1000 m/s"))]
+    pub speed: Q<Speed>,
+    /// So much more than is needed arrives over an unobstructed path; what falls below is lost.
+    #[schemars(extend("x-min" = "-20 dB", "x-max" = "60 dB"))]
+    pub margin: Q<Decibels>,
+    /// Both states as the tables of P.681 (1.5 to 3 GHz) have them, with the elevation of the satellite in degrees. Without it
+    /// `good` and `bad` must be there; one that is there stands instead.
+    pub surroundings: Option<W<Surroundings>>,
+    /// The state with the better view.
+    pub good: Option<LooState>,
+    /// The state behind obstacles.
+    pub bad: Option<LooState>,
+}
+
+/// A state of the channel of ITU-R P.681, with the symbols of the recommendation.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ log_mean = 3.06, log_deviation = 1.7, shortest = \"10 m\", level = \"-1.8 dB\", level_deviation = \"1.1 dB\", echoes = [0.0, -14.7], direct = [0.0, 1.2], correlation = \"1.8 m\" }"))]
+pub struct LooState {
+    /// Mean of the natural logarithm of a stretch's length in metres: mu.
+    #[schemars(range(min = -7.0, max = 14.0))]
+    pub log_mean: f64,
+    /// Standard deviation of that logarithm: sigma.
+    #[schemars(range(min = 0.0, max = 4.0))]
+    pub log_deviation: f64,
+    /// No stretch is shorter: dur_min.
+    #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
+    pub shortest: Q<Distance>,
+    /// Mean, over the stretches, of the direct path's mean level M_A: mu_MA.
+    #[schemars(extend("x-min" = "-60 dB", "x-max" = "20 dB"))]
+    pub level: Q<Decibels>,
+    /// Standard deviation, over the stretches, of M_A: sigma_MA.
+    #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
+    pub level_deviation: Q<Decibels>,
+    /// M_A is drawn between the levels below which it lies with these two probabilities: p_min and p_max. Default [0.0, 1.0].
+    #[schemars(inner(range(min = 0.0, max = 1.0)))]
+    pub level_between: Option<[f64; 2]>,
+    /// Mean power of the echoes, MP = h1 M_A + h2 dB: h1 and h2.
+    #[schemars(inner(range(min = -100.0, max = 100.0)))]
+    pub echoes: [f64; 2],
+    /// Standard deviation of the direct path's level within a stretch, Sigma_A = g1 M_A + g2 dB, 0 where that is negative:
+    /// g1 and g2.
+    #[schemars(inner(range(min = -100.0, max = 100.0)))]
+    pub direct: [f64; 2],
+    /// Distance after which the level of the direct path is forgotten to 1/e: L_corr.
+    #[schemars(extend("x-min" = "0.1 m", "x-max" = "1000 km"))]
+    pub correlation: Q<Distance>,
 }
 
 /// Selective repeat on the link: a frame (a packet) that arrives broken is sent again, and what comes behind it waits,

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The land-mobile channel of Recommendation ITU-R P.681 (section 6; Prieto-Cerdeira and others, "Versatile two-state land
+//! mobile satellite channel model with first application to DVB-SH analysis", Int. J. Satell. Commun. Netw. 28, 2010).
+//!
+//! GOOD and BAD stretches follow each other; their lengths are log-normal, none shorter than a least one. Within a stretch
+//! the power is Loo's: a direct path whose level in decibels is normal, and echoes about it (Rayleigh). The mean level M_A
+//! of the direct path is drawn for each stretch; its deviation and the power of the echoes follow from it,
+//! Sigma_A = g1 M_A + g2 and MP = h1 M_A + h2. Along the way the level forgets itself as exp(-distance / L_corr).
+//!
+//! What is ours, and an assumption: packets meet independent echoes, as if they were more than half a wavelength of driving
+//! apart; the level of the direct path is held for a tenth of L_corr; stretches change sharply (the recommendation joins
+//! them by transitions of a few metres).
+
+mod level;
+mod loo;
+mod surroundings;
+
+pub(crate) use level::Level;
+pub use surroundings::Surroundings;
+
+use crate::land_mobile::ratio;
+use loo::Loo;
+use radio::normal::{exceeded_with, tail, unit};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use units::{Decibels, Distance, Span, Speed};
+
+/// The level of the direct path is held for so much of the distance after which it is forgotten to 1/e.
+const HELD: f64 = 0.1;
+
+/// A drive, and the link's margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoState {
+    /// How fast the vehicle drives.
+    pub speed: Speed,
+    /// So much more than is needed arrives over an unobstructed path.
+    pub margin: Decibels,
+    /// The state with the better view.
+    pub good: LooState,
+    /// The state behind obstacles.
+    pub bad: LooState,
+}
+
+/// A state of the channel, with the recommendation's symbols. Levels are those over an unobstructed path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LooState {
+    /// Mean of the natural logarithm of a stretch's length in metres: mu.
+    pub log_mean: f64,
+    /// Standard deviation of that: sigma.
+    pub log_deviation: f64,
+    /// No stretch is shorter: `dur_min`.
+    pub shortest: Distance,
+    /// Mean of M_A over the stretches: `mu_MA`.
+    pub level_mean: Decibels,
+    /// Standard deviation of M_A: `sigma_MA`.
+    pub level_deviation: Decibels,
+    /// M_A lies between what it is below with the first probability and with the second: `p_min` and `p_max`.
+    pub level_between: (f64, f64),
+    /// Power of the echoes MP = h1 M_A + h2, dB: h1 and h2.
+    pub echoes: (f64, f64),
+    /// Deviation of the direct path Sigma_A = g1 M_A + g2, dB (0 where that is negative): g1 and g2.
+    pub direct: (f64, f64),
+    /// Distance after which the level of the direct path is forgotten to 1/e: `L_corr`.
+    pub correlation: Distance,
+}
+
+impl LooState {
+    /// How much of the log-normal distribution is longer than the shortest stretch, where its logarithm is shifted by so
+    /// many variances.
+    fn longer(&self, shift: f64) -> f64 {
+        if self.log_deviation == 0.0 {
+            return 1.0;
+        }
+        tail((self.shortest.m().ln() - self.log_mean) / self.log_deviation - shift * self.log_deviation)
+    }
+
+    /// Mean length of a stretch, metres: that of a log-normal variable above a bound, exp(mu + sigma^2 / 2)
+    /// Q(a - sigma) / Q(a) with a = (ln `dur_min` - mu) / sigma (Johnson, Kotz and Balakrishnan, Continuous Univariate
+    /// Distributions 1, chapter 14).
+    pub fn mean_m(&self) -> f64 {
+        let free = (self.log_mean + self.log_deviation.powi(2) / 2.0).exp();
+        (free * self.longer(1.0) / self.longer(0.0)).max(self.shortest.m())
+    }
+
+    /// Which share of the log-normal lengths is at least the shortest.
+    pub fn long_enough(&self) -> f64 {
+        self.longer(0.0)
+    }
+
+    /// A length, metres. `shift` is 1 for the stretch in which a drive begins: one meets long ones more often, and the
+    /// length-biased law is the same with mu + sigma^2.
+    fn length_m(&self, shift: f64, random: &mut Xoshiro256PlusPlus) -> f64 {
+        // By inversion: above the bound, uniform in probability.
+        let above = self.longer(shift) * unit(random);
+        let deviations = exceeded_with(above.clamp(1e-300, 1.0 - 1e-16)) + shift * self.log_deviation;
+        (self.log_mean + self.log_deviation * deviations).exp().max(self.shortest.m())
+    }
+
+    /// Between these M_A lies, in deviations above its mean.
+    fn bounds(&self) -> [f64; 2] {
+        let (least, most) = self.level_between;
+        [least, most].map(|below| -exceeded_with(below.clamp(1e-15, 1.0 - 1e-15)))
+    }
+
+    /// M_A so many deviations above its mean.
+    fn level_db(&self, deviations: f64) -> f64 {
+        self.level_mean.db() + self.level_deviation.db() * deviations
+    }
+
+    /// Loo's distribution about a mean level.
+    fn about(&self, level_db: f64, margin: Decibels) -> Loo {
+        Loo {
+            mean_db: level_db,
+            deviation_db: (self.direct.0 * level_db + self.direct.1).max(0.0),
+            echoes: ratio(self.echoes.0 * level_db + self.echoes.1),
+            threshold: ratio(-margin.db()),
+        }
+    }
+}
+
+/// One of the states at run time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stretches {
+    state: LooState,
+    speed: Speed,
+    margin: Decibels,
+}
+
+impl TwoState {
+    /// GOOD and BAD.
+    pub(crate) fn states(&self) -> [Stretches; 2] {
+        [self.good, self.bad].map(|state| Stretches { state, speed: self.speed, margin: self.margin })
+    }
+}
+
+impl Stretches {
+    /// Mean duration.
+    pub fn mean(&self) -> Span {
+        self.time(self.state.mean_m())
+    }
+
+    fn time(&self, metres: f64) -> Span {
+        // Not shorter than what time can tell apart.
+        Span::from_secs_f64((metres / self.speed.m_s()).clamp(1e-9, 1e9))
+    }
+
+    /// How long a stretch lasts, or what is left of the one in which a drive `begins`.
+    pub fn lasts(&self, begins: bool, random: &mut Xoshiro256PlusPlus) -> Span {
+        let metres = self.state.length_m(f64::from(u8::from(begins)), random);
+        self.time(if begins { metres * unit(random) } else { metres })
+    }
+
+    /// For so long the level of the direct path is held, and it keeps this share of itself from then to the next.
+    pub fn held(&self) -> (Span, f64) {
+        (self.time(self.state.correlation.m() * HELD), (-HELD).exp())
+    }
+
+    /// The law of a stretch.
+    fn draw(&self, random: &mut Xoshiro256PlusPlus) -> Loo {
+        let (least, most) = self.state.level_between;
+        // By inversion: uniform in probability.
+        let below = (least + (most - least) * unit(random)).clamp(1e-15, 1.0 - 1e-15);
+        self.state.about(self.state.level_db(-exceeded_with(below)), self.margin)
+    }
+
+    /// The share of packets that is lost in the long run, over stretches and levels.
+    pub fn mean_loss(&self) -> f64 {
+        // Simpson's rule over the normal density of M_A between its bounds, which it is normalised by.
+        const PARTS: u32 = 60;
+        let [least, most] = self.state.bounds().map(|bound| bound.clamp(-6.5, 6.5));
+        let (mut sum, mut all) = (0.0, 0.0);
+        for part in 0..=PARTS {
+            let z = least + (most - least) * f64::from(part) / f64::from(PARTS);
+            let weight = if part == 0 || part == PARTS { 1.0 } else { f64::from(2 + part % 2 * 2) };
+            let density = weight * (-z * z / 2.0).exp();
+            all += density;
+            sum += density * self.state.about(self.state.level_db(z), self.margin).outage();
+        }
+        sum / all
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Loo's distribution (C. Loo, "A statistical model for a land mobile satellite link", IEEE Trans. Vehicular Technology 34,
+//! 1985): Rice about a direct path that is itself log-normal.
+
+use crate::land_mobile::{ratio, rice_below};
+use std::f64::consts::TAU;
+
+/// Loo's distribution, and the power below which packets are lost. Powers are those over an unobstructed path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Loo {
+    /// Mean level of the direct path: M_A.
+    pub mean_db: f64,
+    /// Its standard deviation: Sigma_A.
+    pub deviation_db: f64,
+    /// Power of the echoes: MP.
+    pub echoes: f64,
+    pub threshold: f64,
+}
+
+impl Loo {
+    /// Probability of loss where the level of the direct path is so many deviations above its mean.
+    pub fn outage_at(&self, deviations: f64) -> f64 {
+        let direct = ratio(self.mean_db + self.deviation_db * deviations);
+        let (factor, below) = (direct / self.echoes, self.threshold / direct);
+        // Where the direct path is this strong its echoes neither add nor take 1 % of its power: it is a step.
+        if factor > 1e5 {
+            return if below > 1.0 { 1.0 } else { 0.0 };
+        }
+        // Nor does what is far below the echoes count: Rayleigh, 1 - exp(-S / MP).
+        if factor < 1e-9 {
+            return -(-self.threshold / self.echoes).exp_m1();
+        }
+        rice_below(factor, below)
+    }
+
+    /// Probability of loss over all levels: the mean over the normal one.
+    pub fn outage(&self) -> f64 {
+        if self.deviation_db == 0.0 {
+            return self.outage_at(0.0);
+        }
+        // The trapezoidal rule converges geometrically where the integrand vanishes at both ends.
+        const STEP: f64 = 0.2;
+        const REACH: i32 = 33;
+        let term = |k: i32| {
+            let z = STEP * f64::from(k);
+            (-z * z / 2.0).exp() * self.outage_at(z)
+        };
+        (-REACH..=REACH).map(term).sum::<f64>() * STEP / TAU.sqrt()
+    }
+}

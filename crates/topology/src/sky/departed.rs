@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From when on each satellite of a catalogue is gone.
+//!
+//! SGP4 answers for each moment by itself. It refuses a satellite whose orbit dips below the surface, and follows it again
+//! at the next apogee; and its semi-major axis is the square of a polynomial of time (tempa in Hoots and Roehrich 1980),
+//! which grows again once drag has brought it to zero. A satellite that has come down does neither: it is gone from the
+//! first moment at which it is refused. That moment does not hang on who asked for which time before.
+
+use orbit::Satellites;
+use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, norm};
+use std::sync::{Mutex, PoisonError};
+use units::{Span, Time};
+
+/// All are looked at so often, and those that fly low so often. Below the surface for less than a second is millimetres.
+const LOOK: Span = Span::from_secs(600);
+const CLOSE_LOOK: Span = Span::from_secs(1);
+/// One with a perigee above this is not down by the next look: orbits at 200 km decay within a day, not within minutes.
+const LOW_M: f64 = EQUATORIAL_RADIUS_M + 200e3;
+/// Standard gravitational parameter of the Earth, m3/s2 (WGS84).
+const GRAVITY: f64 = 3.986_004_418e14;
+
+/// The satellites of a shell that may leave during a run.
+#[derive(Debug)]
+pub(super) struct Departed {
+    known: Mutex<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// The first look that is still to come, and the first close one.
+    look: Time,
+    close_look: Time,
+    /// Those that flew low at the last look, by index.
+    low: Vec<usize>,
+    /// When each was refused first; `Time::MAX`: not yet.
+    gone: Vec<Time>,
+}
+
+impl Departed {
+    /// Of a shell of so many satellites.
+    pub fn new(count: usize) -> Self {
+        let known =
+            Known { look: Time::ZERO, close_look: Time::ZERO, low: Vec::new(), gone: vec![Time::MAX; count] };
+        Self { known: Mutex::new(known) }
+    }
+
+    /// Asks `what` of the moments from which on satellites are gone, as far as they are not after `at`.
+    pub fn by<T>(&self, satellites: &Satellites, at: Time, what: impl FnOnce(&[Time]) -> T) -> T {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.follow(satellites, at);
+        what(&known.gone)
+    }
+}
+
+impl Known {
+    fn follow(&mut self, satellites: &Satellites, until: Time) {
+        loop {
+            let at = self.look.min(self.close_look);
+            if at > until {
+                return;
+            }
+            if at == self.look {
+                self.look = at + LOOK;
+                self.close_look = at + CLOSE_LOOK;
+                self.low.clear();
+                for index in 0..self.gone.len() {
+                    if self.gone[index] == Time::MAX {
+                        match satellites.state(index, at) {
+                            Err(_) => self.gone[index] = at,
+                            Ok((position, velocity)) if perigee_m(position, velocity) < LOW_M => {
+                                self.low.push(index);
+                            }
+                            Ok(_) => {}
+                        }
+                    }
+                }
+            } else {
+                self.close_look = at + CLOSE_LOOK;
+                let gone = &mut self.gone;
+                self.low.retain(|&index| {
+                    let flies = satellites.position(index, at).is_ok();
+                    if !flies {
+                        gone[index] = at;
+                    }
+                    flies
+                });
+                if self.low.is_empty() {
+                    self.close_look = self.look;
+                }
+            }
+        }
+    }
+}
+
+/// Distance of the perigee from the centre of the Earth, of the ellipse through an Earth-fixed state.
+fn perigee_m(position: [f64; 3], velocity: [f64; 3]) -> f64 {
+    let [x, y, z] = position;
+    // Among the stars the axes turn along.
+    let v = [velocity[0] - ROTATION_RAD_S * y, velocity[1] + ROTATION_RAD_S * x, velocity[2]];
+    let radius = norm(position);
+    let along = (x * v[0] + y * v[1] + z * v[2]) / radius;
+    let speed2 = v.iter().map(|v| v * v).sum::<f64>();
+    // Vis viva, and the eccentricity from the angular momentum: p = h^2 / mu = a (1 - e^2).
+    let axis = 1.0 / (2.0 / radius - speed2 / GRAVITY);
+    let parameter = radius * radius * (speed2 - along * along) / GRAVITY;
+    parameter / (1.0 + (1.0 - parameter / axis).max(0.0).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Curtis, Orbital Mechanics for Engineering Students, example 4.3: r and v with e = 0.1712 and h = 58,310 km2/s, whose
+    /// perigee is h^2 / mu / (1 + e) = 58310^2 / 398600 / 1.1712 = 7283.3 km.
+    #[test]
+    fn the_perigee_is_that_of_the_textbook() {
+        let position = [-6045e3, -3490e3, 2500e3];
+        let v = [-3457.0, 6618.0, 2533.0];
+        let fixed = [v[0] + ROTATION_RAD_S * position[1], v[1] - ROTATION_RAD_S * position[0], v[2]];
+        let found = perigee_m(position, fixed);
+        assert!((found - 7_283.3e3).abs() < 1.5e3, "{found}");
+    }
+}
