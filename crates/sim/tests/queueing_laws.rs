@@ -63,7 +63,6 @@ fn agrees(what: &str, by_seed: &[f64], law: f64, narrow: f64) {
     let (count, middle) = (by_seed.len() as f64, mean(by_seed.iter().copied()));
     let variance = by_seed.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / (count - 1.0);
     let half = T_5 * (variance / count).sqrt();
-    println!("{what}: {middle:.6} ± {half:.6}, law {law:.6}");
     assert!((middle - law).abs() <= half, "{what}: {middle} ± {half}, law {law}");
     assert!(half < narrow * law, "{what}: {middle} ± {half} says little of {law}");
 }
