@@ -24,7 +24,8 @@ pub struct Call {
 
 /// Ie of G.711 (G.113, appendix I).
 pub const G711_IE: f64 = 0.0;
-/// Bpl of G.711 with packet loss concealment by its appendix I (G.113, appendix I, table I.3, measured with 10 ms a packet).
+/// Bpl of G.711 with packet loss concealment by its appendix I, measured with 10 ms a packet (G.113, appendix I; the table was not
+/// at hand, its numbers are those that other implementations quote from it).
 pub const G711_PLC_BPL: f64 = 25.1;
 
 // Table 3 of G.107: loudness ratings of sending and receiving, sidetone masking, D-values of the telephones, noise in dBm0p or

@@ -11,6 +11,15 @@ use bentpipe_traffic::{
 };
 use units::{Bytes, Span};
 
+/// A document and four images behind it.
+const FIVE: [(&str, u64, &[&str], u64); 5] = [
+    ("html", 10, &[], 0),
+    ("a", 30, &["html"], 0),
+    ("b", 30, &["html"], 0),
+    ("c", 30, &["html"], 0),
+    ("d", 30, &["html"], 0),
+];
+
 const HTTP1: Protocol = Protocol::Http1 { connections: 2 };
 
 fn ms(ms: u64) -> Span {
@@ -112,15 +121,7 @@ fn an_exchange_thinks_between_its_requests() {
 /// ```
 #[test]
 fn http_2_asks_for_all_that_it_knows() {
-    let after: &[&str] = &["html"];
-    let objects = [
-        ("html", 10, &[][..], 0),
-        ("a", 30, after, 0),
-        ("b", 30, after, 0),
-        ("c", 30, after, 0),
-        ("d", 30, after, 0),
-    ];
-    let (took, asked) = load(&page(&objects, Protocol::Http2, Span::ZERO));
+    let (took, asked) = load(&page(&FIVE, Protocol::Http2, Span::ZERO));
     assert_eq!(took, ms(430));
     assert_eq!(asked, [(100, 0), (210, 0), (210, 0), (210, 0), (210, 0)]);
 }
@@ -136,15 +137,7 @@ fn http_2_asks_for_all_that_it_knows() {
 /// ```
 #[test]
 fn http_1_takes_turns_on_its_connections() {
-    let after: &[&str] = &["html"];
-    let objects = [
-        ("html", 10, &[][..], 0),
-        ("a", 30, after, 0),
-        ("b", 30, after, 0),
-        ("c", 30, after, 0),
-        ("d", 30, after, 0),
-    ];
-    let (took, asked) = load(&page(&objects, HTTP1, Span::ZERO));
+    let (took, asked) = load(&page(&FIVE, HTTP1, Span::ZERO));
     assert_eq!(took, ms(570));
     assert_eq!(asked, [(100, 0), (210, 0), (310, 1), (340, 0), (440, 1)]);
 }
@@ -181,21 +174,13 @@ fn a_chain_takes_its_round_trips_and_its_thinking() {
 /// ```
 #[test]
 fn the_ideal_is_the_longest_of_three_bounds() {
-    let after: &[&str] = &["html"];
-    let objects = [
-        ("html", 10, &[][..], 0),
-        ("a", 30, after, 0),
-        ("b", 30, after, 0),
-        ("c", 30, after, 0),
-        ("d", 30, after, 0),
-    ];
     let path = EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100) };
-    let ideal = |protocol| page(&objects, protocol, Span::ZERO).session(1).ideal(path);
+    let ideal = |protocol| page(&FIVE, protocol, Span::ZERO).session(1).ideal(path);
     assert_eq!(ideal(Protocol::Http2), Some(ms(340)));
     assert_eq!(ideal(HTTP1), Some(ms(415)));
     // Bytes, with a round trip of 10 ms: 10 + 10 + 130, where the chain has 10 + 20 + 40.
     let near = EmptyPath { rtt: ms(10), ..path };
-    assert_eq!(page(&objects, Protocol::Http2, Span::ZERO).session(1).ideal(near), Some(ms(150)));
+    assert_eq!(page(&FIVE, Protocol::Http2, Span::ZERO).session(1).ideal(near), Some(ms(150)));
 }
 
 /// What the Web Almanac says of the median desktop page of 2024.

@@ -11,10 +11,12 @@ use sim::endpoint::{AnyEndpoint, Metered, SessionRow};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// The line, the same both ways but for its queue and its losses, which are of the way of answers.
+/// The line, the same both ways but for its queue, which is of the way of answers, and its rates.
 #[derive(Clone, Debug)]
 pub struct Line {
+    /// Of the way of answers, and of the way of requests.
     pub rate: Option<Rate>,
+    pub rate_back: Option<Rate>,
     pub delay: Span,
     pub queue: Queue,
     /// Of both ways.
@@ -23,8 +25,10 @@ pub struct Line {
 
 impl Line {
     pub fn of(mbit_s: Option<u64>, delay_ms: u64) -> Self {
+        let rate = mbit_s.map(|mbit| Rate::from_bits_per_s(mbit * 1_000_000));
         Self {
-            rate: mbit_s.map(|mbit| Rate::from_bits_per_s(mbit * 1_000_000)),
+            rate,
+            rate_back: rate,
             delay: Span::from_millis(delay_ms),
             queue: LinkSpec::IDEAL.queue,
             loss: 0.0,
@@ -72,7 +76,7 @@ impl World {
         let spec = LinkSpec { rate: line.rate, queue: line.queue, loss, ..LinkSpec::IDEAL };
         let there = Config { spec, delay: Delay::Constant(line.delay), course: None };
         let mut back = there.clone();
-        back.spec.queue = LinkSpec::IDEAL.queue;
+        (back.spec.queue, back.spec.rate) = (LinkSpec::IDEAL.queue, line.rate_back);
         let links = vec![(Link::new(&there, 3), 1), (Link::new(&back, 4), 0)];
         let mut forwarding = Forwarding::new(2, 2);
         forwarding.set(0, 1, Some(0));

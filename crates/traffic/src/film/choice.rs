@@ -25,10 +25,12 @@ pub enum Choice {
 
 impl Choice {
     /// The paper's numbers for its buffer of 240 s: a reservoir of 90 s, and the highest rate from 216 s on, 90 % of the
-    /// buffer. From memory: the paper's text was not at hand, its algorithm was held against public code.
+    /// buffer. The paper's text was not at hand: both numbers and the algorithm were held against players that follow it, as
+    /// `dashc` of University College Cork (`github.com/uccmisl/dashc`).
     pub const BBA_0: Self = Self::Buffer { reservoir: Span::from_secs(90), cushion: Span::from_secs(126) };
-    /// The last 5 (Yin et al., A Control-Theoretic Approach, SIGCOMM 2015, for the rate-based player it compares with; from
-    /// memory), and 0.9 of their mean, the default of dash.js (`bandwidthSafetyFactor`).
+    /// The last 5, as the rate-based player with which Pensieve is compared (Mao, Netravali and Alizadeh, SIGCOMM 2017, section
+    /// 5.1), and 0.9 of their mean, the default of dash.js 4
+    /// (`abr.bandwidthSafetyFactor` in `Settings.js`).
     pub const RATE: Self = Self::Rate { segments: 5, safety: 0.9 };
 }
 
