@@ -49,4 +49,4 @@ pub use prefetch::prefetch;
 pub use random_access::RandomAccess;
 pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};
-pub use shared::Sent;
+pub use shared::{Free, Sent};
