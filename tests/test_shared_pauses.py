@@ -58,7 +58,7 @@ def test_what_is_held_at_a_handover_waits_for_its_turn_and_holds_up_nobody() -> 
     rows = zip(*(packets[name] for name in ("flow", "event", "sequence")), strict=True)
     arrived: dict[int, list[int]] = {0: [], 1: []}
     for flow, event, sequence in rows:
-        if event == "delivered":
+        if event == "deliver":
             arrived[flow].append(sequence)
     assert arrived == {0: sorted(arrived[0]), 1: sorted(arrived[1])}
     assert [len(one) for one in arrived.values()] == [9500, 9500]
@@ -131,6 +131,6 @@ def test_pie_measures_the_rate_that_a_terminal_gets() -> None:
 
 
 def test_a_queue_in_bdps_says_what_it_goes_by() -> None:
-    notes = managed("1 BDP").summary["notes"]
+    notes = managed("1 BDP").summary["provenance"]["degraded"]
     assert any("go by its whole rate" in note for note in notes), notes
-    assert not any("go by its whole rate" in note for note in managed("20 packets").summary["notes"])
+    assert not any("go by its whole rate" in note for note in managed("20 packets").summary["provenance"]["degraded"])
