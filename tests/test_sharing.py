@@ -133,11 +133,3 @@ def test_rights_to_nothing_are_refused(changes: dict[str, str], keys: dict[str, 
         bp.run(scenario)
     assert f"network.constellation.{where}" in str(refused.value)
     assert fix in str(refused.value)
-
-
-def test_a_terminal_that_waits_for_an_outage_would_hold_up_others() -> None:
-    shared = bp.SharedLinks(downlink="satellite")
-    scenario = below((1, 1, 1), shared=shared, handover=bp.Handover(outage="100 ms"))
-    with pytest.raises(bp.ScenarioError, match="would hold up all others"):
-        bp.run(scenario)
-    bp.run(below((1, 1, 1), shared=shared, handover=bp.Handover(outage="100 ms", during="lose")))

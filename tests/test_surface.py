@@ -56,7 +56,7 @@ def test_help_has_the_words_of_the_schema() -> None:
     for key, about in schema["Flow"]["properties"].items():
         assert " ".join(about["description"].split()) in words, key
     assert "From 1 to 100000." in words, "bounds too"
-    assert len(DOCUMENTED) == 23
+    assert len(DOCUMENTED) == 24
 
 
 def test_version_is_that_of_the_build() -> None:
@@ -169,7 +169,10 @@ OTHERS = [
             access=bp.Access(policy="highest-elevation", slot="15 s", phase="2 s", hysteresis="5 deg"),
             handover=bp.Handover(outage="100 ms", during="lose"),
             gso_exclusion="18 deg",
-            shared=bp.SharedLinks(uplink="satellite", downlink="beam", feeder="gateway"),
+            shared=bp.SharedLinks(
+                uplink="satellite", downlink="beam", downlink_total="2 Gbit/s", feeder_total="3 Gbit/s"
+            ),
+            beams=[bp.Beam(cell="bay", weight=4, priority=2)],
             pops=[bp.Place(name="Madrid")],
             gateways=[
                 bp.Gateway(
@@ -279,6 +282,7 @@ def test_what_the_reader_puts_into_other_words() -> None:
         (bp.Access, "Access"),
         (bp.Handover, "Handover"),
         (bp.SharedLinks, "SharedLinks"),
+        (bp.Beam, "Beam"),
         (bp.Isl, "IslTable"),
         (bp.Dumbbell, "Dumbbell"),
         (bp.Chain, "Chain"),

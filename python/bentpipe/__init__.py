@@ -15,6 +15,7 @@ from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError,
 from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
     Access,
+    Beam,
     Branch,
     Chain,
     Constellation,
@@ -111,6 +112,7 @@ __all__ = [
     "Answer",
     "ArgumentError",
     "BatchError",
+    "Beam",
     "BentpipeError",
     "Branch",
     "Chain",

@@ -279,11 +279,26 @@ class SharedLinks:
         uplink: Those from sites to a ``"satellite"``, or to one of its beams (``"beam"``: the sites of a cell).
         downlink: Those from satellites to sites, likewise.
         feeder: Those of a ``"gateway"``, or of a ``"satellite"`` with gateways; up and down.
+        uplink_total: What all beams of a satellite get from sites together.
+        downlink_total: What they send together; each has the rate of the link besides.
+        feeder_total: What a gateway sends to all its satellites together, and what it gets from them.
     """
 
     uplink: str | None = None
     downlink: str | None = None
     feeder: str | None = None
+    uplink_total: str | None = None
+    downlink_total: str | None = None
+    feeder_total: str | None = None
+
+
+@dataclass(kw_only=True)
+class Beam:
+    """The beam that serves the sites of a cell: its `weight` and `priority` among the beams of a satellite's total."""
+
+    cell: str
+    weight: int | None = None
+    priority: int | None = None
 
 
 @dataclass(kw_only=True)
@@ -309,7 +324,8 @@ class Constellation:
         gso_exclusion: Earth stations use no satellite that they see so near to the geostationary arc.
         access: Which of those a site uses.
         handover: What a switch from one satellite to another costs.
-        shared: Links that share one transmitter.
+        shared: Links that share one transmitter, and what transmitters may send together.
+        beams: With what right beams share the total of their satellite.
         isl_latitude_limit: Links between planes are off beyond this latitude.
         cross_seam: Links across the seam of a star.
         gateways: Ground stations that relay.
@@ -341,6 +357,7 @@ class Constellation:
     access: Access | None = None
     handover: Handover | None = None
     shared: SharedLinks | None = None
+    beams: Sequence[Beam] | None = None
     isl_latitude_limit: str | None = None
     cross_seam: bool | None = None
     gateways: Sequence[Gateway] | None = None

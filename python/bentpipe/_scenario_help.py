@@ -20,7 +20,7 @@ from bentpipe._scenario import LOSS_KEYS
 _TABLES: dict[type, str] = {
     getattr(_scenario, name): name
     for name in (
-        *("Walker", "Shell", "Place", "Site", "Gateway", "Access", "Handover", "SharedLinks", "Constellation"),
+        *("Walker", "Shell", "Place", "Site", "Gateway", "Access", "Handover", "SharedLinks", "Beam", "Constellation"),
         *("Dumbbell", "Chain", "Branch", "Star", "Starlink", "Tcp", "Flow", "Traffic", "Pep", "Record"),
     )
 } | {_scenario.Link: "Wire", _scenario.Isl: "IslTable", _scenario.Scenario: "Bentpipe scenario"}

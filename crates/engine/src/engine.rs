@@ -405,9 +405,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let (wire, mut packets) = self.at(link);
         let next = change(wire, now, &mut packets);
         self.set_event(link as usize, next);
-        if let Some((transmitter, _)) = self.sharing.of(link) {
-            self.attend(transmitter);
-        }
+        self.attend_changed(link);
     }
 
     /// Tells an endpoint that its path changes, and sends what it then wants to send.

@@ -14,6 +14,7 @@ pub mod queue;
 mod shared;
 mod sharing;
 mod streams;
+mod total;
 
 pub use agenda::{Agenda, Task, World};
 pub use endpoint::{Blind, Endpoint, Observer};

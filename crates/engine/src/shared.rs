@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Links that share a transmitter: the engine gives them their turns.
 //!
-//! Such a link makes events for its arrivals alone. That the transmitter is free is an event of the link that used it last,
-//! while another (or the same) has something to send: so turns need no sources of events of their own, and one event a
-//! transmission however many links wait.
+//! Such a link makes events for its arrivals alone. The next turn on a transmitter, or of a total, is an event of the link that
+//! sent last there, its bearer: so turns need no sources of events of their own, and one event a transmission however many
+//! links wait.
 
-use crate::sharing::Seat;
+use crate::sharing::{Seat, Sharing};
 use crate::{Endpoint, Engine, Observer};
-use link::{Parcel, Sent};
+use link::{Free, Parcel, Sent};
+use units::{Rate, Time};
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// A link that was made by [`link::Link::sharing`] shares the transmitter of that number from now on.
@@ -15,55 +16,106 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.sharing.seat(transmitter, link, seat);
     }
 
-    /// Gives a free transmitter to whose turn it is, and notes when it is free again.
-    #[inline(never)]
-    pub(crate) fn attend(&mut self, transmitter: usize) {
-        let now = self.now();
-        loop {
-            let shared = &mut self.sharing.transmitters[transmitter];
-            let free = shared.free;
-            if free > now {
-                break;
-            }
-            let Some((seat, link)) = shared.next() else { break };
-            let (wire, mut packets) = self.at(link);
-            let sent = wire.send(now, free, &mut packets);
-            self.had_turn((transmitter, seat), link, sent);
-        }
-        self.note_free(transmitter);
+    /// The transmitter of that number has a part of a total of that number and rate from now on.
+    pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, seat: Seat) {
+        self.sharing.part(transmitter, total, rate, seat);
     }
 
-    /// The link that used the transmitter last has an event when that is free, if somebody waits.
-    fn note_free(&mut self, transmitter: usize) {
-        let shared = &self.sharing.transmitters[transmitter];
-        if let Some(last) = shared.last.filter(|_| shared.is_asked_for()) {
-            let own = self.link(last as usize).next_event();
-            let next = own.map_or(shared.free, |own| own.min(shared.free));
-            self.set_event(last as usize, Some(next));
+    /// Gives a transmitter, and those with which it has a total, to whose turn it is, and notes when there is another.
+    #[inline(never)]
+    pub(crate) fn attend(&mut self, transmitter: usize) {
+        match self.sharing.transmitters[transmitter].part {
+            None => while self.serve(transmitter) {},
+            Some((total, member)) => {
+                let (now, wakes) = (self.now(), self.sharing.transmitters[transmitter].wakes());
+                self.sharing.totals[total].note(member, wakes, now);
+                while self.serve_total(total) {}
+            }
         }
+        // The bearer has an event at the next turn.
+        if let Some((bearer, at)) = self.sharing.next_turn(transmitter) {
+            let own = self.link(bearer as usize).next_event();
+            self.set_event(bearer as usize, Some(own.map_or(at, |own| own.min(at))));
+        }
+    }
+
+    /// One turn on a transmitter without a total; false if there is none now.
+    fn serve(&mut self, transmitter: usize) -> bool {
+        let now = self.now();
+        let shared = &mut self.sharing.transmitters[transmitter];
+        shared.wake(now);
+        let free = shared.free;
+        if free.from > now {
+            return false;
+        }
+        let Some((seat, link)) = shared.next() else { return false };
+        self.send((transmitter, seat), link, free);
+        true
+    }
+
+    /// One turn of a total; false if there is none now.
+    fn serve_total(&mut self, total: usize) -> bool {
+        let now = self.now();
+        let Sharing { totals, transmitters, .. } = &mut self.sharing;
+        let Some((member, transmitter)) = totals[total].next(now) else { return false };
+        let shared = &mut transmitters[transmitter];
+        shared.wake(now);
+        let (begins, free) = (shared.free.from.max(now), shared.free);
+        let sent = match shared.next() {
+            Some((seat, link)) => self.send((transmitter, seat), link, free),
+            None => None,
+        };
+        let Sharing { totals, transmitters, .. } = &mut self.sharing;
+        if let Some(sent) = sent {
+            totals[total].after(member, sent, (now, begins));
+        }
+        totals[total].note(member, transmitters[transmitter].wakes(), now);
+        true
+    }
+
+    /// It is a link's turn on a transmitter: it sends, unless it carries nothing then.
+    fn send(&mut self, place: (usize, usize), link: u32, free: Free) -> Option<Sent> {
+        let now = self.now();
+        let (wire, mut packets) = self.at(link);
+        if let Some(until) = wire.closed(free.from.max(now)) {
+            self.sharing.set_aside(place, link, until);
+            return None;
+        }
+        let sent = wire.send(now, free, &mut packets);
+        self.had_turn(place, link, sent);
+        sent
     }
 
     /// A packet is offered to a link that shares its transmitter.
     #[inline(never)]
-    pub(crate) fn enter_shared(&mut self, link: u32, (transmitter, seat): (usize, usize), parcel: Parcel) {
+    pub(crate) fn enter_shared(&mut self, link: u32, place: (usize, usize), parcel: Parcel) {
+        let (transmitter, _) = place;
         // Those that wait for a transmitter that is free just now were there before.
         self.attend(transmitter);
         let now = self.now();
-        let free = self.sharing.transmitters[transmitter].free;
+        let free = self.sharing.opens(transmitter, now, parcel.is_low());
         let (wire, mut packets) = self.at(link);
-        let sent = wire.offer_shared(now, free, parcel, &mut packets);
-        self.had_turn((transmitter, seat), link, sent);
-        self.note_free(transmitter);
+        let from = wire.closed(free.from.max(now)).unwrap_or(free.from);
+        let begins = from.max(now);
+        let sent = wire.offer_shared(now, Free { from, ..free }, parcel, &mut packets);
+        self.had_turn(place, link, sent);
+        if let (Some(sent), Some((total, member))) = (sent, self.sharing.transmitters[transmitter].part) {
+            self.sharing.totals[total].after(member, sent, (now, begins));
+        }
+        self.attend(transmitter);
     }
 
     /// A link was asked to send. If it did, the one before it has no event for the transmitter any more.
     fn had_turn(&mut self, (transmitter, seat): (usize, usize), link: u32, sent: Option<Sent>) {
-        let before = self.sharing.transmitters[transmitter].last;
         let wire = self.link(link as usize);
         let (waits, next) = (wire.waits(), wire.next_event());
         self.sharing.transmitters[transmitter].after(seat, sent, waits);
         self.set_event(link as usize, next);
-        if let Some(before) = before.filter(|&before| before != link && sent.is_some()) {
+        if sent.is_none() {
+            return;
+        }
+        let before = self.sharing.bearer(transmitter).replace(link);
+        if let Some(before) = before.filter(|&before| before != link) {
             let next = self.link(before as usize).next_event();
             self.set_event(before as usize, next);
         }
@@ -73,7 +125,51 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub(crate) fn leave_shared(&mut self, link: u32) {
         if let Some((transmitter, seat)) = self.sharing.of(link) {
             self.sharing.transmitters[transmitter].after(seat, None, false);
-            self.note_free(transmitter);
+            self.attend(transmitter);
+        }
+    }
+
+    /// A link has changed.
+    pub(crate) fn attend_changed(&mut self, link: u32) {
+        if let Some((transmitter, seat)) = self.sharing.of(link) {
+            self.sharing.transmitters[transmitter].ask_again(seat);
+            self.attend(transmitter);
+        }
+    }
+}
+
+impl Sharing {
+    /// The link that has the event of the next turn.
+    fn bearer(&mut self, transmitter: usize) -> &mut Option<u32> {
+        match self.transmitters[transmitter].part {
+            None => &mut self.transmitters[transmitter].bearer,
+            Some((total, _)) => &mut self.totals[total].bearer,
+        }
+    }
+
+    /// A link that waits carries nothing until then.
+    fn set_aside(&mut self, (transmitter, seat): (usize, usize), link: u32, until: Time) {
+        self.transmitters[transmitter].set_aside(seat, until);
+        self.bearer(transmitter).get_or_insert(link);
+    }
+
+    /// How a packet that comes to a link of which none waits finds the transmitter.
+    fn opens(&self, transmitter: usize, now: Time, low: bool) -> Free {
+        let shared = &self.transmitters[transmitter];
+        let Some((total, member)) = shared.part else { return shared.free };
+        let total = &self.totals[total];
+        if total.is_open(member, now) && !(low && shared.free.from > now) {
+            return Free { from: shared.free.from.min(now), ..shared.free };
+        }
+        Free { from: shared.free.from.max(total.free), ..shared.free }
+    }
+
+    /// Who has the event of the next turn, and when that is.
+    fn next_turn(&self, transmitter: usize) -> Option<(u32, Time)> {
+        let shared = &self.transmitters[transmitter];
+        match shared.part {
+            None => Some((shared.bearer?, shared.wakes()?.max(shared.free.from))),
+            Some((total, _)) => Some((self.totals[total].bearer?, self.totals[total].wakes()?)),
         }
     }
 }

@@ -6,16 +6,17 @@
 //! 4.2, has it: a packet need not be looked at before it is sent, what a link overdraws by a part of a packet it gives back in
 //! the next round. A link with n times the weight has n times the quantum, so while two links have something to send they get
 //! shares like their weights, to a packet and a quantum. Links of a higher class go first, always; a transmission that has
-//! begun is not interrupted.
+//! begun is not interrupted. A link that carries nothing for a while stands aside until then.
 
-use link::Sent;
-use std::collections::VecDeque;
-use units::Time;
+use crate::total::Total;
+use link::{Free, Sent};
+use std::collections::{BTreeMap, VecDeque};
+use units::{Rate, Span, Time};
 
 /// What a link of weight 1 gets in a round: a full packet, so that equals take turns packet by packet.
-const QUANTUM: i64 = 1500;
+pub(crate) const QUANTUM: i64 = 1500;
 
-/// The right of a link to a transmitter that it shares.
+/// The right of a link to a transmitter that it shares, or of a transmitter to a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat {
     /// Share of the transmitter, against the others of its class; not zero.
@@ -24,40 +25,72 @@ pub struct Seat {
     pub class: u8,
 }
 
+/// How a link stands to its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stance {
+    /// It has nothing to send.
+    Rests,
+    /// It stands in the row of its class.
+    Waits,
+    /// It has something to send, and carries nothing until then; numbered in the order in which they stepped aside.
+    Aside(Time, u64),
+}
+
 #[derive(Debug)]
 struct Taken {
     link: u32,
     seat: Seat,
     credit: i64,
-    /// It has something to send, and stands in the row of its class.
-    waits: bool,
+    stance: Stance,
 }
 
 /// A transmitter.
 #[derive(Debug, Default)]
 pub(crate) struct Transmitter {
     /// From when on it is free.
-    pub(crate) free: Time,
-    /// The link that used it last; [`None`]: none has.
-    pub(crate) last: Option<u32>,
+    pub(crate) free: Free,
+    /// The total that it has a part of, and its number there.
+    pub(crate) part: Option<(usize, usize)>,
+    /// The link that has the event of its next turn; [`None`]: none has sent or waited.
+    pub(crate) bearer: Option<u32>,
     seats: Vec<Taken>,
     /// Those that wait, in the order of their turns, by class, the highest first.
     rows: Vec<(u8, VecDeque<usize>)>,
+    /// Those that stand aside, by the end of that; those of one time come back in the order in which they left.
+    aside: BTreeMap<(Time, u64), usize>,
+    stepped_aside: u64,
+    /// From when on the rest of what a link was sending when it stopped takes it, and for how long.
+    rests: BTreeMap<Time, Span>,
 }
 
 impl Transmitter {
     /// One link more; gives the number of its seat.
     fn take(&mut self, link: u32, seat: Seat) -> usize {
-        self.seats.push(Taken { link, seat, credit: 0, waits: false });
+        self.seats.push(Taken { link, seat, credit: 0, stance: Stance::Rests });
         if let Err(at) = self.rows.binary_search_by(|row| seat.class.cmp(&row.0)) {
             self.rows.insert(at, (seat.class, VecDeque::new()));
         }
         self.seats.len() - 1
     }
 
-    /// Whether some link has something to send.
-    pub(crate) fn is_asked_for(&self) -> bool {
-        self.rows.iter().any(|(_, row)| !row.is_empty())
+    /// When it has something to do at the earliest, if it is free then: at once, or when somebody stands aside no longer.
+    pub(crate) fn wakes(&self) -> Option<Time> {
+        if self.rows.iter().any(|(_, row)| !row.is_empty()) {
+            return Some(Time::ZERO);
+        }
+        self.aside.first_key_value().map(|(&(until, _), _)| until)
+    }
+
+    /// Time goes on: who stood aside until now waits again, and what had to stop goes on.
+    pub(crate) fn wake(&mut self, now: Time) {
+        while let Some(first) = self.aside.first_entry().filter(|first| first.key().0 <= now) {
+            let at = first.remove();
+            self.come_back(at);
+        }
+        while let Some(rest) = self.rests.first_entry().filter(|rest| *rest.key() <= now) {
+            let (goes_on, lasts) = rest.remove_entry();
+            self.free = Free { from: self.free.from.max(goes_on) + lasts, left: None };
+        }
     }
 
     /// Whose turn it is: the seat and its link.
@@ -77,24 +110,62 @@ impl Transmitter {
     /// A link has sent, or had nothing left after all; `waits`: there is more.
     pub(crate) fn after(&mut self, at: usize, sent: Option<Sent>, waits: bool) {
         let taken = &mut self.seats[at];
-        if let Some(Sent { bytes, free }) = sent {
+        if let Some(Sent { bytes, free, rest }) = sent {
             self.free = free;
-            self.last = Some(taken.link);
             taken.credit -= bytes.cast_signed();
+            if let Some((goes_on, lasts)) = rest {
+                let rest = self.rests.entry(goes_on).or_default();
+                *rest = *rest + lasts;
+            }
         }
-        if waits == taken.waits {
-            return;
+        match (waits, taken.stance) {
+            (true, Stance::Rests) => {
+                let taken = &mut self.seats[at];
+                // Who comes anew has one quantum, whatever it had before: credit is not saved.
+                taken.credit = QUANTUM * i64::from(taken.seat.weight);
+                self.come_back(at);
+            }
+            (false, Stance::Waits | Stance::Aside(..)) => self.step_out(at, Stance::Rests),
+            _ => {}
         }
-        taken.waits = waits;
-        let place = self.rows.binary_search_by(|row| taken.seat.class.cmp(&row.0));
-        let Ok(class) = place else { unreachable!("a seat has its row") };
-        let row = &mut self.rows[class].1;
-        if waits {
-            // Who comes anew has one quantum, whatever it had before: credit is not saved.
-            taken.credit = QUANTUM * i64::from(taken.seat.weight);
-            row.push_back(at);
-        } else {
-            row.retain(|&other| other != at);
+    }
+
+    /// A link that waits carries nothing until then.
+    pub(crate) fn set_aside(&mut self, at: usize, until: Time) {
+        self.stepped_aside += 1;
+        let place = (until, self.stepped_aside);
+        self.step_out(at, Stance::Aside(place.0, place.1));
+        self.aside.insert(place, at);
+    }
+
+    /// A link changed: whether it carries something is asked anew.
+    pub(crate) fn ask_again(&mut self, at: usize) {
+        if let Stance::Aside(..) = self.seats[at].stance {
+            self.step_out(at, Stance::Rests);
+            self.come_back(at);
+        }
+    }
+
+    /// The row of a seat's class.
+    fn row(&mut self, at: usize) -> &mut VecDeque<usize> {
+        let class = self.seats[at].seat.class;
+        let place = self.rows.binary_search_by(|row| class.cmp(&row.0));
+        let Ok(place) = place else { unreachable!("a seat has its row") };
+        &mut self.rows[place].1
+    }
+
+    fn come_back(&mut self, at: usize) {
+        self.seats[at].stance = Stance::Waits;
+        self.row(at).push_back(at);
+    }
+
+    fn step_out(&mut self, at: usize, stance: Stance) {
+        match std::mem::replace(&mut self.seats[at].stance, stance) {
+            Stance::Waits => self.row(at).retain(|&other| other != at),
+            Stance::Aside(until, number) => {
+                self.aside.remove(&(until, number));
+            }
+            Stance::Rests => {}
         }
     }
 }
@@ -103,6 +174,7 @@ impl Transmitter {
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
     pub(crate) transmitters: Vec<Transmitter>,
+    pub(crate) totals: Vec<Total>,
     /// Transmitter and seat by link; shorter where the links behind have none.
     seats: Vec<Option<(u32, u32)>>,
 }
@@ -115,21 +187,33 @@ impl Sharing {
         Some((transmitter as usize, seat as usize))
     }
 
-    /// Gives a link a seat at a transmitter, which is made if there is none of that number.
-    pub(crate) fn seat(&mut self, transmitter: usize, link: u32, seat: Seat) {
-        let count = self.transmitters.len().max(transmitter + 1);
+    /// The transmitter of that number, which is made if there is none.
+    fn transmitter(&mut self, number: usize) -> &mut Transmitter {
+        let count = self.transmitters.len().max(number + 1);
         self.transmitters.resize_with(count, Transmitter::default);
-        let place = self.transmitters[transmitter].take(link, seat);
+        &mut self.transmitters[number]
+    }
+
+    /// Gives a link a seat at a transmitter.
+    pub(crate) fn seat(&mut self, transmitter: usize, link: u32, seat: Seat) {
+        let place = self.transmitter(transmitter).take(link, seat);
         let links = self.seats.len().max(link as usize + 1);
         self.seats.resize(links, None);
         self.seats[link as usize] = Some((transmitter as u32, place as u32));
+    }
+
+    /// Gives a transmitter a part of a total, which is made if there is none of that number.
+    pub(crate) fn part(&mut self, transmitter: usize, total: usize, rate: Rate, seat: Seat) {
+        let count = self.totals.len().max(total + 1);
+        self.totals.resize_with(count, || Total::new(rate));
+        let member = self.totals[total].take(transmitter, seat);
+        self.transmitter(transmitter).part = Some((total, member));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use units::Span;
 
     /// Which of the seats, all of which always have packets of their own size to send, gets how many bytes of `rounds`.
     fn shares(seats: &[(Seat, u64)], turns: usize) -> Vec<u64> {
@@ -145,7 +229,8 @@ mod tests {
             let (at, link) = transmitter.next().expect("all have something to send");
             assert_eq!(at, link as usize);
             bytes[at] += seats[at].1;
-            let sent = Sent { bytes: seats[at].1, free: Time::ZERO + Span::from_secs(1) };
+            let free = Free { from: Time::ZERO + Span::from_secs(1), left: None };
+            let sent = Sent { bytes: seats[at].1, free, rest: None };
             transmitter.after(at, Some(sent), true);
         }
         bytes
@@ -183,12 +268,46 @@ mod tests {
         for (link, class) in [(7, 0), (8, 2)] {
             transmitter.take(link, seat(1, class));
         }
-        assert!(!transmitter.is_asked_for() && transmitter.next().is_none());
+        assert!(transmitter.wakes().is_none() && transmitter.next().is_none());
         transmitter.after(0, None, true);
         assert_eq!(transmitter.next(), Some((0, 7)));
         transmitter.after(1, None, true);
         assert_eq!(transmitter.next(), Some((1, 8)));
         transmitter.after(1, None, false);
         assert_eq!(transmitter.next(), Some((0, 7)));
+    }
+
+    #[test]
+    fn who_stands_aside_waits_again_in_time_and_what_had_to_stop_goes_on_then() {
+        let at = |secs| Time::ZERO + Span::from_secs(secs);
+        let mut transmitter = Transmitter::default();
+        for link in [7, 8] {
+            transmitter.take(link, seat(1, 0));
+        }
+        transmitter.after(0, None, true);
+        transmitter.after(1, None, true);
+        transmitter.set_aside(0, at(5));
+        assert_eq!((transmitter.next(), transmitter.wakes()), (Some((1, 8)), Some(Time::ZERO)));
+        // It stops at 2 s, and has one second to go from 4 s on.
+        let free = Free { from: at(2), left: None };
+        transmitter.after(
+            1,
+            Some(Sent { bytes: 1500, free, rest: Some((at(4), Span::from_secs(1))) }),
+            false,
+        );
+        assert_eq!((transmitter.next(), transmitter.wakes()), (None, Some(at(5))));
+        transmitter.wake(at(3));
+        assert_eq!(transmitter.free.from, at(2));
+        transmitter.wake(at(4));
+        assert_eq!((transmitter.free.from, transmitter.next()), (at(5), None));
+        transmitter.wake(at(5));
+        assert_eq!(transmitter.next(), Some((0, 7)));
+        // Its link is another now, or what waited is gone.
+        transmitter.set_aside(0, at(9));
+        transmitter.ask_again(0);
+        assert_eq!(transmitter.next(), Some((0, 7)));
+        transmitter.set_aside(0, at(9));
+        transmitter.after(0, None, false);
+        assert_eq!((transmitter.next(), transmitter.wakes()), (None, None));
     }
 }

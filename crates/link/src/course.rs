@@ -7,7 +7,7 @@
 use crate::arq::Repeater;
 use crate::chain::{Law, Walk};
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Config, Impairment, Seeds, jitter};
+use crate::{Config, Free, Impairment, Seeds, jitter};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -169,6 +169,28 @@ impl Cursor {
     /// Whether the course says how fast the link sends.
     pub(crate) const fn has_service(&self) -> bool {
         self.service.is_some()
+    }
+
+    /// As who used the transmitter last has left it.
+    pub(crate) fn resume(&mut self, free: Free) {
+        if let Some(service) = &mut self.service {
+            service.resume(free);
+        }
+    }
+
+    /// Bytes that may still leave at the moment of the last departure, where there are moments.
+    pub(crate) fn left(&self) -> Option<u64> {
+        self.service.as_ref()?.left_of_moment()
+    }
+
+    /// Nothing can be sent at `at`: until when.
+    pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
+        self.service.as_ref()?.stands_still(at)
+    }
+
+    /// The first stop between two times: when it begins, and when it is over.
+    pub(crate) fn stop(&self, from: Time, to: Time) -> Option<(Time, Time)> {
+        self.service.as_ref()?.stop(from, to)
     }
 
     /// When `size` bytes are sent that begin at `start`; `transmit` at the link's own rate; `idle`: nothing was sent right

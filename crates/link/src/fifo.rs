@@ -395,6 +395,15 @@ impl Fifo {
         (leaving.at + propagation + leaving.extra + fate.later, fate.repeats)
     }
 
+    /// What changes with time besides its path.
+    pub(crate) fn course(&self) -> Option<&Cursor> {
+        self.course.as_deref()
+    }
+    /// The same, to tell it something.
+    pub(crate) fn course_mut(&mut self) -> Option<&mut Cursor> {
+        self.course.as_deref_mut()
+    }
+
     /// Takes the packet that arrives first off the link, if it is there by `now`.
     #[inline]
     pub(crate) fn take_arrival(&mut self, now: Time) -> Option<Arrival> {

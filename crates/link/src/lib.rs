@@ -50,5 +50,5 @@ pub use prefetch::prefetch;
 pub use random_access::RandomAccess;
 pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};
-pub use shared::Sent;
+pub use shared::{Free, Sent};
 pub use two_state::{LooState, Surroundings, TwoState};

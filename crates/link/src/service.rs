@@ -507,5 +507,6 @@ fn first(mut low: u64, mut high: u64, done: impl Fn(u64) -> bool) -> u64 {
     low
 }
 
+mod shared;
 #[cfg(test)]
 mod tests;

@@ -114,8 +114,10 @@ pub fn read(
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
     let terminals = places.named_terminals();
     let shared = text.shared.unwrap_or_default();
-    let shared = shared.read(old.map(|p| p.shared), (&terminals, &gateways), handover, source)?;
+    let shared = shared.read(old.map(|p| p.shared), (&terminals, &gateways), source)?;
     shared::check_terminals(&places.terminals, shared, source)?;
+    let beams = old.map(|p| p.beams.clone()).unwrap_or_default();
+    let beams = shared::read_beams(text.beams.take(), beams, (shared, &terminals), source)?;
     let spec = ConstellationSpec {
         name,
         shells,
@@ -135,6 +137,7 @@ pub fn read(
         choice: access,
         shared,
         terminals,
+        beams,
         handover,
         route_step: text.route_step.map_or(old.map_or(ROUTE_STEP, |p| p.route_step), |q| q.0),
         route_times: text.route_times.map_or(old.map(|p| p.route_times).unwrap_or_default(), |word| word.0),
@@ -206,6 +209,7 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site], [up, down]: &Budgets) -> 
         gso_exclusion: Some(Q(spec.gso_exclusion)),
         access: Some(Access::of(&spec.choice)),
         shared: SharedLinks::of(spec.shared),
+        beams: shared::write_beams(&spec.beams),
         handover: Some(Handover::of(&spec.handover)),
         route_step: Some(Q(spec.route_step)),
         route_times: Some(W(spec.route_times)),

@@ -12,15 +12,18 @@ use crate::split::{self, Later, Part};
 use crate::vary::Vary;
 use crate::{Options, SimError};
 use control::{Controller, Ephemeris, PathState, Signals, catalogue};
-use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, Seat, TO_ENDPOINT, stream_seed};
+use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
 use link::{Config, Delay, Link, LinkSpec, Seeds};
 use scenario::{ControllerChoice, Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
-use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate, Transmitter, Turn};
+use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
 use units::{Bytes, Distance, Rate, Span, Time};
 
 mod hosts;
+mod shared;
+
+use shared::{Shared, whole_rate};
 
 /// One flow of the run (a scenario's `count` multiplied out).
 #[derive(Clone, Debug)]
@@ -88,8 +91,8 @@ pub struct Wiring {
     base_rtt: Span,
     /// Links of the network when the engine was built: those that came later stand behind the access links there.
     begun_with: usize,
-    /// Number in the engine of each transmitter that links share.
-    transmitters: BTreeMap<Transmitter, usize>,
+    /// Numbers in the engine of what links share.
+    shared: Shared,
     /// What controllers may ask, where the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
     /// What varies on its links, where the network is laid out page by page.
@@ -205,9 +208,9 @@ impl Wiring {
             base_rtt: Span::ZERO,
             known: None,
             vary: None,
-            transmitters: BTreeMap::new(),
+            shared: Shared::default(),
             path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
-            rates: network.links.iter().map(|link| link.config.spec.rate).collect(),
+            rates: network.links.iter().map(whole_rate).collect(),
             network,
             site_names,
             flows: Vec::new(),
@@ -398,8 +401,13 @@ impl Wiring {
     /// at the moment each starts.
     fn resolve_queues(&mut self, base: Span) {
         self.base_rtt = base;
-        let access = self.access_links.iter_mut().map(|(_, config, ..)| config);
-        for config in self.network.links.iter_mut().map(|link| &mut link.config).chain(access) {
+        if self.network.links.iter().any(|link| shared::goes_by_bdp(link, base)) {
+            self.network.notes.push(shared::BY_BDP.to_owned());
+        }
+        for link in &mut self.network.links {
+            link.config.spec.queue = link.config.spec.queue.resolve(whole_rate(link), base);
+        }
+        for (_, config, ..) in &mut self.access_links {
             config.spec.queue = config.spec.queue.resolve(config.spec.rate, base);
         }
     }
@@ -481,15 +489,15 @@ impl Wiring {
         let first = self.network.links.len();
         self.network.turn_to(page);
         for link in &mut self.network.links[first..] {
-            let config = &mut link.config;
-            config.spec.queue = config.spec.queue.resolve(config.spec.rate, self.base_rtt);
+            let rate = whole_rate(link);
+            link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
             let number = engine.add_link(built(scenario, link), link.to);
             if let Some(turn) = link.turn {
-                share(&mut self.transmitters, engine, number, turn);
+                self.shared.seat(engine, number, turn);
             }
             engine.observer_mut().laid(number, &link.name);
         }
-        self.rates = self.network.links.iter().map(|link| link.config.spec.rate).collect();
+        self.rates = self.network.links.iter().map(whole_rate).collect();
         self.note_marking();
         self.publish();
         std::mem::take(&mut self.network.updates)
@@ -597,7 +605,7 @@ impl Wiring {
         self.splice(&mut engine);
         for (number, link) in (0..).zip(&network.links) {
             if let Some(turn) = link.turn {
-                share(&mut self.transmitters, &mut engine, number, turn);
+                self.shared.seat(&mut engine, number, turn);
             }
         }
         let names = network.links.iter().map(|link| &link.name);
@@ -727,18 +735,6 @@ fn built(scenario: &Scenario, link: &LinkPlan) -> Link {
     let both_ways = seed(&format!("link {one} - {other} both ways"));
     let seeds = Seeds { own: seed(&format!("link {} loss", link.name)), both_ways };
     if link.turn.is_some() { Link::sharing(&link.config, seeds) } else { Link::new(&link.config, seeds) }
-}
-
-/// Seats a link of the engine at the transmitter that it shares.
-fn share<O: Observer<SegmentBody>>(
-    transmitters: &mut BTreeMap<Transmitter, usize>,
-    engine: &mut Engine<AnyEndpoint, O>,
-    link: u32,
-    turn: Turn,
-) {
-    let next = transmitters.len();
-    let number = *transmitters.entry(turn.transmitter).or_insert(next);
-    engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
 }
 
 /// Most segments that an ACK counts in slow start.

@@ -94,7 +94,7 @@ fn answers_wait_as_pollaczek_and_khinchine_say() {
 
 /// Where all share alike, a transfer of any size is slowed down by 1 / (1 - rho) on average, whatever the law of sizes: the law of
 /// processor sharing (Kleinrock, Queueing Systems II, eq. 4.17), which Fredj and others show to hold for flows on a link
-/// (Statistical Bandwidth Sharing, SIGCOMM 2001). Turns are packets here, and answers are of 20 on average, hence the 3 %.
+/// (Statistical Bandwidth Sharing, SIGCOMM 2001). Turns are packets here, and answers are of 20 on average.
 #[test]
 fn a_fair_link_slows_down_as_processor_sharing() {
     let size = Law::Exponential { mean: 20.0 * MSS };

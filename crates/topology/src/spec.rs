@@ -2,7 +2,7 @@
 //! What a network is made from: the choices a scenario can make.
 
 use crate::mask::Mask;
-use crate::turns::{Shared, Terminal};
+use crate::turns::{Beam, Shared, Terminal};
 use link::LinkSpec;
 use orbit::Walker;
 use std::path::PathBuf;
@@ -245,6 +245,8 @@ pub struct ConstellationSpec {
     pub shared: Shared,
     /// With what right sites share one, by name.
     pub terminals: Vec<(String, Terminal)>,
+    /// With what right the beams of cells have parts of their satellite's total; the others are as any other.
+    pub beams: Vec<Beam>,
     /// A switch from one satellite to another.
     pub handover: Handover,
     /// How often routes are computed anew.

@@ -3,6 +3,7 @@
 
 use crate::sky::Sky;
 use crate::spec::Site;
+use units::Rate;
 
 /// Which links of a kind have one transmitter for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,30 @@ pub struct Shared {
     pub downlink: Option<Scope>,
     /// Satellites to gateways, and gateways to satellites.
     pub feeder: Option<Scope>,
+    /// What all transmitters of a kind may send together.
+    pub totals: Totals,
+}
+
+/// What transmitters may send together, each direction for itself; each has its own rate besides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// The sites' to a satellite.
+    pub uplink: Option<Rate>,
+    /// A satellite's to sites.
+    pub downlink: Option<Rate>,
+    /// Those of a gateway, either way.
+    pub feeder: Option<Rate>,
+}
+
+/// The beam of a cell where it has a part of a total.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beam {
+    /// The cell that it serves.
+    pub cell: String,
+    /// Its share of the total against others of its class.
+    pub weight: u16,
+    /// Beams of a higher class go first.
+    pub class: u8,
 }
 
 /// A site where it shares a transmitter.
@@ -58,6 +83,30 @@ enum Of {
     Feeder,
     Sites,
     Cell(u16),
+    /// No other link has it.
+    Own(u32),
+}
+
+/// One of the totals that transmitters have parts of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Total {
+    /// Whether the node receives.
+    receives: bool,
+    /// The satellite or gateway.
+    node: u32,
+}
+
+/// The right of a transmitter to a total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which one.
+    pub total: Total,
+    /// What there is of it.
+    pub rate: Rate,
+    /// Share, against others of its class.
+    pub weight: u16,
+    /// Transmitters of a higher class go first.
+    pub class: u8,
 }
 
 /// The right of a link to a transmitter.
@@ -69,6 +118,8 @@ pub struct Turn {
     pub weight: u16,
     /// Links of a higher class go first.
     pub class: u8,
+    /// What the transmitter has of a total; `None`: nothing bounds it but its own rate.
+    pub part: Option<Part>,
 }
 
 /// What the link between two nodes shares; `None`: its transmitter is its own.
@@ -78,27 +129,47 @@ pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<
     if satellite >= satellites || other < satellites {
         return None;
     }
-    let plain = |node, of| {
-        let transmitter = Transmitter { receives: to == node, node, of };
-        Some(Turn { transmitter, weight: Terminal::PLAIN.weight, class: Terminal::PLAIN.class })
+    // Of the node that the transmitter, or the total, stands at.
+    let receives = |node: u32| to == node;
+    let turn = |node, of, terminal: &Terminal, part| {
+        let transmitter = Transmitter { receives: receives(node), node, of };
+        Some(Turn { transmitter, weight: terminal.weight, class: terminal.class, part })
     };
+    let part = |node, rate: Option<Rate>, weight, class| {
+        rate.map(|rate| Part { total: Total { receives: receives(node), node }, rate, weight, class })
+    };
+    let plain = &Terminal::PLAIN;
     let Some(site) = other.checked_sub(core) else {
-        return match shared.feeder? {
-            Scope::Gateway => plain(other, Of::Feeder),
-            Scope::Satellite | Scope::Beam => plain(satellite, Of::Feeder),
+        return match shared.feeder {
+            Some(Scope::Gateway) => turn(other, Of::Feeder, plain, None),
+            Some(Scope::Satellite | Scope::Beam) => turn(satellite, Of::Feeder, plain, None),
+            None => {
+                let part = part(other, shared.totals.feeder, plain.weight, plain.class)?;
+                turn(other, Of::Own(satellite), plain, Some(part))
+            }
         };
     };
     let name = &sites[site as usize].name;
     let terminals = &sky.spec.terminals;
-    let terminal =
-        terminals.iter().find(|(of, _)| of == name).map_or(&Terminal::PLAIN, |(_, terminal)| terminal);
-    let of = match if to == satellite { shared.uplink? } else { shared.downlink? } {
-        Scope::Beam => {
-            let cell = terminal.cell.as_ref()?;
-            // A cell goes by the number of the first of its sites.
-            Of::Cell(terminals.iter().position(|(_, other)| other.cell.as_ref() == Some(cell))? as u16)
-        }
-        Scope::Satellite | Scope::Gateway => Of::Sites,
+    let terminal = terminals.iter().find(|(of, _)| of == name).map_or(plain, |(_, terminal)| terminal);
+    let (scope, total) = if to == satellite {
+        (shared.uplink, shared.totals.uplink)
+    } else {
+        (shared.downlink, shared.totals.downlink)
     };
-    Some(Turn { weight: terminal.weight, class: terminal.class, ..plain(satellite, of)? })
+    match (scope, &terminal.cell) {
+        (Some(Scope::Beam), Some(cell)) => {
+            // A cell goes by the number of the first of its sites.
+            let number = terminals.iter().position(|(_, other)| other.cell.as_ref() == Some(cell))?;
+            let right = sky.spec.beams.iter().find(|beam| beam.cell == *cell);
+            let (weight, class) = right.map_or((plain.weight, plain.class), |beam| (beam.weight, beam.class));
+            turn(satellite, Of::Cell(number as u16), terminal, part(satellite, total, weight, class))
+        }
+        (Some(Scope::Beam) | None, _) => {
+            // A beam of its own, with the right that the terminal has.
+            let part = part(satellite, total, terminal.weight, terminal.class)?;
+            turn(satellite, Of::Own(other), plain, Some(part))
+        }
+        (Some(Scope::Satellite | Scope::Gateway), _) => turn(satellite, Of::Sites, terminal, None),
+    }
 }

@@ -5,9 +5,10 @@ use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format;
+use crate::text::Q;
 use crate::words::W;
-use topology::{During, Gateway, Handover, Scope, Shared, Terminal};
-use units::{Code, Span};
+use topology::{Beam, Gateway, Scope, Shared, Terminal, Totals};
+use units::Code;
 
 impl format::SharedLinks {
     /// Which links share a transmitter, and that every key does something.
@@ -15,7 +16,6 @@ impl format::SharedLinks {
         &self,
         old: Option<Shared>,
         (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
-        handover: Handover,
         source: &Source<'_>,
     ) -> Result<Shared, ScenarioError> {
         let old = old.unwrap_or_default();
@@ -24,6 +24,11 @@ impl format::SharedLinks {
             uplink: said(self.uplink).or(old.uplink),
             downlink: said(self.downlink).or(old.downlink),
             feeder: said(self.feeder).or(old.feeder),
+            totals: Totals {
+                uplink: self.uplink_total.map(|q| q.0).or(old.totals.uplink),
+                downlink: self.downlink_total.map(|q| q.0).or(old.totals.downlink),
+                feeder: self.feeder_total.map(|q| q.0).or(old.totals.feeder),
+            },
         };
         let fault = |key: &str, message: &str| {
             Err(source.error(Code::ScenarioValue, &at(&format!("shared.{key}")), message))
@@ -39,11 +44,6 @@ impl format::SharedLinks {
                 Some(Scope::Beam) if terminals.iter().all(|(_, terminal)| terminal.cell.is_none()) => {
                     let message = "a beam is shared by the sites of a cell, and no site has one (write cell = \"north\" for \
                                    some of `sites`, or \"satellite\")";
-                    return fault(key, message);
-                }
-                Some(_) if handover.outage > Span::ZERO && handover.during == During::Hold => {
-                    let message = "a terminal that waits for the end of an outage would hold up all others of its \
-                                   transmitter (write handover = { during = \"lose\", ... }, or an outage of 0 s)";
                     return fault(key, message);
                 }
                 _ => {}
@@ -64,7 +64,7 @@ impl format::SharedLinks {
             }
             _ => {}
         }
-        Ok(shared)
+        misplaced(&shared, gateways).map_or(Ok(shared), |(key, message)| fault(key, message))
     }
 
     /// What a file says of it.
@@ -74,9 +74,93 @@ impl format::SharedLinks {
             uplink: word(shared.uplink),
             downlink: word(shared.downlink),
             feeder: word(shared.feeder),
+            uplink_total: shared.totals.uplink.map(Q),
+            downlink_total: shared.totals.downlink.map(Q),
+            feeder_total: shared.totals.feeder.map(Q),
         };
         (shared != Shared::default()).then_some(text)
     }
+}
+
+/// A total that bounds nothing, or a transmitter with two above it: the key, and what is wrong.
+fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'static str)> {
+    let ways = [
+        ("uplink_total", shared.uplink, shared.totals.uplink),
+        ("downlink_total", shared.downlink, shared.totals.downlink),
+    ];
+    let whole =
+        ways.into_iter().find(|&(_, scope, total)| total.is_some() && scope == Some(Scope::Satellite));
+    if let Some((key, ..)) = whole {
+        let message = "the satellite has one transmitter for all sites, whose rate is that of the link: there is nothing to add \
+                       up (remove it, or write \"beam\" where \"satellite\" stands)";
+        return Some((key, message));
+    }
+    shared.totals.feeder?;
+    let message = match shared.feeder {
+        Some(Scope::Gateway) => {
+            "the gateway has one transmitter for all satellites, whose rate is that of the link: there is nothing to add up \
+             (remove it, or `feeder`)"
+        }
+        Some(_) => {
+            "links of one gateway would share the transmitters of several satellites and the total of the gateway, and nothing \
+             has two above it (remove it, or `feeder`)"
+        }
+        None if gateways.is_empty() => {
+            "there is no gateway that a feeder link leads to (remove it, or write `gateways`)"
+        }
+        None => return None,
+    };
+    Some(("feeder_total", message))
+}
+
+/// The rights of beams to the totals of their satellites, and that every key does something.
+pub fn read_beams(
+    beams: Option<Vec<format::Beam>>,
+    old: Vec<Beam>,
+    (shared, terminals): (Shared, &[(String, Terminal)]),
+    source: &Source<'_>,
+) -> Result<Vec<Beam>, ScenarioError> {
+    let Some(beams) = beams else { return Ok(old) };
+    let ways = [(shared.uplink, shared.totals.uplink), (shared.downlink, shared.totals.downlink)];
+    let mut read: Vec<Beam> = Vec::new();
+    for (index, beam) in beams.into_iter().enumerate() {
+        let fault = |message: String| {
+            Err(source.error(Code::ScenarioValue, &at(&format!("beams[{index}].cell")), message))
+        };
+        if !ways.iter().any(|&(scope, total)| scope == Some(Scope::Beam) && total.is_some()) {
+            return fault(
+                "the beam has a part of nothing: no satellite has a total for its beams (write shared = { downlink = \"beam\", \
+                 downlink_total = \"500 Mbit/s\" }, or remove `beams`)"
+                    .to_owned(),
+            );
+        }
+        if read.iter().any(|known| known.cell == beam.cell) {
+            return fault(format!("there are two beams of the cell \"{}\" (keep one)", beam.cell));
+        }
+        if !terminals.iter().any(|(_, terminal)| terminal.cell.as_ref() == Some(&beam.cell)) {
+            return fault(format!(
+                "no site is in the cell \"{0}\" (write cell = \"{0}\" for one of `sites`)",
+                beam.cell
+            ));
+        }
+        let plain = Terminal::PLAIN;
+        read.push(Beam {
+            cell: beam.cell,
+            weight: beam.weight.unwrap_or(plain.weight),
+            class: beam.priority.unwrap_or(plain.class),
+        });
+    }
+    Ok(read)
+}
+
+/// What a file says of them.
+pub fn write_beams(beams: &[Beam]) -> Option<Vec<format::Beam>> {
+    let of = |beam: &Beam| format::Beam {
+        cell: beam.cell.clone(),
+        weight: Some(beam.weight),
+        priority: Some(beam.class),
+    };
+    (!beams.is_empty()).then(|| beams.iter().map(of).collect())
 }
 
 /// What a site's keys say of its right; `None`: nothing.
@@ -105,7 +189,7 @@ pub fn check_terminals(
                            remove it)";
             return fault("cell", message);
         }
-        if scopes == [None; 2] {
+        if scopes == [None; 2] && shared.totals.uplink.or(shared.totals.downlink).is_none() {
             let key = if terminal.weight == Terminal::PLAIN.weight { "priority" } else { "weight" };
             let message = "no link to sites shares its transmitter (write shared = { downlink = \"satellite\" }, or remove it)";
             return fault(key, message);

@@ -7,7 +7,7 @@ use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topology::{During, InFlight, Policy, RouteTimes, Scope};
-use units::{Angle, Distance, Span};
+use units::{Angle, Distance, Rate, Span};
 
 /// Satellites: a preset, a Walker shell, a catalogue, or several shells.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -78,6 +78,8 @@ pub struct Constellation {
     pub downlink: Option<MovingLink>,
     /// Links that share one transmitter, whose rate is that of the link. Default: each link has its own.
     pub shared: Option<SharedLinks>,
+    /// With what right beams share the total of their satellite. Default: all alike.
+    pub beams: Option<Vec<Beam>>,
     /// Places that flows may name besides the shipped list, or in its stead.
     pub sites: Option<Vec<Site>>,
 }
@@ -179,6 +181,29 @@ pub struct SharedLinks {
     pub downlink: Option<W<Scope>>,
     /// Between satellites and gateways, up and down: those of a "gateway", or of a "satellite".
     pub feeder: Option<W<Scope>>,
+    /// What all beams of a satellite get from sites together; each has the rate of the link besides. Default: no bound.
+    #[schemars(extend("x-min" = "1 bit/s", "x-max" = "1 Tbit/s"))]
+    pub uplink_total: Option<Q<Rate>>,
+    /// What all beams of a satellite send together.
+    #[schemars(extend("x-min" = "1 bit/s", "x-max" = "1 Tbit/s"))]
+    pub downlink_total: Option<Q<Rate>>,
+    /// What a gateway sends to all its satellites together, and what it gets from them; each link has its own rate besides.
+    #[schemars(extend("x-min" = "1 bit/s", "x-max" = "1 Tbit/s"))]
+    pub feeder_total: Option<Q<Rate>>,
+}
+
+/// The beam that serves the sites of a cell, where the beams of a satellite share a total.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Beam {
+    /// The cell, by the name that its sites have.
+    pub cell: String,
+    /// Its share of the satellite's total, against the others of its priority that have something to send. Default 1.
+    #[schemars(range(min = 1, max = 100))]
+    pub weight: Option<u16>,
+    /// Beams of a higher priority go first. Default 0.
+    #[schemars(range(min = 0, max = 7))]
+    pub priority: Option<u8>,
 }
 
 /// A ground station that relays.
@@ -283,7 +308,8 @@ pub struct Site {
     pub fibre: Option<bool>,
     /// Sites of one cell are served by one beam of a satellite. Default: it has a beam of its own.
     pub cell: Option<String>,
-    /// Its share of a transmitter, against the others of its priority that have something to send. Default 1.
+    /// Its share of a transmitter, against the others of its priority that have something to send; of a beam of its own, its
+    /// share of the satellite's total. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
     /// Sites of a higher priority go first on a transmitter that they share. Default 0.

@@ -34,6 +34,7 @@ fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> Cons
         masks: Vec::new(),
         shared: Shared::default(),
         terminals: Vec::new(),
+        beams: Vec::new(),
         gso_exclusion: Angle::from_deg(0.0),
         feeder: link(10_000_000_000, 500),
         uplink: link(16_900_000, 500),

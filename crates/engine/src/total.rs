@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What several transmitters may send together: the beams of a satellite, the carriers of a gateway.
+//!
+//! A transmitter is ready for its next packet when what it was given before ends within the time of one full packet: so there is
+//! always one to send next, and none is given what others could send meanwhile. Of those that are ready and have something to
+//! send, the one goes next that has had least for its weight: start-time fair queueing (Goyal, Vin and Cheng 1996, sections
+//! 2 and 3), which keeps its fairness where the rate of what is shared out moves, and so in a tree. A packet takes the
+//! total for its bytes at the rate of the total, and the transmitter for its bytes at that of the link.
+//!
+//! A transmitter whose own rate is below its share is not ready all the time. What it could not have is others'; when it is
+//! ready again it goes first, by at most a quantum: its own rate is then all that bounds it (water filling).
+
+use crate::sharing::{QUANTUM, Seat};
+use link::Sent;
+use std::collections::BTreeSet;
+use units::{Bytes, Rate, Span, Time};
+
+/// Virtual time of a byte for a transmitter of weight 1.
+const BYTE: u64 = 1 << 16;
+
+/// How a transmitter stands to its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stance {
+    /// It has nothing to send.
+    Rests,
+    /// It is ready, and waits for its turn.
+    Waits,
+    /// It has something to send, and is ready then.
+    Later(Time),
+}
+
+#[derive(Debug)]
+struct Member {
+    transmitter: usize,
+    seat: Seat,
+    /// Virtual time at which what it has had ends.
+    tag: u64,
+    /// From then on it can be given another packet.
+    ready: Time,
+    stance: Stance,
+}
+
+/// Those of a class.
+#[derive(Debug)]
+struct Class {
+    class: u8,
+    /// Virtual time: the tag of who went last.
+    now: u64,
+    /// Those that wait, by their tags.
+    row: BTreeSet<(u64, usize)>,
+}
+
+/// A total.
+#[derive(Debug)]
+pub(crate) struct Total {
+    rate: Rate,
+    /// From when on another packet may go.
+    pub(crate) free: Time,
+    /// The link that has the event of its next turn; [`None`]: none has sent or waited.
+    pub(crate) bearer: Option<u32>,
+    members: Vec<Member>,
+    /// The highest first.
+    classes: Vec<Class>,
+    /// Those that are to be ready later, by the time.
+    later: BTreeSet<(Time, usize)>,
+}
+
+impl Total {
+    pub(crate) const fn new(rate: Rate) -> Self {
+        Self {
+            rate,
+            free: Time::ZERO,
+            bearer: None,
+            members: Vec::new(),
+            classes: Vec::new(),
+            later: BTreeSet::new(),
+        }
+    }
+
+    /// One transmitter more; gives its number here.
+    pub(crate) fn take(&mut self, transmitter: usize, seat: Seat) -> usize {
+        let (ready, stance) = (Time::ZERO, Stance::Rests);
+        self.members.push(Member { transmitter, seat, tag: 0, ready, stance });
+        if let Err(at) = self.classes.binary_search_by(|other| seat.class.cmp(&other.class)) {
+            self.classes.insert(at, Class { class: seat.class, now: 0, row: BTreeSet::new() });
+        }
+        self.members.len() - 1
+    }
+
+    fn class(&mut self, at: usize) -> &mut Class {
+        let class = self.members[at].seat.class;
+        let Ok(place) = self.classes.binary_search_by(|other| class.cmp(&other.class)) else {
+            unreachable!("a member has its class")
+        };
+        &mut self.classes[place]
+    }
+
+    /// Whether a transmitter could be given a packet at `now`, if it were its turn.
+    pub(crate) fn is_open(&self, at: usize, now: Time) -> bool {
+        self.free <= now && self.members[at].ready <= now
+    }
+
+    /// When there is something to do next.
+    pub(crate) fn wakes(&self) -> Option<Time> {
+        if self.classes.iter().any(|class| !class.row.is_empty()) {
+            return Some(self.free);
+        }
+        self.later.first().map(|&(at, _)| at.max(self.free))
+    }
+
+    /// Whose turn it is at `now`: its number here, and the transmitter.
+    pub(crate) fn next(&mut self, now: Time) -> Option<(usize, usize)> {
+        while let Some(&(_, at)) = self.later.first().filter(|(ready, _)| *ready <= now) {
+            self.stand(at, Stance::Waits);
+        }
+        if self.free > now {
+            return None;
+        }
+        let class = self.classes.iter_mut().find(|class| !class.row.is_empty())?;
+        let &(tag, at) = class.row.first()?;
+        class.now = class.now.max(tag);
+        Some((at, self.members[at].transmitter))
+    }
+
+    /// A transmitter has something to send from `wakes` on, or nothing.
+    pub(crate) fn note(&mut self, at: usize, wakes: Option<Time>, now: Time) {
+        let member = &self.members[at];
+        let stance = match wakes.map(|wakes| wakes.max(member.ready)) {
+            None => Stance::Rests,
+            Some(ready) if ready <= now => Stance::Waits,
+            Some(ready) => Stance::Later(ready),
+        };
+        if stance != member.stance {
+            self.stand(at, stance);
+        }
+    }
+
+    fn stand(&mut self, at: usize, stance: Stance) {
+        let (before, tag) = (self.members[at].stance, self.members[at].tag);
+        match before {
+            Stance::Rests => {}
+            Stance::Waits => {
+                self.class(at).row.remove(&(tag, at));
+            }
+            Stance::Later(ready) => {
+                self.later.remove(&(ready, at));
+            }
+        }
+        let weight = u64::from(self.members[at].seat.weight);
+        let virtual_now = self.class(at).now;
+        // Goyal, Vin and Cheng, eq. 4: who comes anew begins at the virtual time. Who was kept by its own rate alone may lag.
+        let least = match before {
+            Stance::Rests => virtual_now,
+            _ => virtual_now.saturating_sub(QUANTUM.cast_unsigned() * BYTE / weight),
+        };
+        let tag = tag.max(least);
+        (self.members[at].stance, self.members[at].tag) = (stance, tag);
+        match stance {
+            Stance::Rests => {}
+            Stance::Waits => {
+                self.class(at).row.insert((tag, at));
+            }
+            Stance::Later(ready) => {
+                self.later.insert((ready, at));
+            }
+        }
+    }
+
+    /// A transmitter has sent at `now`, from `begins` on; it is to be noted then whether it has more.
+    pub(crate) fn after(&mut self, at: usize, sent: Sent, (now, begins): (Time, Time)) {
+        self.free = now + self.rate.time_for(Bytes::new(sent.bytes));
+        // Taken out under its old tag.
+        self.stand(at, Stance::Later(Time::MAX));
+        let member = &mut self.members[at];
+        // Eq. 5: the finish tag.
+        member.tag += sent.bytes * BYTE / u64::from(member.seat.weight);
+        let lasts = sent.free.from.since(begins).nanos();
+        let full = u128::from(lasts) * u128::from(QUANTUM.cast_unsigned()) / u128::from(sent.bytes);
+        let ahead = Span::from_nanos(u64::try_from(full).unwrap_or(u64::MAX));
+        let ends = sent.free.from;
+        member.ready = if ends.since(Time::ZERO) > ahead { ends - ahead } else { Time::ZERO };
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A service of links that share a transmitter: when one of them can send nothing, and what another has left of a moment.
+
+use super::{Cursor, RateSchedule, Service};
+use crate::Free;
+use units::{Rate, Time};
+
+impl RateSchedule {
+    /// The first pause that is not over at `from` and begins before `to`.
+    fn pause(&self, from: Time, to: Time) -> Option<(Time, Time)> {
+        let stops = |index: usize| {
+            let piece = self.0[index];
+            piece.start == Rate::default() && piece.end == piece.start
+        };
+        let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
+        let near = |&index: &usize| index == first || self.0[index].from < to;
+        let index = (first..self.0.len()).take_while(near).find(|&index| stops(index))?;
+        let last = (index..self.0.len()).take_while(|&index| stops(index)).last()?;
+        Some((self.0[index].from, self.end(last)))
+    }
+}
+
+impl Cursor {
+    /// As who used the transmitter last has left it. A schedule loses less than a nanosecond.
+    pub(crate) fn resume(&mut self, free: Free) {
+        let (Service::Opportunities(moments), Some(left)) = (&self.service, free.left) else { return };
+        self.place.seek(moments, free.from);
+        // Where the transmitter stands at no moment of this link, that is as if it had not been used.
+        let whole = moments.each[self.place.index].1;
+        self.left = if self.place.at(moments) == free.from { left.min(whole) } else { whole };
+    }
+
+    /// Bytes that may still leave at the last departure's time, where there are moments.
+    pub(crate) const fn left_of_moment(&self) -> Option<u64> {
+        match self.service {
+            Service::Opportunities(_) => Some(self.left),
+            Service::Schedule(_) => None,
+        }
+    }
+
+    /// Nothing can be sent at `at`: until when.
+    pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
+        match &self.service {
+            Service::Schedule(schedule) => {
+                schedule.pause(at, at).filter(|&(from, _)| from <= at).map(|(_, to)| to)
+            }
+            Service::Opportunities(moments) => moments.paused(at),
+        }
+    }
+
+    /// The first pause between two times, at both of which something is sent. Of moments it is part of the wait for the next.
+    pub(crate) fn stop(&self, from: Time, to: Time) -> Option<(Time, Time)> {
+        match &self.service {
+            Service::Schedule(schedule) => schedule.pause(from, to).filter(|&(_, end)| end <= to),
+            Service::Opportunities(_) => None,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Two levels: beams have parts of their satellite's total, terminals of their beam; against shares worked by hand.
+
+The oracle is max-min fairness with weights (Bertsekas and Gallager, "Data Networks", section 6.5.2), at the upper level
+with each beam's own rate as its cap, then in each beam.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import bentpipe as bp
+
+#: One satellite that stands still over 5 degrees east.
+STILL = bp.Walker(planes=1, per_plane=1, altitude="35786 km", inclination="0 deg", first_node="5 deg")
+#: Two beams of two, and one terminal with a beam of its own.
+SITES: dict[str, dict[str, Any]] = {
+    "Oslo": {"latitude": "60 deg", "cell": "north"},
+    "Turku": {"latitude": "60.5 deg", "cell": "north"},
+    "Rome": {"latitude": "42 deg", "cell": "south"},
+    "Bari": {"latitude": "41 deg", "cell": "south"},
+    "Lagos": {"latitude": "6 deg"},
+}
+
+
+def sky(
+    total: str | None, rights: dict[str, dict[str, Any]], beams: list[bp.Beam], up: bool, **changes: Any
+) -> bp.Constellation:
+    """Beams of 10 Mbit/s under a total."""
+    wide, narrow = bp.Link(rate="1 Gbit/s", queue="100 packets"), bp.Link(rate="10 Mbit/s", queue="20 packets")
+    way = "uplink" if up else "downlink"
+    return bp.Constellation(
+        walker=STILL,
+        isl=False,
+        min_elevation="10 deg",
+        uplink=narrow if up else wide,
+        downlink=wide if up else narrow,
+        sites=[
+            *(bp.Site(name=name, longitude="10 deg", **keys, **rights.get(name, {})) for name, keys in SITES.items()),
+            bp.Site(name="hub", latitude="45 deg", longitude="5 deg"),
+        ],
+        shared=bp.SharedLinks(**({way: "beam"} | ({f"{way}_total": total} if total else {}))),
+        beams=beams or None,
+        **changes,
+    )
+
+
+def got(network: bp.Constellation, asked_mbit_s: tuple[float, ...], up: bool = False) -> list[float]:
+    """Datagrams from a hub to the terminals, or from them to it: what they get, headers included."""
+    flows = [
+        bp.Flow(
+            from_=name if up else "hub", to="hub" if up else name, kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B"
+        )
+        for name, rate in zip(SITES, asked_mbit_s, strict=True)
+        if rate
+    ]
+    run = bp.run(bp.Scenario(name="tree", duration="6 s", warm_up="2 s", network=network, flows=flows))
+    return [flow["goodput_mbit_s"] * 1500 / 1472 for flow in run.summary["flows"]]
+
+
+#: Total, rights of sites, rights of beams, what is asked for, what they get.
+Case = tuple[str | None, dict[str, dict[str, Any]], list[bp.Beam], tuple[float, ...], tuple[float, ...]]
+HALVES = {"Oslo": {"weight": 2}}
+CASES: dict[str, Case] = {
+    # Nothing bounds the satellite: each beam has its 10 Mbit/s.
+    "no total": (None, {}, [], (8, 8, 8, 8, 8), (5, 5, 5, 5, 8)),
+    # A total that all beams together do not fill changes nothing.
+    "wide": ("100 Mbit/s", {}, [], (8, 8, 8, 8, 8), (5, 5, 5, 5, 8)),
+    # A third of 12 for each beam, whoever is in it.
+    "equal beams": ("12 Mbit/s", {}, [], (8, 8, 8, 8, 8), (2, 2, 2, 2, 4)),
+    # Lagos wants 3 of 20; the beams have 8.5 each.
+    "what one does not want": ("20 Mbit/s", {}, [], (8, 8, 8, 8, 3), (4.25, 4.25, 4.25, 4.25, 3)),
+    # 3 : 1 : 1 of 10 among beams, 2 : 1 in the north.
+    "weights at both": ("10 Mbit/s", HALVES, [bp.Beam(cell="north", weight=3)], (8, 8, 8, 8, 8), (4, 2, 1, 1, 2)),
+    # 8 : 1 : 1 of 20 would be 16 for the north, whose beam carries 10: the rest is 5 each.
+    "weight and cap": (
+        "20 Mbit/s",
+        HALVES,
+        [bp.Beam(cell="north", weight=8)],
+        (8, 8, 8, 8, 8),
+        (20 / 3, 10 / 3, 2.5, 2.5, 5),
+    ),
+    # The south goes first, up to its own rate.
+    "priority of a beam": (
+        "14 Mbit/s",
+        {},
+        [bp.Beam(cell="south", priority=1)],
+        (8, 8, 8, 8, 8),
+        (1, 1, 5, 5, 2),
+    ),
+    # Who goes first in a beam does not go before other beams.
+    "priority in a beam": ("6 Mbit/s", {"Rome": {"priority": 7}}, [], (8, 8, 8, 8, 8), (1, 1, 2, 0, 2)),
+    # Of a beam of its own the site's right is the beam's.
+    "right of an own beam": ("8 Mbit/s", {"Lagos": {"weight": 2}}, [], (8, 8, 8, 8, 8), (1, 1, 1, 1, 4)),
+    # Less than one beam could carry.
+    "narrow": ("5 Mbit/s", {}, [], (8, 8, 0, 0, 0), (2.5, 2.5)),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_beams_and_terminals_get_their_shares(case: str) -> None:
+    total, rights, beams, asked, expected = CASES[case]
+    assert got(sky(total, rights, beams, up=False), asked) == pytest.approx(expected, rel=0.03, abs=0.03)
+
+
+def test_the_way_up_is_the_same() -> None:
+    total, rights, beams, asked, expected = CASES["weights at both"]
+    assert got(sky(total, rights, beams, up=True), asked, up=True) == pytest.approx(expected, rel=0.03)
+
+
+def test_beams_that_nobody_names_share_a_total_as_well() -> None:
+    """Without `downlink = "beam"` every site has a beam of its own: five of them share 10 Mbit/s."""
+    network = sky(None, {}, [], up=False)
+    assert network.sites is not None
+    for site in network.sites:
+        if isinstance(site, bp.Site):
+            site.cell = None
+    network.shared = bp.SharedLinks(downlink_total="10 Mbit/s")
+    assert got(network, (8, 8, 8, 8, 1)) == pytest.approx((2.25, 2.25, 2.25, 2.25, 1), rel=0.03)
+
+
+def fed(asked_mbit_s: tuple[float, float], **shared: Any) -> list[float]:
+    """From a server behind a gateway to two sites under two satellites; each feeder link carries 10 Mbit/s."""
+    network = bp.Constellation(
+        preset="starlink-550",
+        isl=False,
+        access=bp.Access(policy="highest-elevation"),
+        user_link=bp.Link(rate="1 Gbit/s", queue="100 packets"),
+        feeder=bp.Link(rate="10 Mbit/s", queue="20 packets"),
+        pops=[bp.Place(name="Toulouse")],
+        gateways=[bp.Gateway(name="gateway", latitude="43.6 deg", longitude="1.4 deg", pop="Toulouse")],
+        sites=[
+            bp.Site(name="north", latitude="48 deg", longitude="2 deg"),
+            bp.Site(name="south", latitude="39.5 deg", longitude="-1 deg"),
+            bp.Site(name="server", latitude="43.6 deg", longitude="1.4 deg", fibre=True),
+        ],
+        shared=bp.SharedLinks(**shared) if shared else None,
+    )
+    flows = [
+        bp.Flow(from_="server", to=to, kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B")
+        for to, rate in zip(("north", "south"), asked_mbit_s, strict=True)
+    ]
+    run = bp.run(bp.Scenario(name="fed", duration="3 s", warm_up="1 s", network=network, flows=flows))
+    return [flow["goodput_mbit_s"] * 1500 / 1472 for flow in run.summary["flows"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shared", "expected"),
+    [
+        ((15, 15), {}, (10, 10)),
+        ((15, 15), {"feeder_total": "12 Mbit/s"}, (6, 6)),
+        # One wants less than half; the other is bounded by its own link.
+        ((15, 3), {"feeder_total": "12 Mbit/s"}, (9, 3)),
+        ((15, 3), {"feeder_total": "16 Mbit/s"}, (10, 3)),
+    ],
+)
+def test_a_gateway_has_a_limit_for_all_its_links(
+    asked: tuple[float, float], shared: dict[str, str], expected: tuple[float, float]
+) -> None:
+    assert fed(asked, **shared) == pytest.approx(expected, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("shared", "beams", "where", "fix"),
+    [
+        ({"downlink": "beam"}, [bp.Beam(cell="north")], "beams[0].cell", 'downlink_total = "500 Mbit/s"'),
+        (
+            {"downlink": "beam", "downlink_total": "9 Mbit/s"},
+            [bp.Beam(cell="west")],
+            "beams[0].cell",
+            'write cell = "west" for one of `sites`',
+        ),
+        (
+            {"downlink": "beam", "downlink_total": "9 Mbit/s"},
+            [bp.Beam(cell="north"), bp.Beam(cell="north", weight=2)],
+            "beams[1].cell",
+            'two beams of the cell "north"',
+        ),
+        (
+            {"uplink": "beam", "downlink": "satellite", "downlink_total": "9 Mbit/s"},
+            [],
+            "shared.downlink_total",
+            'write "beam" where "satellite" stands',
+        ),
+        ({"downlink": "beam", "feeder_total": "9 Mbit/s"}, [], "shared.feeder_total", "write `gateways`"),
+        ({"downlink": "beam", "downlink_total": "0 bit/s"}, [], "shared.downlink_total", "1 bit/s"),
+    ],
+)
+def test_totals_of_nothing_are_refused(shared: dict[str, str], beams: list[bp.Beam], where: str, fix: str) -> None:
+    network = sky(None, {}, beams, up=False)
+    network.shared = bp.SharedLinks(**shared)
+    with pytest.raises(bp.ScenarioError) as refused:
+        got(network, (1, 1, 1, 1, 1))
+    assert f"network.constellation.{where}" in str(refused.value)
+    assert fix in str(refused.value)
+
+
+@pytest.mark.parametrize(("feeder", "why"), [("gateway", "nothing to add up"), ("satellite", "two above it")])
+def test_a_feeder_link_has_one_above_it(feeder: str, why: str) -> None:
+    with pytest.raises(bp.ScenarioError, match=why):
+        fed((1, 1), feeder=feeder, feeder_total="12 Mbit/s")
