@@ -163,6 +163,7 @@ class Pie(Periodic):
     MEAN_PKTSIZE, DQ_THRESHOLD = 1514, 1 << 14
     by_rate = False
     period = T_UPDATE
+    QUIET = 0.98  # what is left of the probability after an update without a queue
 
     def __init__(self) -> None:
         super().__init__()
@@ -227,7 +228,7 @@ class Pie(Periodic):
             p = 0.02
         self.drop_prob_ += p
         if self.current_qdelay == 0 and self.qdelay_old_ == 0:
-            self.drop_prob_ *= 0.98
+            self.drop_prob_ *= self.QUIET
         self.drop_prob_ = min(1.0, max(0.0, self.drop_prob_))
         self.qdelay_old_ = self.current_qdelay
         self.burst_allowance_ = max(0.0, round(self.burst_allowance_ - self.T_UPDATE, 9))
@@ -396,7 +397,127 @@ class Drr(Queue):
                 self.deficit[i] = 0
 
 
+class Codel(Queue):
+    """RFC 8289, section 5; a packet that is marked leaves (section 1 of RFC 8290 and Linux, where the RFC has no marks)."""
+
+    TARGET, INTERVAL, MTU = 0.002, 0.020, 1514
+    ecn = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue: Fifo[Packet] = Fifo()
+        self.first_above_time_ = self.drop_next_ = 0.0
+        self.count_ = self.lastcount_ = 0
+        self.dropping_ = False
+
+    def enque(self, packet: Packet) -> bool:
+        packet.timestamp = self.now
+        self.queue.append(packet)
+        return True
+
+    def control_law(self, t: float, count: int) -> float:
+        return t + self.INTERVAL / count**0.5
+
+    def newly(self, count: int) -> None:
+        """Dropping begins with this count."""
+        self.count_ = count
+
+    def dodequeue(self) -> tuple[Packet | None, bool]:
+        if not self.queue:
+            self.first_above_time_ = 0.0
+            return None, False
+        packet = self.queue.popleft()
+        sojourn_time = round(self.now - packet.timestamp, 9)
+        if sojourn_time < self.TARGET or sum(one.size for one in self.queue) <= self.MTU:
+            self.first_above_time_ = 0.0
+            return packet, False
+        if self.first_above_time_ == 0.0:
+            self.first_above_time_ = self.now + self.INTERVAL
+            return packet, False
+        return packet, round(self.now - self.first_above_time_, 9) >= 0
+
+    def signal(self, packet: Packet) -> bool:
+        """Whether it is marked, and so leaves."""
+        if self.ecn and packet.ecn != NOT_ECT:
+            packet.mark()
+            return True
+        self.dropped.append(packet)
+        return False
+
+    def deque(self) -> Packet | None:
+        packet, ok_to_drop = self.dodequeue()
+        if self.dropping_:
+            if not ok_to_drop:
+                self.dropping_ = False
+            while packet and self.dropping_ and self.now >= self.drop_next_:
+                self.count_ += 1
+                if self.signal(packet):
+                    self.drop_next_ = self.control_law(self.drop_next_, self.count_)
+                    break
+                packet, ok_to_drop = self.dodequeue()
+                if ok_to_drop:
+                    self.drop_next_ = self.control_law(self.drop_next_, self.count_)
+                else:
+                    self.dropping_ = False
+        elif packet and ok_to_drop:
+            if not self.signal(packet):
+                packet, _ = self.dodequeue()
+            self.dropping_ = True
+            delta = self.count_ - self.lastcount_
+            recent = self.now - self.drop_next_ < 16 * self.INTERVAL
+            self.newly(delta if delta > 1 and recent else 1)
+            self.drop_next_ = self.control_law(self.now, self.count_)
+            self.lastcount_ = self.count_
+        return packet
+
+
+class FqCodel(Queue):
+    """RFC 8290, section 4, with a queue for each sender."""
+
+    quantum = 1514
+    queues: type[Codel] = Codel
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.flows: dict[int, Codel] = {}
+        self.credits: dict[int, int] = {}
+        self.new: list[int] = []
+        self.old: list[int] = []
+
+    def enque(self, packet: Packet) -> bool:
+        i = packet.sender
+        flow = self.flows.setdefault(i, self.queues())
+        flow.now = self.now
+        flow.enque(packet)
+        if i not in self.new and i not in self.old:
+            self.new.append(i)
+            self.credits[i] = self.quantum
+        return True
+
+    def deque(self) -> Packet | None:
+        while self.new or self.old:
+            active = self.new or self.old
+            i = active[0]
+            if self.credits[i] <= 0:
+                self.credits[i] += self.quantum
+                self.old.append(active.pop(0))
+                continue
+            flow = self.flows[i]
+            flow.now, flow.dropped = self.now, self.dropped
+            packet = flow.deque()
+            if packet:
+                self.credits[i] -= packet.size
+                return packet
+            if active is self.new:
+                self.old.append(active.pop(0))
+            else:
+                active.pop(0)
+        return None
+
+
 BOOKS = {
+    "codel": Codel,
+    "fq-codel": FqCodel,
     "red": Red,
     "pie": Pie,
     "pie-by-rate": PieByRate,

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::Ecn;
-use crate::rig::Table;
+use crate::rig::{Table, replay};
+
+#[test]
+fn as_the_rfc_has_it() {
+    let (target, interval) = (Span::from_millis(2), Span::from_millis(20));
+    let mut queue = CoDelQueue::new(CoDel { target, interval, ..CoDel::DEFAULT });
+    replay(&mut queue, include_str!("../../../../../vectors/queues/codel.csv"));
+}
 
 fn ms(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)

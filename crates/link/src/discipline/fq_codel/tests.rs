@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::Ecn;
-use crate::rig::Table;
+use crate::rig::{Table, replay};
 use units::{Span, Time};
+
+#[test]
+fn as_the_rfc_has_it() {
+    let (target, interval) = (Span::from_millis(2), Span::from_millis(20));
+    let codel = CoDel { target, interval, ..CoDel::DEFAULT };
+    let mut queue = FqCoDelQueue::new(FqCoDel { codel, ..FqCoDel::default() });
+    replay(&mut queue, include_str!("../../../../../vectors/queues/fq-codel.csv"));
+}
 
 const PLENTY: u64 = 1514;
 
