@@ -58,12 +58,7 @@ pub fn read(
     let shells = shells(&mut text, old, &name, source)?;
     let visibility = visibility(&text, old, source)?;
     let pops: Vec<Site> = match text.pops.take() {
-        Some(pops) => {
-            let place = |(index, place): (usize, Place)| {
-                site(place.name, place.latitude, place.longitude, source, &at(&format!("pops[{index}]")))
-            };
-            pops.into_iter().enumerate().map(place).collect::<Result<_, _>>()?
-        }
+        Some(pops) => read_pops(pops, source)?,
         None => old.map(|p| p.pops.clone()).unwrap_or_default(),
     };
     let gateways = match text.gateways.take() {
@@ -146,6 +141,14 @@ pub fn read(
     };
     let budgets = read_budgets(in_file, &spec, source)?;
     Ok((spec, places.sites, budgets))
+}
+
+/// Points of presence.
+fn read_pops(pops: Vec<Place>, source: &Source<'_>) -> Result<Vec<Site>, ScenarioError> {
+    let place = |(index, place): (usize, Place)| {
+        site(place.name, place.latitude, place.longitude, source, &at(&format!("pops[{index}]")))
+    };
+    pops.into_iter().enumerate().map(place).collect()
 }
 
 /// Budgets of the user links, up and down.

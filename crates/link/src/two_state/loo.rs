@@ -35,12 +35,12 @@ impl Loo {
 
     /// Probability of loss over all levels: the mean over the normal one.
     pub fn outage(&self) -> f64 {
-        if self.deviation_db == 0.0 {
-            return self.outage_at(0.0);
-        }
         // The trapezoidal rule converges geometrically where the integrand vanishes at both ends.
         const STEP: f64 = 0.2;
         const REACH: i32 = 33;
+        if self.deviation_db == 0.0 {
+            return self.outage_at(0.0);
+        }
         let term = |k: i32| {
             let z = STEP * f64::from(k);
             (-z * z / 2.0).exp() * self.outage_at(z)
