@@ -8,6 +8,7 @@ which the tests of the link replay. `python tests/queues_by_the_book.py` writes 
 
 from __future__ import annotations
 
+import math
 from collections import deque as Fifo  # noqa: N812
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,7 +164,6 @@ class Pie(Periodic):
     MEAN_PKTSIZE, DQ_THRESHOLD = 1514, 1 << 14
     by_rate = False
     period = T_UPDATE
-    QUIET = 0.98  # what is left of the probability after an update without a queue
 
     def __init__(self) -> None:
         super().__init__()
@@ -228,7 +228,7 @@ class Pie(Periodic):
             p = 0.02
         self.drop_prob_ += p
         if self.current_qdelay == 0 and self.qdelay_old_ == 0:
-            self.drop_prob_ *= self.QUIET
+            self.drop_prob_ *= 0.98
         self.drop_prob_ = min(1.0, max(0.0, self.drop_prob_))
         self.qdelay_old_ = self.current_qdelay
         self.burst_allowance_ = max(0.0, round(self.burst_allowance_ - self.T_UPDATE, 9))
@@ -398,7 +398,7 @@ class Drr(Queue):
 
 
 class Codel(Queue):
-    """RFC 8289, section 5; a packet that is marked leaves (section 1 of RFC 8290 and Linux, where the RFC has no marks)."""
+    """RFC 8289, section 5. It has no marks: as in Linux, what is marked leaves."""
 
     TARGET, INTERVAL, MTU = 0.002, 0.020, 1514
     ecn = True
@@ -416,11 +416,14 @@ class Codel(Queue):
         return True
 
     def control_law(self, t: float, count: int) -> float:
-        return t + self.INTERVAL / count**0.5
+        return t + self.INTERVAL / math.sqrt(count)
 
     def newly(self, count: int) -> None:
         """Dropping begins with this count."""
         self.count_ = count
+
+    def waiting(self) -> int:
+        return sum(one.size for one in self.queue)
 
     def dodequeue(self) -> tuple[Packet | None, bool]:
         if not self.queue:
@@ -428,7 +431,7 @@ class Codel(Queue):
             return None, False
         packet = self.queue.popleft()
         sojourn_time = round(self.now - packet.timestamp, 9)
-        if sojourn_time < self.TARGET or sum(one.size for one in self.queue) <= self.MTU:
+        if sojourn_time < self.TARGET or self.waiting() <= self.MTU:
             self.first_above_time_ = 0.0
             return packet, False
         if self.first_above_time_ == 0.0:
@@ -508,11 +511,14 @@ class FqCodel(Queue):
             if packet:
                 self.credits[i] -= packet.size
                 return packet
-            if active is self.new:
-                self.old.append(active.pop(0))
-            else:
-                active.pop(0)
+            self.ran_empty(active)
         return None
+
+    def ran_empty(self, active: list[int]) -> None:
+        """The first of the new or of the old queues has nothing to send."""
+        i = active.pop(0)
+        if active is self.new:
+            self.old.append(i)
 
 
 BOOKS = {

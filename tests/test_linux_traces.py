@@ -23,7 +23,6 @@ CASES: dict[str, Any] = {
 MEASURED = [name for name in CASES if (DATA / f"{name}.parquet").is_file()]
 #: Of a full data packet, in bytes: on the wire and of payload.
 PACKET, PAYLOAD = 1500, 1448
-SHORT = {"name": "short", "rate_mbit_s": 10, "rtt_ms": 40, "queue_packets": 33, "seconds": 2, "lost_packets": [300]}
 
 
 ORACLES: dict[str, Any] = tomllib.loads((ROOT / "data" / "oracles" / "cases.toml").read_text())
@@ -285,29 +284,6 @@ def test_the_kernel_gives_an_opening_again(machine: Any, tmp_path: Path) -> None
     made.run(OPENINGS["transfer-3"], "cubic", log)
     rows = [dict(zip(openings.TABLE.names, row, strict=True)) for row in openings.read(log, OPENINGS["transfer-3"])]
     assert rows == of("transfer-3")
-
-
-def test_a_kernel_repeats_itself_to_the_byte_and_keeps_the_case(machine: Any, tmp_path: Path) -> None:
-    if packages := machine.missing():
-        pytest.skip(f"no real kernel is run: not installed: {' '.join(packages)}")
-    if not list(machine.CACHE.glob(f"{machine.PACKAGE}_*.deb")):
-        pytest.skip("no real kernel is run: its package was not fetched yet (`python tools/linux_traces --list` does)")
-    made = machine.build()
-    logs = [tmp_path / "first.log", tmp_path / "second.log"]
-    for log in logs:
-        made.run(SHORT, "reno", log)
-    assert logs[0].read_bytes() == logs[1].read_bytes()
-
-    tables = importlib.import_module("tables")
-    trace = tables.read(logs[0], "short", "reno")
-    (total,) = (dict(zip(tables.TOTALS.names, row, strict=True)) for row in trace.totals)
-    assert total["dropped_listed"] == 1
-    assert total["max_queue_packets"] <= SHORT["queue_packets"]
-    assert total["data_segments_sent"] == total["data_packets"], "the sending host lost packets itself"
-    first = dict(zip(tables.ROWS.names, trace.rows[0], strict=True))
-    # of the SYN, 60 bytes long
-    assert first["srtt_us"] == pytest.approx(SHORT["rtt_ms"] * 1000, rel=0.02)
-    assert 0 <= total["mean_lateness_ns"] < 20_000
 
 
 def test_the_driver_names_what_is_not_known(monkeypatch: pytest.MonkeyPatch, machine: Any) -> None:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Traces of a real Linux kernel in virtual time: `python tools/linux_traces` (`make linux-traces`).
 
-Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, then the openings of connections, one
-QEMU at a time, and writes data/linux. What is there is not measured again (unless --again), nor is what is logged in
-target/oracles/linux: it may be interrupted at any time. See data/linux/README.md.
+Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, then the openings of connections,
+then the queue disciplines of data/oracles/disciplines.toml, one QEMU at a time, and writes data/linux. What is there is
+not measured again (unless --again), nor is what is logged in target/oracles/linux: it may be interrupted at any time.
+See data/linux/README.md.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import disciplines
 import machine
 import openings
 import tables
@@ -26,6 +28,7 @@ CASES = ROOT / "data" / "oracles" / "cases.toml"
 DATA = ROOT / "data" / "linux"
 EPISODES, TOTALS, INDEX = "episodes.parquet", "totals.parquet", "index.toml"
 OPENINGS = "openings.parquet"
+DISCIPLINES = "disciplines.parquet"
 #: First those that everyone asks for.
 FIRST = "reno", "cubic", "bbr", "hybla", "htcp", "vegas", "westwood", "bic", "illinois", "highspeed", "scalable", "veno"
 
@@ -92,6 +95,14 @@ def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tup
             "words": {case["name"]: opening_words(case) for case in all_openings() if (case["name"],) in opened},
             "absent": [case["name"] for case in all_openings() if (case["name"],) not in opened],
         },
+        "disciplines": {
+            "initrd_sha256": machine.digest(machine.build(machine.QUEUES).initrd.read_bytes()),
+            "instructions_sha256": {
+                case["name"]: machine.digest(disciplines.instructions(case).encode())
+                for case in disciplines.cases()
+                if (case["name"],) in tables.present(DATA / DISCIPLINES, ["case"])
+            },
+        },
         "controllers": controllers,
         "files": {path.name: machine.digest(path.read_bytes()) for path in sorted(DATA.glob("*.parquet"))},
         "absent": absent,
@@ -150,7 +161,9 @@ def measured() -> set[tuple[str, ...]]:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python tools/linux_traces", description=__doc__)
-    parser.add_argument("--case", action="append", metavar="NAME", help="only this case or opening (may be repeated)")
+    parser.add_argument(
+        "--case", action="append", metavar="NAME", help="only this case, opening or discipline (may be repeated)"
+    )
     parser.add_argument("--controller", action="append", metavar="NAME", help="only this controller (may be repeated)")
     parser.add_argument("--again", action="store_true", help="also what data/linux has already")
     parser.add_argument("--list", action="store_true", help="print what there is and what is done, and run nothing")
@@ -220,16 +233,53 @@ class Work:
             openings.write(DATA / OPENINGS, rows, [case["name"] for case in all_openings()])
             write_index(self.made, self.opener, self.failed)
 
+    def run_disciplines(self, pick: list[str]) -> None:
+        """The queue disciplines of these names; all of them take a minute or two."""
+        there = disciplines_there()
+        for case in disciplines.cases():
+            name = case["name"]
+            if name not in pick:
+                continue
+            done = name in there and not self.asked.again
+            if self.asked.list:
+                print(name, "done" if done else "to do")
+            if self.asked.list or done:
+                continue
+            log, begun = disciplines.place(case), time.monotonic()
+            try:
+                if self.asked.again or not log.is_file():
+                    disciplines.run(case, log)
+                disciplines.write(DATA / DISCIPLINES, disciplines.read(log, case))
+            except TraceError as problem:
+                print(f"failed: {problem}", file=sys.stderr, flush=True)
+                self.failed[name, "discipline"] = str(problem)
+                continue
+            print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
+            write_index(self.made, self.opener, self.failed)
+
+
+def disciplines_there() -> set[str]:
+    """The disciplines that data/linux has as they are now."""
+    if not (DATA / INDEX).is_file() or not (DATA / DISCIPLINES).is_file():
+        return set()
+    was = tomllib.loads((DATA / INDEX).read_text()).get("disciplines", {"initrd_sha256": ""})
+    if was["initrd_sha256"] != machine.digest(machine.build(machine.QUEUES).initrd.read_bytes()):
+        return set()
+    said = {case["name"]: machine.digest(disciplines.instructions(case).encode()) for case in disciplines.cases()}
+    return {name for name, digest in said.items() if was["instructions_sha256"].get(name) == digest}
+
 
 def main() -> None:
     asked = arguments()
     work = Work(asked)
-    names = [case["name"] for case in (*cases(), *all_openings())]
+    names = [case["name"] for case in (*cases(), *all_openings(), *disciplines.cases())]
     pick = chosen("case", asked.case, names)
     if not asked.list:
         refuse_a_mixture(work.made, asked.controller)
     work.run_cases(pick)
     work.run_openings(pick)
+    if not asked.controller:
+        work.run_disciplines(pick)
     if work.failed:
         raise TraceError(f"{len(work.failed)} runs failed; they are listed in {DATA / INDEX}")
 

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 #: Everything that is made or fetched; ignored by git.
 CACHE = ROOT / "target" / "oracles" / "linux"
 SOURCE = Path(__file__).with_name("guest.c")
+QUEUES_SOURCE = Path(__file__).with_name("queues.c")
 
 RELEASE = "6.1.0-56-cloud-amd64"
 VERSION = "6.1.192-2"
@@ -31,9 +32,11 @@ MODULES = "tun", "sch_fq"
 #: No module: these are in the kernel itself.
 BUILT_IN = "reno", "cubic"
 COMPILE = "gcc", "-std=gnu11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"
-#: The guest's two programs. The first is what it was before there were openings, to the byte.
-CASES, OPENINGS = "guest", "guest-openings"
-FLAGS: dict[str, tuple[str, ...]] = {CASES: (), OPENINGS: ("-DOPENINGS",)}
+#: The guest's programs. The first is what it was before there were openings, to the byte; the third is of queues.c.
+CASES, OPENINGS, QUEUES = "guest", "guest-openings", "guest-queues"
+FLAGS: dict[str, tuple[str, ...]] = {CASES: (), OPENINGS: ("-DOPENINGS",), QUEUES: ()}
+#: Disciplines that are modules; fq_codel and the FIFOs are in the kernel itself.
+QUEUE_MODULES = "tun", "sch_tbf", "sch_codel", "sch_prio", "sch_drr"
 
 #: One instruction is one nanosecond; the clock jumps over idle time.
 QEMU = (
@@ -132,18 +135,21 @@ class Machine:
 
     def run(self, case: dict[str, Any], controller: str, log: Path) -> None:
         """Runs one case with one controller; `log` appears when it is whole."""
+        self.boot(f"{case['name']}, {controller}", words(case, controller), log, 600 + 20 * float(case["seconds"]))
+
+    def boot(self, what: str, said: str, log: Path, limit_s: float) -> None:
+        """Runs the guest with these words; `log` appears when it is whole."""
         log.parent.mkdir(parents=True, exist_ok=True)
         begun, console = log.with_suffix(".begun"), log.with_suffix(".console")
-        limit_s = 600 + 20 * float(case["seconds"])
         try:
-            command = self.command(words(case, controller), begun, console)
+            command = self.command(said, begun, console)
             done = subprocess.run(command, capture_output=True, text=True, timeout=limit_s, check=False)
         except subprocess.TimeoutExpired:
-            raise TraceError(f"{case['name']}, {controller}: not done after {limit_s:.0f} s; see {console}") from None
+            raise TraceError(f"{what}: not done after {limit_s:.0f} s; see {console}") from None
         text = begun.read_text() if begun.is_file() else ""
         if not text.endswith("\nend\n"):
             last = text.rstrip().rpartition("\n")[2] or done.stderr.strip() or "nothing was logged"
-            raise TraceError(f"{case['name']}, {controller}: the guest stopped early: {last}; see {console}")
+            raise TraceError(f"{what}: the guest stopped early: {last}; see {console}")
         console.unlink(missing_ok=True)
         begun.rename(log)
 
@@ -186,16 +192,17 @@ def words(case: dict[str, Any], controller: str) -> str:
 
 
 def build(program: str = CASES) -> Machine:
-    """Fetches and makes what a run needs: of the guest's two programs the one that runs the cases, or the openings."""
+    """Fetches and makes what a run needs: of the guest's programs the one that runs cases, openings, or disciplines."""
     if packages := missing():
         raise TraceError(f"not installed: {', '.join(packages)}\nfix: apt-get install {' '.join(packages)}")
     package, tree, guest = kernel_package(), CACHE / "tree", CACHE / program
     if not tree.is_dir():
         subprocess.run(["dpkg-deb", "-x", package, tree], check=True)
-    subprocess.run([*COMPILE, *FLAGS[program], "-o", guest, SOURCE], check=True)
+    source, wanted = (QUEUES_SOURCE, QUEUE_MODULES) if program == QUEUES else (SOURCE, MODULES)
+    subprocess.run([*COMPILE, *FLAGS[program], "-o", guest, source], check=True)
     modules = tree / "lib" / "modules" / RELEASE / "kernel"
     tcp = {path.stem: path for path in modules.glob("net/ipv4/tcp_*.ko") if path.stem != "tcp_diag"}
-    found = tcp | {name: next(modules.rglob(f"{name}.ko")) for name in MODULES}
+    found = {name: next(modules.rglob(f"{name}.ko")) for name in wanted} | ({} if program == QUEUES else tcp)
     files = {"lib": (0o040755, b""), "init": (0o100755, guest.read_bytes())}
     files |= {f"lib/{name}.ko": (0o100644, found[name].read_bytes()) for name in sorted(found)}
     initrd = CACHE / program.replace("guest", "initrd")

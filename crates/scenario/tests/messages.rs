@@ -634,6 +634,26 @@ fn losses_with_a_memory() {
             &format!("a.toml:5: network.dumbbell.loss{key}: {message}"),
         );
     }
+    says(
+        "rtt = ",
+        "loss = { land_mobile = { speed = \"50 mph\", margin = \"5 dB\", good = { lasts = \"9 m\", rice_factor = \"9 dB\" }, bad = { \
+         lasts = \"9 m\", mean = \"-9 dB\", deviation = \"3 dB\" } } }\nrtt = ",
+        Code::UnitUnknown,
+        "a.toml:5: network.dumbbell.loss.land_mobile.speed: cannot read \"50 mph\" as a speed: `mph` is not a unit of it; units \
+         are m/s, km/h (write \"50 km/h\")",
+    );
+    says(
+        "rtt = ",
+        &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),
+        Code::ScenarioMissingKey,
+        "a.toml:5: network.dumbbell.loss.chain.states[0].next: of 3 states each needs the key `next`: the probabilities of \
+         all states to follow on it (write next = [0.0, 0.9, 0.1])",
+    );
+}
+
+/// The channel of ITU-R P.681.
+#[test]
+fn losses_of_a_terminal_that_moves() {
     for (said, code, message) in [
         (
             "margin = \"5 dB\"",
@@ -662,21 +682,6 @@ fn losses_with_a_memory() {
             &format!("a.toml:5: network.dumbbell.loss.two_state{message}"),
         );
     }
-    says(
-        "rtt = ",
-        "loss = { land_mobile = { speed = \"50 mph\", margin = \"5 dB\", good = { lasts = \"9 m\", rice_factor = \"9 dB\" }, bad = { \
-         lasts = \"9 m\", mean = \"-9 dB\", deviation = \"3 dB\" } } }\nrtt = ",
-        Code::UnitUnknown,
-        "a.toml:5: network.dumbbell.loss.land_mobile.speed: cannot read \"50 mph\" as a speed: `mph` is not a unit of it; units \
-         are m/s, km/h (write \"50 km/h\")",
-    );
-    says(
-        "rtt = ",
-        &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),
-        Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.chain.states[0].next: of 3 states each needs the key `next`: the probabilities of \
-         all states to follow on it (write next = [0.0, 0.9, 0.1])",
-    );
 }
 
 #[test]

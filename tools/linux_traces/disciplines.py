@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Queue disciplines of the kernel: what a guest is told of them (netlink), and what its log says (tables)."""
+
+from __future__ import annotations
+
+import struct
+import sys
+import tomllib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import machine
+import pyarrow as pa
+import tables
+from machine import CACHE, ROOT, TraceError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+sys.path.insert(0, str(ROOT / "tests"))
+from queues_by_the_book import ECN_NAMES, RATE, traffic
+
+CASES = ROOT / "data" / "oracles" / "disciplines.toml"
+#: The guest's TUN device; the token bucket and its only class; the discipline.
+DEVICE, ROOT_HANDLE, ROOT_CLASS, HANDLE = 2, 0x10000, 0x10001, 0x20000
+#: The bucket holds one packet: the largest one that the device takes (queues.c).
+BURST = 1514
+NEW_QDISC, NEW_CLASS = 36, 40
+GNET_STATS_QUEUE = 3
+#: Of a request that makes something new and wants an answer.
+FLAGS = 0x1 | 0x4 | 0x400
+AT_ROOT = 0xFFFFFFFF
+#: The kernel's numbers of attributes (linux/pkt_sched.h).
+ATTRIBUTES = {
+    "codel": {"target": 1, "limit": 2, "interval": 3, "ecn": 4},
+    "fq_codel": {"target": 1, "limit": 2, "interval": 3, "ecn": 4, "flows": 5, "quantum": 6},
+}
+FIFOS = "pfifo", "bfifo", "pfifo_head_drop"
+BUILT_IN = (*FIFOS, "fq_codel")
+#: tc's own default: interactive traffic (priority 6) goes first, the best effort of priority 0 second.
+PRIOMAP = bytes([1, 2, 2, 2, 1, 2, 0, 0, *[1] * 8])
+INTERACTIVE = 6
+#: So long after the last packet what waits may leave.
+END_MS = 300
+
+PACKETS = pa.schema(
+    [
+        ("case", pa.dictionary(pa.int8(), pa.string())),
+        ("packet", pa.int32()),
+        ("sender", pa.int8()),
+        ("size", pa.int16()),
+        ("ecn_sent", pa.dictionary(pa.int8(), pa.string())),
+        ("due_ns", pa.int64()),
+        ("offered_ns", pa.int64()),
+        ("left_ns", pa.int64()),
+        ("ecn_left", pa.dictionary(pa.int8(), pa.string())),
+        ("refused", pa.bool_()),
+    ]
+)
+
+
+def cases() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["discipline"]
+    return found
+
+
+def attribute(kind: int, data: bytes) -> bytes:
+    return struct.pack("=HH", 4 + len(data), kind) + data + b"\0" * (-len(data) % 4)
+
+
+def message(kind: int, handle: int, parent: int, name: str, options: bytes) -> str:
+    """A netlink message (struct nlmsghdr, struct tcmsg, TCA_KIND, TCA_OPTIONS) as hexadecimal."""
+    body = struct.pack("=BxxxiIII", 0, DEVICE, handle, parent, 0)
+    body += attribute(1, name.encode() + b"\0") + attribute(2, options)
+    return (struct.pack("=IHHII", 16 + len(body), kind, FLAGS, 1, 0) + body).hex()
+
+
+def bucket() -> str:
+    """tbf: struct tc_tbf_qopt, and the bytes of its bucket."""
+    bytes_s = RATE // 8
+    rate = struct.pack("=BBHhHI", 0, 1, 0, 0, 0, bytes_s)
+    parameters = rate + bytes(12) + struct.pack("=III", 0, 0, 0)
+    options = attribute(1, parameters) + attribute(6, struct.pack("=I", BURST))
+    return message(NEW_QDISC, ROOT_HANDLE, AT_ROOT, "tbf", options)
+
+
+def configuration(case: dict[str, Any]) -> list[str]:
+    """The messages that make the discipline."""
+    kind, settings = case["kind"], case["set"]
+    if kind in FIFOS:
+        options = struct.pack("=I", settings["limit"])
+    elif kind == "prio":
+        options = struct.pack("=i", 3) + PRIOMAP
+    else:
+        numbers = ATTRIBUTES.get(kind, {})
+        options = b"".join(
+            attribute(numbers[key], struct.pack("=I", settings[key])) for key in numbers if key in settings
+        )
+    made = [bucket(), message(NEW_QDISC, HANDLE, ROOT_CLASS, kind, options)]
+    if kind == "drr":
+        quantum = attribute(1, struct.pack("=I", settings["quantum"]))
+        made += [message(NEW_CLASS, HANDLE + 1 + sender, HANDLE, kind, quantum) for sender in range(4)]
+    return made
+
+
+def priority(kind: str, sender: int) -> int:
+    """What the kernel calls a packet's priority: it chooses the band, or the class."""
+    return {"prio": 0 if sender else INTERACTIVE, "drr": HANDLE + 1 + sender}.get(kind, 0)
+
+
+def instructions(case: dict[str, Any]) -> str:
+    """The file /case of a guest."""
+    lines = ["module sch_tbf"] + ([] if case["kind"] in BUILT_IN else [f"module sch_{case['kind']}"])
+    lines += [f"netlink {one}" for one in configuration(case)]
+    events = [
+        (at, f"{packet.number} {packet.size} {packet.sender} {packet.ecn} {priority(case['kind'], packet.sender)}")
+        for at, packet in traffic(case["stretch"])
+    ]
+    end = events[-1][0] + END_MS * 1_000_000
+    lines += [f"send {at} {words}" for at, words in events]
+    return "\n".join([*lines, f"end {end}", ""])
+
+
+def build(case: dict[str, Any]) -> machine.Machine:
+    """The machine of a case: the archive of all of them, and behind it one with the file /case."""
+    base = machine.build(machine.QUEUES)
+    initrd = CACHE / "disciplines" / f"{case['name']}.initrd"
+    initrd.parent.mkdir(exist_ok=True)
+    initrd.write_bytes(base.initrd.read_bytes() + machine.archive({"case": (0o100644, instructions(case).encode())}))
+    return replace(base, initrd=initrd)
+
+
+def place(case: dict[str, Any]) -> Path:
+    """Where the log of a run is kept: by everything that it depends on."""
+    depends = build(case).initrd.read_bytes() + " ".join((*machine.QEMU, machine.KERNEL)).encode()
+    return CACHE / "disciplines" / f"{case['name']}-{machine.digest(depends)[:12]}.log"
+
+
+def run(case: dict[str, Any], log: Path) -> None:
+    build(case).boot(case["name"], f"case={case['name']}", log, 600)
+
+
+def counted(stats: bytes) -> tuple[int, int]:
+    """Packets waiting, and dropped, by the kernel's own count: struct gnet_stats_queue in TCA_STATS2."""
+    at = 0
+    while at + 4 <= len(stats):
+        length, number = struct.unpack_from("=HH", stats, at)
+        if number & 0x3FFF == GNET_STATS_QUEUE:
+            packets, _, drops = struct.unpack_from("=III", stats, at + 4)
+            return packets, drops
+        at += length + -length % 4
+    raise TraceError("the kernel says nothing of the queue")
+
+
+def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """A whole log as rows of the table."""
+    offered: dict[int, tuple[int, bool]] = {}
+    left: dict[int, tuple[int, str]] = {}
+    packets, drops = 0, -1
+    for line in log.read_text().splitlines():
+        kind, *values = line.split(",")
+        if kind == "offered":
+            offered[int(values[1])] = int(values[0]), values[2] == "1"
+        elif kind == "left":
+            left[int(values[1])] = int(values[0]), ECN_NAMES[int(values[2])]
+        elif kind == "stats" and int(values[1], 16) == ROOT_HANDLE:
+            packets, drops = counted(bytes.fromhex(values[2]))
+    if packets or drops != len(offered) - len(left):
+        raise TraceError(f"{case['name']}: {len(offered) - len(left)} lost, the kernel counts {drops}, {packets} wait")
+    return [
+        (
+            *(case["name"], packet.number, packet.sender, packet.size, ECN_NAMES[packet.ecn], due),
+            *(offered[packet.number][0], *left.get(packet.number, (None, None)), offered[packet.number][1]),
+        )
+        for due, packet in traffic(case["stretch"])
+    ]
+
+
+def write(path: Path, rows: list[tuple[Any, ...]]) -> None:
+    tables.merge(path, rows, PACKETS, ["case"], [case["name"] for case in cases()])
