@@ -16,6 +16,7 @@ from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
     Access,
     Branch,
+    Carrier,
     Chain,
     Constellation,
     Dumbbell,
@@ -113,6 +114,7 @@ __all__ = [
     "BatchError",
     "BentpipeError",
     "Branch",
+    "Carrier",
     "Chain",
     "Comparison",
     "Constellation",

@@ -4,7 +4,7 @@
 use crate::acts::Horizon;
 use crate::endpoint::hosts::{Application, Hosts};
 use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
-use crate::lay::{Stop, lay_network, open_network};
+use crate::lay::{Stop, lay_network, open_network, seats};
 use crate::oracle::{Beside, Ends, Known, Laid, Unfolding};
 use crate::packet::SegmentBody;
 use crate::replay::Replay;
@@ -12,8 +12,8 @@ use crate::split::{self, Later, Part};
 use crate::vary::Vary;
 use crate::{Options, SimError};
 use control::{Controller, Ephemeris, PathState, Signals, catalogue};
-use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, Seat, TO_ENDPOINT, stream_seed};
-use link::{Config, Delay, Link, LinkSpec, Seeds};
+use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
+use link::{Config, Delay, Link, LinkSpec, Seat, Seeds};
 use scenario::{ControllerChoice, Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -483,7 +483,7 @@ impl Wiring {
         for link in &mut self.network.links[first..] {
             let config = &mut link.config;
             config.spec.queue = config.spec.queue.resolve(config.spec.rate, self.base_rtt);
-            let number = engine.add_link(built(scenario, link), link.to);
+            let number = engine.add_link(built(scenario, link, None), link.to);
             if let Some(turn) = link.turn {
                 share(&mut self.transmitters, engine, number, turn);
             }
@@ -522,7 +522,9 @@ impl Wiring {
         let laid = Arc::new(Known { paths, rates: self.rates.to_vec() });
         let ground = Ground { laid, warns: self.warns() };
         let network = &self.network;
-        let plain = network.links.iter().map(|link| (built(scenario, link), link.to));
+        let seats = seats(scenario, &network.links);
+        let plain =
+            network.links.iter().zip(seats).map(|(link, seat)| (built(scenario, link, seat), link.to));
         // Names of flows may repeat, and are their controllers' where the scenario gives none.
         let access = self.access_links.iter().enumerate().map(|(at, (_, config, to, flow))| {
             let own = stream_seed(scenario.seed, &format!("flow {flow} access link {} loss", at % 4));
@@ -719,14 +721,18 @@ fn marks(config: &Config) -> bool {
 }
 
 /// A link of the network with the streams of its losses.
-fn built(scenario: &Scenario, link: &LinkPlan) -> Link {
+fn built(scenario: &Scenario, link: &LinkPlan, seat: Option<Seat>) -> Link {
     let seed = |stream: &str| stream_seed(scenario.seed, stream);
     // Both directions name the same two ends.
     let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
     let (one, other) = if from < to { (from, to) } else { (to, from) };
     let both_ways = seed(&format!("link {one} - {other} both ways"));
     let seeds = Seeds { own: seed(&format!("link {} loss", link.name)), both_ways };
-    if link.turn.is_some() { Link::sharing(&link.config, seeds) } else { Link::new(&link.config, seeds) }
+    match seat {
+        Some(seat) => Link::on_carrier(&link.config, seeds, seat),
+        None if link.turn.is_some() => Link::sharing(&link.config, seeds),
+        None => Link::new(&link.config, seeds),
+    }
 }
 
 /// Seats a link of the engine at the transmitter that it shares.
@@ -738,7 +744,7 @@ fn share<O: Observer<SegmentBody>>(
 ) {
     let next = transmitters.len();
     let number = *transmitters.entry(turn.transmitter).or_insert(next);
-    engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
+    engine.share(number, link, engine::Seat { weight: turn.weight, class: turn.class });
 }
 
 /// Most segments that an ACK counts in slow start.
