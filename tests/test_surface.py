@@ -208,6 +208,10 @@ OTHERS = [
                 bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, acks=ACKS, jitter=JITTER)
                 for s in ("a", "b")
             ]
+            + [bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "unlimited"})],
+            carriers=[
+                bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms", sharing="proportional")
+            ],
         ),
         flows=[bp.Flow(from_="a", to="b", controller="reno")],
     ),
@@ -288,6 +292,7 @@ def test_what_the_reader_puts_into_other_words() -> None:
         (bp.Chain, "Chain"),
         (bp.Star, "Star"),
         (bp.Branch, "Branch"),
+        (bp.Carrier, "Carrier"),
         (bp.Link, "Wire"),
         (bp.Starlink, "Starlink"),
         (bp.Tcp, "Tcp"),

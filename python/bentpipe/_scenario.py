@@ -99,7 +99,8 @@ class Link:
         reorder: Packets may overtake each other when the delay shrinks, or by their jitter.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
         dama: Demand assignment on a plain link, ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``;
-            its ``random_access`` is ``{"scheme": "crdsa", "load": 0.3, "burst": "500 B"}``.
+            its ``random_access`` is ``{"scheme": "crdsa", "load": 0.3, "burst": "500 B"}``. On a `Branch`
+            ``{"carrier": "up", "vbdc": "unlimited"}``, with a `Carrier` of that name.
         grants: Or fixed times at which what is ready leaves, ``{"period": "4 ms"}``.
         acks: Acknowledgements that wait are thinned, or compressed, ``{"thinning": "filter"}``.
     """
@@ -399,10 +400,26 @@ class Branch(Link):
 
 
 @dataclass(kw_only=True)
+class Carrier:
+    """A carrier that branches of a star share on their way to the hub: their `dama` names it.
+
+    Attributes:
+        sharing: Who gets how much of what is short: ``"max-min"`` or ``"proportional"``.
+    """
+
+    name: str
+    rate: str
+    superframe: str
+    latency: str
+    sharing: str | None = None
+
+
+@dataclass(kw_only=True)
 class Star:
     """A hub (site ``hub``) and its branches."""
 
     branches: Sequence[Branch]
+    carriers: Sequence[Carrier] | None = None
 
 
 @dataclass(kw_only=True)

@@ -51,7 +51,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     ],
     "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile", "two_state")],
     "Jitter": [("!", "uniform", "normal", "log_normal")],
-    "Dama": [("!", "cra", "rbdc", "vbdc", "fca")],
+    "Dama": [("!", "superframe"), ("!", "latency"), ("!", "cra", "rbdc", "vbdc", "fca")],
     "Shell": [("!", "walker", "catalogue")],
     "IslTable": [("pattern", "pairs"), ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour")],
     "MovingLink": [
@@ -73,6 +73,8 @@ LEFT_OUT = {
     "Flow": {"from", "to", "stagger", *applications.KEYS},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs", *applications.KEYS},
     "Starlink": {"preset"},
+    "Dama": {"carrier"},
+    "Star": {"carriers"},
 }
 #: Bounds that keep a run short, where the format's own are wide: quantities in base units, or numbers.
 NARROW: dict[tuple[str, str], tuple[float, float]] = {
@@ -101,6 +103,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("DelayStep", "delay"): (0, 0.3),
     ("AccessLink", "delay"): (1e-5, 0.5),
     ("Dama", "superframe"): (5e-3, 0.5),
+    ("Carrier", "superframe"): (5e-3, 0.5),
+    ("Carrier", "latency"): (1e-3, 1),
     ("Dama", "latency"): (0, 1),
     ("Dama", "cra"): (2e4, 1e6),
     ("Dama", "rbdc"): (2e4, 1e6),
@@ -281,7 +285,19 @@ class Draw:
 
     def star(self) -> dict[str, Any]:
         self.sites = [f"s{number}" for number in range(self.chance.randint(2, 4))]
-        return {"branches": [self.table("Branch") | {"site": site} for site in self.sites]}
+        star = {"branches": [self.table("Branch") | {"site": site} for site in self.sites]}
+        # Some of the terminals share a carrier.
+        carrier = self.table("Carrier") | {"name": "up"}
+        for branch in star["branches"] if self.perhaps(0.5) else []:
+            own = branch.get("dama", {})
+            if self.perhaps(0.7) and "rate" in branch:
+                branch["dama"] = {"carrier": "up", "vbdc": "unlimited"} | {
+                    key: one for key, one in own.items() if key in ("cra", "rbdc", "vbdc", "fca")
+                }
+                branch.pop("arq", None)
+                branch.pop("grants", None)
+                star["carriers"] = [carrier]
+        return star
 
     def starlink(self) -> dict[str, Any]:
         self.sites = ["dish", "server"]

@@ -18,7 +18,8 @@
 //! has K = 0, and what its limit cuts off or a full carrier did not give counts as if it came during the next superframe
 //! (nobody would else ask for it). RBDC and VBDC do not know of each other.
 //!
-//! What is granted lies in one stretch at the beginning of the superframe, and packets are cut to fit it (as RLE does).
+//! What is granted lies in one stretch, at the beginning of the superframe where the carrier is the terminal's own, and packets
+//! are cut to fit it (as RLE does). Terminals that share a carrier: see `carrier`.
 
 use crate::RandomAccess;
 use std::collections::VecDeque;
@@ -41,6 +42,8 @@ pub struct Dama {
     pub fca: f64,
     /// While nothing is granted it sends without asking.
     pub random: Option<RandomAccess>,
+    /// Number of the carrier that it shares with others; `None`: it has one of its own.
+    pub carrier: Option<u16>,
 }
 
 impl Dama {
@@ -55,6 +58,44 @@ impl Dama {
 struct Request {
     rate: u64,
     volume: u64,
+}
+
+/// What a terminal may be given in a superframe, by category, bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Claim {
+    pub(crate) cra: u64,
+    pub(crate) rate: u64,
+    pub(crate) volume: u64,
+    /// Share of what is left.
+    pub(crate) fca: f64,
+}
+
+/// What of it the terminal is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Given {
+    pub(crate) cra: u64,
+    pub(crate) rate: u64,
+    pub(crate) volume: u64,
+    pub(crate) free: u64,
+}
+
+impl Given {
+    pub(crate) const fn bytes(self) -> u64 {
+        self.cra + self.rate + self.volume + self.free
+    }
+}
+
+impl Claim {
+    /// Of a carrier of its own, with so many bytes in a superframe.
+    fn alone(self, capacity: u64) -> Given {
+        let cra = self.cra.min(capacity);
+        let mut free = capacity - cra;
+        let rate = self.rate.min(free);
+        free -= rate;
+        let volume = self.volume.min(free);
+        free -= volume;
+        Given { cra, rate, volume, free: (self.fca * free as f64) as u64 }
+    }
 }
 
 /// A terminal and what its network knows of it.
@@ -111,53 +152,76 @@ impl Terminal {
         self.grant(rate, waiting)
     }
 
+    /// Whether nothing of it is asked for or owed: superframes without a packet may be skipped.
+    pub(crate) const fn is_quiet(&self) -> bool {
+        self.asking == 0 && self.came == 0 && self.owed == 0
+    }
+
     /// Skips superframes up to the one at `now` in which nothing is asked and nothing waits.
     pub(crate) fn skip_to(&mut self, now: Time) {
-        if self.asking == 0 && self.came == 0 && self.owed == 0 {
-            self.frame = self.frame.max((now.nanos() / self.dama.superframe.nanos()).saturating_sub(1));
+        if self.is_quiet() {
+            self.skip_before(now.nanos() / self.dama.superframe.nanos());
         }
+    }
+
+    /// Goes on to the superframe before this one.
+    pub(crate) fn skip_before(&mut self, frame: u64) {
+        self.frame = self.frame.max(frame.saturating_sub(1));
     }
 
     /// What the superframe that goes on grants.
     pub(crate) fn grant(&mut self, rate: Rate, waiting: u64) -> u64 {
-        let cra = self.share_of(self.dama.cra);
-        let acts = self.ask(waiting.saturating_sub(cra), cra);
-        let capacity = rate.bytes_in(self.dama.superframe).get();
-        let cra = cra.min(capacity);
-        let mut free = capacity - cra;
-        let by_rate = acts.rate.min(free);
-        free -= by_rate;
-        // The terminal sees in the plan of the superframe what it was not given.
-        self.came += acts.rate - by_rate;
-        self.owed += acts.volume;
-        let by_volume = self.owed.min(self.share_of(self.dama.vbdc)).min(free);
-        free -= by_volume;
-        self.owed -= by_volume;
-        self.unanswered -= by_volume;
-        let shared = (self.dama.fca * free as f64) as u64;
-        cra + by_rate + by_volume + shared
+        self.ask(waiting);
+        let claim = self.claim(self.frame);
+        let given = claim.alone(rate.bytes_in(self.dama.superframe).get());
+        self.settle(claim, given);
+        given.bytes()
     }
 
-    /// Makes the request of this superframe for what the CRA does not carry; gives the one that acts in it.
-    fn ask(&mut self, waiting: u64, cra: u64) -> Request {
+    /// In the next superframe, which another plans: asks there.
+    pub(crate) fn ask_next(&mut self, waiting: u64) {
+        self.frame += 1;
+        self.ask(waiting);
+    }
+
+    /// What it may be given in a superframe. Takes the request that acts there: to be asked once of each.
+    pub(crate) fn claim(&mut self, frame: u64) -> Claim {
+        let acts = self.underway.pop_front().unwrap_or_default();
+        self.asking -= u64::from(acts != Request::default());
+        self.owed += acts.volume;
+        Claim {
+            cra: self.share_of(self.dama.cra, frame),
+            rate: acts.rate,
+            volume: self.owed.min(self.share_of(self.dama.vbdc, frame)),
+            fca: self.dama.fca,
+        }
+    }
+
+    /// The terminal sees in the plan of the superframe what it is given, and what not.
+    pub(crate) fn settle(&mut self, claim: Claim, given: Given) {
+        self.came += claim.rate - given.rate;
+        self.owed -= given.volume;
+        self.unanswered -= given.volume;
+    }
+
+    /// Makes the request of this superframe for what the CRA does not carry.
+    pub(crate) fn ask(&mut self, waiting: u64) {
+        let cra = self.share_of(self.dama.cra, self.frame);
         let mut request = Request::default();
         self.came = self.came.saturating_sub(cra);
-        request.rate = self.came.min(self.share_of(self.dama.rbdc));
+        request.rate = self.came.min(self.share_of(self.dama.rbdc, self.frame));
         self.came -= request.rate;
         if self.dama.vbdc > Rate::default() {
-            request.volume = waiting.saturating_sub(self.unanswered);
+            request.volume = waiting.saturating_sub(cra).saturating_sub(self.unanswered);
             self.unanswered += request.volume;
         }
         self.asking += u64::from(request != Request::default());
         self.underway.push_back(request);
-        let acts = self.underway.pop_front().unwrap_or_default();
-        self.asking -= u64::from(acts != Request::default());
-        acts
     }
 
-    /// What a rate gives in this superframe; over many of them no byte is lost to rounding.
-    fn share_of(&self, rate: Rate) -> u64 {
+    /// What a rate gives in a superframe; over many of them no byte is lost to rounding.
+    fn share_of(&self, rate: Rate, frame: u64) -> u64 {
         let until = |frame: u64| rate.bytes_in(self.dama.superframe * frame).get();
-        until(self.frame + 1) - until(self.frame)
+        until(frame + 1) - until(frame)
     }
 }

@@ -16,7 +16,7 @@ use crate::listed::Censor;
 use crate::prefetch::prefetch;
 use crate::warning::Warning;
 use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel, Seeds};
-use granted::Slots;
+pub(crate) use granted::Slots;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::VecDeque;
@@ -151,8 +151,8 @@ impl Fifo {
         let course = Cursor::new(config, seeds).map(Box::new);
         let seed = seeds.own;
         let holds = queue.is_some();
-        let slots =
-            config.spec.dama.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seed)));
+        let own = config.spec.dama.filter(|dama| dama.carrier.is_none());
+        let slots = own.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seed)));
         debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {

@@ -123,13 +123,18 @@ impl Link {
     /// A link as `config` says; `seeds` are those of its random streams. A queue in BDPs must have been resolved into
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seeds: impl Into<Seeds>) -> Self {
-        let discipline = config.spec.queue.discipline;
-        let queue = match config.spec.acks {
-            Some(acks) => Some(Box::new(AckQueue::new(acks.thinning)) as Box<dyn ActiveQueue>),
-            None if config.spec.dama.is_some() => Some(discipline.held()),
-            None => discipline.queue(),
-        };
+        let holds = config.spec.acks.is_some() || config.spec.dama.is_some();
+        let queue =
+            if holds { Some(Self::waiting_room(config)) } else { config.spec.queue.discipline.queue() };
         Self::build(config, queue, seeds.into())
+    }
+
+    /// The queue of a link that decides at departure, whatever its discipline.
+    pub(crate) fn waiting_room(config: &Config) -> Box<dyn ActiveQueue> {
+        match config.spec.acks {
+            Some(acks) => Box::new(AckQueue::new(acks.thinning)),
+            None => config.spec.queue.discipline.held(),
+        }
     }
 
     /// As [`Link::new`], with a queue of the user's own in the place of the discipline's.

@@ -3,6 +3,7 @@
 
 mod acks;
 mod arq;
+pub mod carrier;
 pub mod chain;
 pub mod config;
 pub mod course;
@@ -34,6 +35,7 @@ mod warning;
 
 pub use acks::{Ack, Acks, Thinning};
 pub use arq::Arq;
+pub use carrier::{Carrier, Seat, Sharing};
 pub use chain::{ChainError, ChainState, LossChain, Netem, Onsets, Said};
 pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
 pub use course::{Course, Grants};

@@ -268,7 +268,7 @@ fn budgets(network: &NetworkChoice) -> impl Iterator<Item = &Budget> {
     let wires: Vec<&Wire> = match network {
         NetworkChoice::Dumbbell { forward, reverse } => vec![forward, reverse],
         NetworkChoice::Chain { links } => links.iter().collect(),
-        NetworkChoice::Star { branches } => branches.iter().map(|(_, wire)| wire).collect(),
+        NetworkChoice::Star { branches, .. } => branches.iter().map(|(_, wire)| wire).collect(),
         NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_) => Vec::new(),
     };
     wires.into_iter().filter_map(|wire| match &wire.service {

@@ -3,7 +3,7 @@
 
 use crate::{Budget, Call, OnOff, Origin};
 use control::catalogue;
-use link::{Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
+use link::{Carrier, Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
 use std::sync::Arc;
 use topology::{ConstellationSpec, Site};
@@ -66,6 +66,8 @@ pub enum NetworkChoice {
     Star {
         /// Site name and link.
         branches: Vec<(String, Wire)>,
+        /// Carriers that they share on the way to the hub, with their names; see [`link::Dama::carrier`].
+        carriers: Vec<(String, Carrier)>,
     },
     /// A path over Starlink: sites "dish" and "server".
     Starlink(Starlink),

@@ -39,7 +39,9 @@ impl Scenario {
                 [forward, reverse].into_iter().flat_map(of).collect()
             }
             NetworkChoice::Chain { links } => links.iter_mut().flat_map(of).collect(),
-            NetworkChoice::Star { branches } => branches.iter_mut().flat_map(|(_, wire)| of(wire)).collect(),
+            NetworkChoice::Star { branches, .. } => {
+                branches.iter_mut().flat_map(|(_, wire)| of(wire)).collect()
+            }
             NetworkChoice::Starlink(_) => Vec::new(),
         };
         of_network.into_iter().chain(of_hosts).collect()

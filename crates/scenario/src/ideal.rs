@@ -60,8 +60,11 @@ fn is_ideal_way(network: &NetworkChoice, from: &str, to: &str) -> bool {
             let (a, b) = (place(from), place(to));
             links[a.min(b)..a.max(b)].iter().all(ideal)
         }
-        NetworkChoice::Star { branches } => {
-            branches.iter().filter(|(site, _)| site == from || site == to).all(|(_, wire)| ideal(wire))
+        NetworkChoice::Star { branches, .. } => {
+            // A carrier has a rate, whatever the branch's own.
+            let shares = |wire: &Wire| wire.spec.dama.is_some_and(|dama| dama.carrier.is_some());
+            let ends = branches.iter().filter(|(site, _)| site == from || site == to);
+            ends.into_iter().all(|(site, wire)| ideal(wire) && !(site == from && shares(wire)))
         }
         NetworkChoice::Starlink(_) => false,
     }

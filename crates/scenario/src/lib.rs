@@ -13,6 +13,7 @@ mod application;
 mod budget;
 mod call;
 mod capture;
+mod carrier;
 mod check;
 mod constellation;
 pub mod document;

@@ -83,7 +83,7 @@ impl Network {
             NetworkChoice::Dumbbell { .. } => vec!["left".to_owned(), "right".to_owned()],
             NetworkChoice::Starlink(_) => vec!["dish".to_owned(), "server".to_owned()],
             NetworkChoice::Chain { links } => (0..=links.len()).map(|site| site.to_string()).collect(),
-            NetworkChoice::Star { branches } => {
+            NetworkChoice::Star { branches, .. } => {
                 branches.iter().map(|(site, _)| site.clone()).chain(["hub".to_owned()]).collect()
             }
         }
@@ -167,7 +167,7 @@ impl Text {
                 text.dumbbell = Some(Dumbbell::of(forward, reverse));
             }
             NetworkChoice::Chain { links } => text.chain = Some(Chain::of(links)),
-            NetworkChoice::Star { branches } => text.star = Some(Star::of(branches)),
+            NetworkChoice::Star { branches, carriers } => text.star = Some(Star::of(branches, carriers)),
             NetworkChoice::Starlink(path) => text.starlink = Some(Starlink::of(path)),
         }
         text

@@ -2,6 +2,7 @@
 //! Plain networks, read and written: shapes of links whose delay is said, and paths over Starlink.
 
 use crate::ScenarioError;
+use crate::carrier;
 use crate::check::Source;
 use crate::document::{Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
 use crate::format::{
@@ -175,26 +176,37 @@ impl Star {
     /// A star.
     pub fn read(self, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
         let mut branches: Vec<(String, Wire)> = Vec::new();
-        for (index, Branch { site, wire }) in self.branches.into_iter().enumerate() {
+        let carriers_at = "network.star.carriers";
+        let carriers = carrier::read(self.carriers, source, carriers_at)?;
+        for (index, Branch { site, mut wire }) in self.branches.into_iter().enumerate() {
             let path = format!("network.star.branches[{index}]");
             if site == "hub" || branches.iter().any(|(known, _)| *known == site) {
                 let message =
                     format!("the site \"{site}\" is already there (give each branch a name of its own)");
                 return Err(source.error(Code::ScenarioValue, &format!("{path}.site"), message));
             }
-            branches.push((site, wire.read(source, &path)?));
+            let shared = wire.return_link.dama.take_if(|dama| dama.carrier.is_some());
+            let mut wire = wire.read(source, &path)?;
+            if let Some(dama) = shared {
+                wire.spec.dama = Some(dama.on_carrier(&carriers, &wire, source, &format!("{path}.dama"))?);
+            }
+            branches.push((site, wire));
         }
         if branches.is_empty() {
             let message = "a star needs at least one branch";
             return Err(source.error(Code::ScenarioValue, "network.star.branches", message));
         }
-        Ok(NetworkChoice::Star { branches })
+        carrier::check(&carriers, branches.iter().map(|(_, wire)| &wire.spec), source, carriers_at)?;
+        Ok(NetworkChoice::Star { branches, carriers })
     }
 
     /// What a file says of these branches.
-    pub fn of(branches: &[(String, Wire)]) -> Self {
-        let branch =
-            |(site, wire): &(String, Wire)| Branch { site: site.clone(), wire: format::Wire::of(wire) };
-        Self { branches: branches.iter().map(branch).collect() }
+    pub fn of(branches: &[(String, Wire)], carriers: &carrier::Named) -> Self {
+        let branch = |(site, wire): &(String, Wire)| {
+            let mut text = format::Wire::of(wire);
+            text.return_link.dama = wire.spec.dama.map(|dama| format::Dama::on(dama, carriers));
+            Branch { site: site.clone(), wire: text }
+        };
+        Self { branches: branches.iter().map(branch).collect(), carriers: carrier::write(carriers) }
     }
 }

@@ -27,15 +27,8 @@ impl ReturnLink {
             acks: acks.transpose()?,
             ..spec
         };
-        if spec.dama.is_some() && spec.grants.is_some() {
-            let message =
-                "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)";
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.grants"), message));
-        }
-        if spec.dama.is_some() && spec.arq.is_some() {
-            let message = "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would \
-                           need a grant of its own (keep one of `dama` and `arq`)";
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.dama"), message));
+        if spec.dama.is_some() {
+            goes_with_dama(&spec, source, &format!("{path}.dama"))?;
         }
         Ok(spec)
     }
@@ -48,6 +41,26 @@ impl ReturnLink {
             acks: spec.acks.map(format::Acks::of),
         }
     }
+}
+
+/// Refuses what a link has besides demand assignment that does not go with it; `path` is that of `dama`.
+pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
+    let fault = |path: &str, message: &str| Err(source.error(Code::ScenarioValue, path, message));
+    if spec.grants.is_some() {
+        let message = "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)";
+        return fault(&path.replace(".dama", ".grants"), message);
+    }
+    if spec.arq.is_some() {
+        let message = "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would need a \
+                       grant of its own (keep one of `dama` and `arq`)";
+        return fault(path, message);
+    }
+    if spec.warning.is_some() {
+        let message =
+            "a link that waits for grants sends no congestion warnings (remove `warn_above`, or `dama`)";
+        return fault(path, message);
+    }
+    Ok(())
 }
 
 impl format::Grants {
@@ -91,21 +104,36 @@ impl format::Dama {
             let message = "capacity is assigned of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove `dama`)";
             return Err(fault("", message));
         };
-        if spec.warning.is_some() {
-            let message =
-                "a link that waits for grants sends no congestion warnings (remove `warn_above`, or `dama`)";
-            return Err(fault("", message));
+        if let Some(name) = &self.carrier {
+            let message = format!(
+                "only branches of a star share carriers (write the network as network.star with the carrier \"{name}\" in \
+                 `carriers`, or remove it)"
+            );
+            return Err(fault(".carrier", &message));
         }
+        self.categories(rate, source, path)
+    }
+
+    /// What a terminal asks for of a carrier of this rate.
+    pub fn categories(self, rate: Rate, source: &Source<'_>, path: &str) -> Result<Dama, ScenarioError> {
+        let fault =
+            |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
+        let needed = |time: Option<Q<Span>>, key: &str, example: &str| {
+            let message = format!("`{path}` needs the key `{key}` (write {key} = \"{example}\")");
+            let missing = || source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message);
+            time.map(|Q(time)| time).ok_or_else(missing)
+        };
         let asked =
             |limit: Option<Q<Unlimited<Rate>>>| limit.map(|Q(Unlimited(limit))| limit.unwrap_or(rate));
         let dama = Dama {
-            superframe: self.superframe.0,
-            latency: self.latency.0,
+            superframe: needed(self.superframe, "superframe", "40 ms")?,
+            latency: needed(self.latency, "latency", "560 ms")?,
             cra: self.cra.map_or_else(Rate::default, |Q(rate)| rate),
             rbdc: asked(self.rbdc).unwrap_or_default(),
             vbdc: asked(self.vbdc).unwrap_or_default(),
             fca: self.fca.unwrap_or(0.0),
             random: None,
+            carrier: None,
         };
         let none = Rate::default();
         if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
@@ -135,11 +163,12 @@ impl format::Dama {
         Ok(Dama { random: random.transpose()?, ..dama })
     }
 
-    fn of(dama: Dama) -> Self {
+    pub fn of(dama: Dama) -> Self {
         let asked = |limit: Rate| (limit > Rate::default()).then_some(limit);
         Self {
-            superframe: Q(dama.superframe),
-            latency: Q(dama.latency),
+            carrier: None,
+            superframe: Some(Q(dama.superframe)),
+            latency: Some(Q(dama.latency)),
             cra: asked(dama.cra).map(Q),
             rbdc: asked(dama.rbdc).map(|limit| Q(Unlimited(Some(limit)))),
             vbdc: asked(dama.vbdc).map(|limit| Q(Unlimited(Some(limit)))),

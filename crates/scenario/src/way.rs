@@ -42,12 +42,20 @@ fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             };
             (from.min(to)..from.max(to)).map(|at| wired(name(at), &links[at])).collect()
         }
-        NetworkChoice::Star { branches } => {
+        NetworkChoice::Star { branches, carriers } => {
             let name = |site: &str| {
                 if site == flow.from { format!("{site} > hub") } else { format!("hub > {site}") }
             };
             let on_the_way = |(site, _): &&(String, Wire)| *site == flow.from || *site == flow.to;
-            branches.iter().filter(on_the_way).map(|(site, wire)| wired(name(site), wire)).collect()
+            let carrier = |site: &str, wire: &Wire| {
+                let number = wire.spec.dama.and_then(|dama| dama.carrier).filter(|_| site == flow.from)?;
+                let (name, carrier) = &carriers[usize::from(number)];
+                Some((format!("carrier {name}"), Ok(carrier.rate.bits_per_s() as f64)))
+            };
+            let passed = |(site, wire): &(String, Wire)| {
+                carrier(site, wire).unwrap_or_else(|| wired(name(site), wire))
+            };
+            branches.iter().filter(on_the_way).map(passed).collect()
         }
         NetworkChoice::Starlink(starlink) => {
             let (name, direction) = if flow.from == "dish" {

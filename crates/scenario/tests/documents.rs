@@ -242,7 +242,7 @@ to = "ship"
 controller = "vegas"
 "#,
     );
-    let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
+    let NetworkChoice::Star { branches, .. } = &scenario.network else { panic!() };
     let WireDelay::Given(delay) = &branches[0].1.delay else { panic!() };
     let at = |s| delay.at(Time::ZERO + Span::from_secs(s));
     assert_eq!((at(14), at(15)), (Span::from_millis(270), Span::from_millis(50)));
@@ -372,7 +372,7 @@ fn path_traces() {
 
     let text = "[network.star]\nbranches = [{ site = \"a\", path_trace = \"t\" }]\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"a\"\nto = \"hub\"\n";
     let scenario = Scenario::from_toml(text, "some/where/a.toml").unwrap_or_else(|error| panic!("{error}"));
-    let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
+    let NetworkChoice::Star { branches, .. } = &scenario.network else { panic!() };
     assert_eq!(file(&branches[0].1), Some(("some/where/t".to_owned(), None)));
 }
 
@@ -663,7 +663,7 @@ controller = "reno"
         let scenario = read(&format!("network.{network}\nflows = [{{ {ends}controller = \"reno\" }}]"));
         let wire = match &scenario.network {
             NetworkChoice::Chain { links } => &links[1],
-            NetworkChoice::Star { branches } => &branches[0].1,
+            NetworkChoice::Star { branches, .. } => &branches[0].1,
             _ => panic!(),
         };
         assert_eq!(wire.spec.queue.discipline, codel(100));

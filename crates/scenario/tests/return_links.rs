@@ -47,6 +47,7 @@ fn demand_assignment_of_every_plain_link() {
         vbdc: kbit(2000),
         fca: 0.5,
         random: None,
+        carrier: None,
     };
     let NetworkChoice::Dumbbell { forward, reverse } =
         read(&format!("dumbbell = {{ rate = \"2 Mbit/s\", rtt = \"550 ms\", {table} }}")).network
@@ -103,7 +104,7 @@ fn grants_of_every_plain_link() {
     let text = "star.branches = [{ site = \"a\", rate = \"1 Mbit/s\", delay = \"0 s\", grants = { period = \"5 ms\" } }]";
     let text = format!("[network]\n{text}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"a\"\nto = \"hub\"\n");
     let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
-    let NetworkChoice::Star { branches } = &scenario.network else { panic!() };
+    let NetworkChoice::Star { branches, .. } = &scenario.network else { panic!() };
     assert_eq!(
         branches[0].1.spec.grants,
         Some(Grants { apart: Span::from_millis(5), or: (0.0, Span::ZERO) })

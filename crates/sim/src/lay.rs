@@ -6,12 +6,14 @@ use crate::vary::Vary;
 use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
-use link::{Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Service, TraceEnd, TraceRate};
+use link::{
+    Carrier, Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd, TraceRate,
+};
 use scenario::{Budget, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use topology::{Almanac, Network, Site};
+use topology::{Almanac, LinkPlan, Network, Site};
 use units::{Rate, Span, Time};
 
 /// A link, its delay, and what changes with time.
@@ -57,7 +59,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
-        NetworkChoice::Star { branches } => {
+        NetworkChoice::Star { branches, .. } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (site, wire) in branches {
                 let (spec, delay, course) = read(wire, scenario, &mut replay, &format!("{site} > hub"))?;
@@ -80,6 +82,11 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         // Capacity is asked for, and ACKs are thinned, on one way; every second link goes back.
         for back in network.links.iter_mut().skip(1).step_by(2) {
             (back.config.spec.dama, back.config.spec.acks) = (None, None);
+        }
+        for there in &mut network.links {
+            if let Some(carrier) = carrier_of(scenario, &there.config.spec) {
+                there.config.spec.rate = Some(carrier.rate);
+            }
         }
     }
     let names = site_names(&network);
@@ -130,6 +137,33 @@ pub(crate) fn open_network<'a>(
     }
 }
 
+/// The carrier on which a link sends, if it shares one.
+fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier> {
+    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
+    Some(&carriers.get(usize::from(spec.dama?.carrier?))?.1)
+}
+
+/// A seat for each link on the carrier that it shares, if it does.
+pub(crate) fn seats(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<Seat>> {
+    let mut seats: Vec<Option<Seat>> = links.iter().map(|_| None).collect();
+    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return seats };
+    for (number, (_, carrier)) in carriers.iter().enumerate() {
+        let (mut places, mut terminals) = (Vec::new(), Vec::new());
+        for (at, link) in links.iter().enumerate() {
+            if let Some(dama) =
+                link.config.spec.dama.filter(|dama| dama.carrier.map(usize::from) == Some(number))
+            {
+                places.push(at);
+                terminals.push(dama);
+            }
+        }
+        for (at, seat) in places.into_iter().zip(carrier.seats(&terminals)) {
+            seats[at] = Some(seat);
+        }
+    }
+    seats
+}
+
 /// The course of a link of a chain or star there, and back, where nothing waits for grants.
 fn both_ways(there: Option<Arc<Course>>) -> [Option<Arc<Course>>; 2] {
     let back = there.as_deref().map(|course| Course { grants: None, ..course.clone() });
@@ -141,7 +175,7 @@ fn wires(network: &NetworkChoice) -> impl Iterator<Item = &Wire> {
     let (pair, row, branches) = match network {
         NetworkChoice::Dumbbell { forward, reverse } => (vec![forward, reverse], &[][..], &[][..]),
         NetworkChoice::Chain { links } => (Vec::new(), links.as_slice(), &[][..]),
-        NetworkChoice::Star { branches } => (Vec::new(), &[][..], branches.as_slice()),
+        NetworkChoice::Star { branches, .. } => (Vec::new(), &[][..], branches.as_slice()),
         NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_) => (Vec::new(), &[][..], &[][..]),
     };
     pair.into_iter().chain(row).chain(branches.iter().map(|(_, wire)| wire))

@@ -4,7 +4,7 @@
 use crate::acts::Horizon;
 use crate::endpoint::hosts::{Application, Hosts};
 use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
-use crate::lay::{Stop, lay_network, open_network};
+use crate::lay::{Stop, lay_network, open_network, seats};
 use crate::oracle::{Beside, Ends, Known, Laid, Unfolding};
 use crate::packet::SegmentBody;
 use crate::replay::Replay;
@@ -13,7 +13,7 @@ use crate::vary::Vary;
 use crate::{Options, SimError};
 use control::{Controller, Ephemeris, PathState, Signals, catalogue};
 use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
-use link::{Config, Delay, Link, LinkSpec, Seeds};
+use link::{Config, Delay, Link, LinkSpec, Seat, Seeds};
 use scenario::{ControllerChoice, Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -491,7 +491,7 @@ impl Wiring {
         for link in &mut self.network.links[first..] {
             let rate = whole_rate(link);
             link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
-            let number = engine.add_link(built(scenario, link), link.to);
+            let number = engine.add_link(built(scenario, link, None), link.to);
             if let Some(turn) = link.turn {
                 self.shared.seat(engine, number, turn);
             }
@@ -530,7 +530,9 @@ impl Wiring {
         let laid = Arc::new(Known { paths, rates: self.rates.to_vec() });
         let ground = Ground { laid, warns: self.warns() };
         let network = &self.network;
-        let plain = network.links.iter().map(|link| (built(scenario, link), link.to));
+        let seats = seats(scenario, &network.links);
+        let plain =
+            network.links.iter().zip(seats).map(|(link, seat)| (built(scenario, link, seat), link.to));
         // Names of flows may repeat, and are their controllers' where the scenario gives none.
         let access = self.access_links.iter().enumerate().map(|(at, (_, config, to, flow))| {
             let own = stream_seed(scenario.seed, &format!("flow {flow} access link {} loss", at % 4));
@@ -727,14 +729,18 @@ fn marks(config: &Config) -> bool {
 }
 
 /// A link of the network with the streams of its losses.
-fn built(scenario: &Scenario, link: &LinkPlan) -> Link {
+fn built(scenario: &Scenario, link: &LinkPlan, seat: Option<Seat>) -> Link {
     let seed = |stream: &str| stream_seed(scenario.seed, stream);
     // Both directions name the same two ends.
     let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
     let (one, other) = if from < to { (from, to) } else { (to, from) };
     let both_ways = seed(&format!("link {one} - {other} both ways"));
     let seeds = Seeds { own: seed(&format!("link {} loss", link.name)), both_ways };
-    if link.turn.is_some() { Link::sharing(&link.config, seeds) } else { Link::new(&link.config, seeds) }
+    match seat {
+        Some(seat) => Link::on_carrier(&link.config, seeds, seat),
+        None if link.turn.is_some() => Link::sharing(&link.config, seeds),
+        None => Link::new(&link.config, seeds),
+    }
 }
 
 /// Most segments that an ACK counts in slow start.

@@ -161,6 +161,7 @@ fn with_demand_assignment() {
         vbdc: Rate::default(),
         fca: 0.0,
         random: None,
+        carrier: None,
     };
     let thinned = config(AGGRESSIVE, QueueLimit::Unlimited);
     let sent = |acks| {

@@ -5,16 +5,24 @@
 //! for an event at the next superframe.
 
 use super::Fifo;
+use crate::carrier::Seat;
 use crate::dama::{Dama, Terminal};
 use crate::flight::InFlight;
 use crate::random_access::Contention;
 use crate::{Packets, Parcel};
 use units::{Bytes, Rate, Time};
 
+/// Whose the carrier is.
+#[derive(Debug)]
+enum Carrier {
+    Own(Terminal),
+    Shared(Seat),
+}
+
 /// The grants of a link, and the packet that is being sent.
 #[derive(Debug)]
 pub(crate) struct Slots {
-    terminal: Terminal,
+    carrier: Carrier,
     /// There if it sends without asking while nothing is granted.
     contention: Option<Contention>,
     /// How many superframes later it learns what became of that.
@@ -30,8 +38,10 @@ pub(crate) struct Slots {
 impl Slots {
     /// Of a link that sends at `rate` when it may.
     pub(crate) fn new(dama: Dama, rate: Rate, seed: u64) -> Self {
+        let mut terminal = Terminal::new(dama);
+        let granted = terminal.grant(rate, 0);
         let mut slots = Self {
-            terminal: Terminal::new(dama),
+            carrier: Carrier::Own(terminal),
             contention: dama.random.map(|access| Contention::new(access, seed)),
             learns: dama.delay_frames(),
             rate,
@@ -39,21 +49,59 @@ impl Slots {
             close: Time::ZERO,
             sending: None,
         };
-        let granted = slots.terminal.grant(rate, 0);
-        slots.open(granted);
+        slots.open(Time::ZERO, granted);
         slots
     }
 
-    /// Opens what the superframe that begins grants, bytes.
-    fn open(&mut self, granted: u64) {
-        self.free = self.terminal.began();
-        self.close = self.free + self.rate.time_for(Bytes::new(granted));
+    /// Of a link that sends on a carrier of `rate` when others do not.
+    pub(crate) fn sharing(seat: Seat, rate: Rate) -> Self {
+        let (begins, granted) = seat.stretch();
+        let mut slots = Self {
+            carrier: Carrier::Shared(seat),
+            contention: None,
+            learns: 0,
+            rate,
+            free: Time::ZERO,
+            close: Time::ZERO,
+            sending: None,
+        };
+        slots.open(begins, granted);
+        slots
     }
 
-    /// What of the bytes that wait is received though nothing was granted in this superframe.
-    fn contend(&mut self, waiting: u64) -> u64 {
-        let (frame, learns) = (self.terminal.frame(), self.learns);
-        self.contention.as_mut().map_or(0, |contention| contention.send(frame, waiting, learns))
+    /// Opens what the superframe that goes on grants, bytes, from when on it lies there.
+    fn open(&mut self, begins: Time, granted: u64) {
+        self.free = begins;
+        self.close = begins + self.rate.time_for(Bytes::new(granted));
+    }
+
+    /// When the next superframe begins.
+    fn next(&self) -> Time {
+        match &self.carrier {
+            Carrier::Own(terminal) => terminal.next(),
+            Carrier::Shared(seat) => seat.next(),
+        }
+    }
+
+    /// Goes on to the next superframe, or to one by `now` where nothing happens before it; so many bytes wait.
+    fn turn(&mut self, now: Time, waiting: u64) {
+        let (begins, granted) = match &mut self.carrier {
+            Carrier::Own(terminal) => {
+                if waiting == 0 {
+                    terminal.skip_to(now);
+                }
+                let mut granted = terminal.turn(self.rate, waiting);
+                if granted == 0
+                    && let Some(contention) = &mut self.contention
+                {
+                    // Received though nothing was granted.
+                    granted = contention.send(terminal.frame(), waiting, self.learns);
+                }
+                (terminal.began(), granted)
+            }
+            Carrier::Shared(seat) => seat.turn(now, waiting),
+        };
+        self.open(begins, granted);
     }
 
     /// From now on the carrier sends at another rate; what this superframe grants stays as it is.
@@ -73,15 +121,16 @@ impl Slots {
 
     /// When there is something to do next, if packets are `held`.
     pub(crate) fn next_event(&self, held: bool) -> Option<Time> {
-        if held && self.free < self.close && self.sending.is_none() {
-            return Some(self.free);
-        }
-        (held || self.sending.is_some()).then(|| self.terminal.next())
+        let waits = held || self.sending.is_some();
+        waits.then(|| if self.free < self.close { self.free } else { self.next() })
     }
 
     /// A packet comes.
     pub(crate) fn comes(&mut self, parcel: Parcel) {
-        self.terminal.comes(parcel.size.into());
+        match &mut self.carrier {
+            Carrier::Own(terminal) => terminal.comes(parcel.size.into()),
+            Carrier::Shared(seat) => seat.comes(parcel.size.into()),
+        }
     }
 
     /// Sends what may be sent of a packet: when its last byte leaves, if it does.
@@ -103,19 +152,14 @@ impl Fifo {
         // Taken off the link while both are at work.
         let Some(mut slots) = self.slots.take() else { return };
         loop {
-            while slots.free < slots.close && self.send_next(&mut slots, now, packets) {}
-            let held = self.held.as_ref().map_or(0, |held| held.bytes());
-            let next = slots.terminal.next();
-            if now < next {
+            // A stretch may lie ahead.
+            while slots.free < slots.close && slots.free <= now && self.send_next(&mut slots, now, packets) {}
+            if now < slots.next() {
                 break;
             }
+            let held = self.held.as_ref().map_or(0, |held| held.bytes());
             let left = slots.sending.map_or(0, |(_, left)| left);
-            if held + left == 0 {
-                slots.terminal.skip_to(now);
-            }
-            let granted = slots.terminal.turn(slots.rate, held + left);
-            let granted = if granted > 0 { granted } else { slots.contend(held + left) };
-            slots.open(granted);
+            slots.turn(now, held + left);
         }
         if now >= slots.close {
             // Who comes now has missed it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::{Arq, Budget, LandMobile, LossChain, Netem, ReturnLink, TwoState};
+use super::{Arq, Budget, Carrier, LandMobile, LossChain, Netem, ReturnLink, TwoState};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -406,6 +406,8 @@ pub enum ChainLinks {
 pub struct Star {
     /// The branches.
     pub branches: Vec<Branch>,
+    /// Carriers that branches share on their way to the hub. Default: each branch has its own.
+    pub carriers: Option<Vec<Carrier>>,
 }
 
 /// A site and its link to the hub, the same in both directions. Its queue is "unlimited" by default.

@@ -5,6 +5,7 @@ use crate::acks::ThinningWord;
 use crate::random_access::AccessWord;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
+use link::Sharing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Rate, Span};
@@ -45,16 +46,20 @@ pub struct Acks {
 
 /// Demand assignment. At the start of each superframe the terminal asks; what it is granted lies at the beginning of a superframe.
 /// At least one of cra, rbdc, vbdc and fca; capacity is handed out in this order.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }"))]
 pub struct Dama {
-    /// Length of a superframe.
+    /// Name of a carrier of `network.star.carriers` that the terminal shares with others, of a branch. Superframe, latency and rate
+    /// are the carrier's then; the branch's own rate is that of the way back. Default: a carrier of its own.
+    pub carrier: Option<String>,
+    /// Length of a superframe. Needed without `carrier`.
     #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
-    pub superframe: Q<Span>,
-    /// From a request to its grant, rounded up to whole superframes: a round trip of the satellite and the reckoning.
+    pub superframe: Option<Q<Span>>,
+    /// From a request to its grant, rounded up to whole superframes: a round trip of the satellite and the reckoning. Needed
+    /// without `carrier`.
     #[schemars(extend("x-max" = "10 s"))]
-    pub latency: Q<Span>,
+    pub latency: Option<Q<Span>>,
     /// Constant rate assignment: capacity without asking. Default: none.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub cra: Option<Q<Rate>>,
@@ -72,6 +77,28 @@ pub struct Dama {
     /// While nothing is granted the terminal sends without asking, in slots that others use as well. Not with cra or fca, which
     /// always grant something. Default: it waits for its grant.
     pub random_access: Option<RandomAccess>,
+}
+
+/// A carrier that branches of a star share on the way to the hub: their `dama` names it. Each superframe is handed out by category,
+/// cra, rbdc, vbdc, fca, of all terminals before the next.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ name = \"up\", rate = \"2 Mbit/s\", superframe = \"40 ms\", latency = \"560 ms\" }"))]
+pub struct Carrier {
+    /// Its name.
+    pub name: String,
+    /// What all of its terminals together send at.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Q<Rate>,
+    /// Length of a superframe.
+    #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
+    pub superframe: Q<Span>,
+    /// From a request to its grant, rounded up to whole superframes: a round trip of the satellite and the reckoning.
+    #[schemars(extend("x-min" = "1 ns", "x-max" = "10 s"))]
+    pub latency: Q<Span>,
+    /// Who gets how much where more is asked for of rbdc, or of vbdc, than is left: "max-min" gives each as much, but nobody more
+    /// than it asks for; "proportional" goes by what each asks for. Default "max-min".
+    pub sharing: Option<W<Sharing>>,
 }
 
 /// Random access. Each superframe has slots for it; a burst is lost where another is sent in its slot. What is not received is

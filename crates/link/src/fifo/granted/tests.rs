@@ -12,6 +12,7 @@ const NOTHING: Dama = Dama {
     vbdc: Rate::from_bits_per_s(0),
     fca: 0.0,
     random: None,
+    carrier: None,
 };
 const VBDC: Dama = Dama { vbdc: kbit(1000), ..NOTHING };
 const RBDC: Dama = Dama { rbdc: kbit(1000), ..NOTHING };

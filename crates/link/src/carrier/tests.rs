@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::rig::Rig;
+use crate::{Delay, LinkSpec, Parcel};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// 1 Mbit/s, 5000 bytes in a superframe of 40 ms.
+const CARRIER: Carrier = Carrier {
+    rate: kbit(1000),
+    superframe: Span::from_millis(40),
+    latency: Span::from_millis(560),
+    sharing: Sharing::MaxMin,
+};
+const NOTHING: Dama = Dama {
+    superframe: CARRIER.superframe,
+    latency: CARRIER.latency,
+    cra: kbit(0),
+    rbdc: kbit(0),
+    vbdc: kbit(0),
+    fca: 0.0,
+    random: None,
+    carrier: Some(0),
+};
+const VBDC: Dama = Dama { vbdc: kbit(1000), ..NOTHING };
+const RBDC: Dama = Dama { rbdc: kbit(1000), ..NOTHING };
+
+const fn kbit(kbit_per_s: u64) -> Rate {
+    Rate::from_bits_per_s(1000 * kbit_per_s)
+}
+
+fn at(ms: f64) -> Time {
+    Time::from_secs_f64(ms / 1e3)
+}
+
+fn config(dama: Dama) -> Config {
+    let spec = LinkSpec { rate: Some(CARRIER.rate), dama: Some(dama), ..LinkSpec::IDEAL };
+    Config { spec, delay: Delay::Constant(Span::ZERO), course: None }
+}
+
+/// Terminals on one carrier, each with its own packets; no propagation delay.
+struct Cell {
+    rigs: Vec<Rig>,
+    plan: Arc<Mutex<Plan>>,
+    /// Bytes that arrived of each, and when and which packets.
+    bytes: Vec<u64>,
+    order: Vec<Vec<(u32, f64)>>,
+}
+
+impl Cell {
+    fn new(carrier: Carrier, terminals: &[Dama]) -> Self {
+        let seats = carrier.seats(terminals);
+        let plan = seats[0].plan.clone();
+        let link = |(dama, seat)| Rig::of(Link::on_carrier(&config(dama), 1, seat));
+        let rigs: Vec<Rig> = terminals.iter().copied().zip(seats).map(link).collect();
+        let count = rigs.len();
+        Self { rigs, plan, bytes: vec![0; count], order: vec![Vec::new(); count] }
+    }
+
+    /// Handles what is due by `until`, of all of them in order of time; every plan is checked.
+    fn run(&mut self, until: Time) {
+        let due = |rig: &Rig| rig.link.next_event().filter(|&due| due <= until);
+        while let Some((time, who)) =
+            self.rigs.iter().enumerate().filter_map(|(who, rig)| Some((due(rig)?, who))).min()
+        {
+            for (when, arrival) in self.rigs[who].run(time) {
+                self.bytes[who] += u64::from(arrival.parcel.size);
+                self.order[who].push((arrival.parcel.handle, when.nanos() as f64 / 1e6));
+            }
+            self.check();
+        }
+    }
+
+    /// What is handed out fits, no stretch lies upon another, and while somebody asked for more nothing is left.
+    fn check(&self) {
+        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        let given: u64 = plan.places.iter().map(|place| place.given.bytes()).sum();
+        assert!(given <= plan.carrier.capacity(), "{plan:?}");
+        let short =
+            |place: &&Place| place.given.rate + place.given.volume < place.claim.rate + place.claim.volume;
+        assert!(given == plan.carrier.capacity() || plan.places.iter().find(short).is_none(), "{plan:?}");
+        for pair in plan.places.windows(2) {
+            let ends = pair[0].begins + plan.carrier.rate.time_for(Bytes::new(pair[0].given.bytes()));
+            assert!(pair[1].begins.nanos().abs_diff(ends.nanos()) <= 1, "{plan:?}");
+        }
+    }
+
+    /// Packets of 500 bytes at these rates, kbit/s, for so long: bytes of each that arrive in the second half.
+    fn load(&mut self, rates: &[f64], seconds: f64) -> Vec<f64> {
+        let mut offers: Vec<(f64, usize)> = Vec::new();
+        for (who, &rate) in rates.iter().enumerate().filter(|&(_, &rate)| rate > 0.0) {
+            let apart = 4000.0 / rate;
+            let count = (seconds * 1e3 / apart) as u32;
+            offers.extend((0..count).map(|number| (1.0 + apart * f64::from(number), who)));
+        }
+        offers.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut halfway = vec![0; rates.len()];
+        for (handle, (time, who)) in (0..).zip(offers) {
+            if time < seconds * 500.0 {
+                halfway.clone_from(&self.bytes);
+            }
+            self.run(at(time));
+            let _ = self.rigs[who].offer(at(time), Parcel { handle, size: 500, site: 0 });
+        }
+        let each = self.bytes.iter().zip(halfway);
+        each.map(|(all, before)| (all - before) as f64 * 8.0 / (seconds * 500.0)).collect()
+    }
+}
+
+/// Demands of 2, 2.6, 4 and 5 on a link of 10 get 2, 2.6, 2.7 and 2.7 (Keshav, An Engineering Approach to Computer Networking,
+/// section 9.2); in proportion each has 10/13.6 of what it asks for.
+#[test]
+fn a_textbook_example() {
+    let asked = vec![2000, 2600, 4000, 5000];
+    assert_eq!(Sharing::MaxMin.split(10_000, asked.clone(), 0), [2000, 2600, 2700, 2700]);
+    // 1470.6, 1911.8, 2941.2 and 3676.5 with 2 bytes over, which go to the first two, or to others in their turn.
+    assert_eq!(Sharing::Proportional.split(10_000, asked.clone(), 0), [1471, 1912, 2941, 3676]);
+    assert_eq!(Sharing::Proportional.split(10_000, asked, 3), [1471, 1911, 2941, 3677]);
+    for sharing in [Sharing::MaxMin, Sharing::Proportional] {
+        assert_eq!(sharing.split(9, vec![4, 0, 5], 1), [4, 0, 5]);
+        assert_eq!(sharing.split(0, vec![4, 5], 1), [0, 0]);
+    }
+}
+
+/// Max-min by its definition: of all ways to hand out whole bytes the one whose least is greatest, then its next, and so on.
+#[test]
+fn max_min_by_its_definition() {
+    for free in 0..9_u64 {
+        for asked in (0..343_u64).map(|n| vec![n % 7, n / 7 % 7, n / 49]) {
+            let mut best = vec![0; 3];
+            for one in 0..=asked[0].min(free) {
+                for other in 0..=asked[1].min(free - one) {
+                    let mut sorted = vec![one, other, asked[2].min(free - one - other)];
+                    sorted.sort_unstable();
+                    best = best.max(sorted);
+                }
+            }
+            let mut got = Sharing::MaxMin.split(free, asked.clone(), (free % 3) as usize);
+            assert!(got.iter().zip(&asked).all(|(got, asked)| got <= asked), "{free} {asked:?} {got:?}");
+            got.sort_unstable();
+            assert_eq!(got, best, "{free} {asked:?}");
+        }
+    }
+}
+
+/// A terminal alone on a carrier that others may share is a terminal with a carrier of its own: each packet arrives when it
+/// did, for any categories and packets that come by chance, with pauses.
+#[test]
+fn alone_it_is_as_on_a_carrier_of_its_own() {
+    let all = Dama { cra: kbit(37), rbdc: kbit(333), vbdc: kbit(501), fca: 0.3, ..NOTHING };
+    for dama in [VBDC, RBDC, all, Dama { cra: kbit(100), ..NOTHING }, Dama { fca: 0.7, ..NOTHING }] {
+        for sharing in [Sharing::MaxMin, Sharing::Proportional] {
+            let mut cell = Cell::new(Carrier { sharing, ..CARRIER }, &[dama]);
+            let mut own = Rig::new(&config(Dama { carrier: None, ..dama }), 1);
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+            let mut now = 0.0;
+            for handle in 0..600 {
+                let pause = if handle % 100 == 0 { 3000.0 } else { 20.0 };
+                now += pause * (random.next_u64() >> 11) as f64 / 2f64.powi(53);
+                let parcel = Parcel { handle, size: 40 + (random.next_u64() % 1400) as u16, site: 0 };
+                cell.run(at(now));
+                let _ = cell.rigs[0].offer(at(now), parcel);
+                own.offer(at(now), parcel);
+            }
+            cell.run(at(now + 60_000.0));
+            let own = own.order(at(now + 60_000.0));
+            assert_eq!(cell.order[0], own, "{dama:?}");
+            assert_eq!(own.len(), 600);
+        }
+    }
+}
+
+/// Of 1000 kbit/s that are asked for by rate: 200 and 400 and 400 where 200, 500 and 900 are asked for. What a terminal asks for
+/// and does not get it asks for again, and its queue grows, so the rates hold as long as the load does.
+#[test]
+fn demands_beyond_the_carrier_fill_it_like_water() {
+    for dama in [RBDC, VBDC, Dama { vbdc: kbit(1000), ..RBDC }] {
+        let got = Cell::new(CARRIER, &[dama; 3]).load(&[200.0, 500.0, 900.0], 60.0);
+        for (got, expected) in got.iter().zip([200.0, 400.0, 400.0]) {
+            // To a superframe's worth, and the packet that is cut.
+            assert!((got - expected).abs() < 2.0, "{dama:?}: {got} {expected}");
+        }
+    }
+}
+
+/// By rate up to a limit, so that what is asked for stays as it is: 300 and 900 in proportion on 1000 are 250 and 750; 100 and 1000
+/// are 1000 times 1/11 and 10/11.
+#[test]
+fn demands_beyond_the_carrier_in_proportion() {
+    let carrier = Carrier { sharing: Sharing::Proportional, ..CARRIER };
+    for (limits, expected) in [([300, 900], [250.0, 750.0]), ([100, 1000], [90.909, 909.091])] {
+        let terminals = limits.map(|limit| Dama { rbdc: kbit(limit), ..NOTHING });
+        let got = Cell::new(carrier, &terminals).load(&[1200.0, 1200.0], 60.0);
+        for (got, expected) in got.iter().zip(expected) {
+            assert!((got - expected).abs() < 2.0, "{got} {expected}");
+        }
+    }
+}
+
+/// Each category is served before the next, whosever it is. 1000 kbit/s: 100 are assigned to the first for good; the second
+/// asks for 600 by rate; of 300 that are left the third gets all by volume and the fourth nothing of what is free.
+#[test]
+fn categories_go_in_order() {
+    let cra = Dama { cra: kbit(100), ..NOTHING };
+    let rate = Dama { rbdc: kbit(600), ..NOTHING };
+    let free = Dama { fca: 1.0, ..NOTHING };
+    for sharing in [Sharing::MaxMin, Sharing::Proportional] {
+        let mut cell = Cell::new(Carrier { sharing, ..CARRIER }, &[free, VBDC, rate, cra]);
+        let got = cell.load(&[1500.0; 4], 40.0);
+        for (got, expected) in got.iter().zip([0.0, 300.0, 600.0, 100.0]) {
+            assert!((got - expected).abs() < 2.0, "{got} {expected}");
+        }
+    }
+}
+
+/// A constant assignment is there in every superframe, to the byte, whatever others ask for: 123.4 kbit/s are 617 bytes.
+#[test]
+fn a_constant_assignment_is_exact() {
+    let cra = Dama { cra: Rate::from_bits_per_s(123_400), ..NOTHING };
+    let mut cell = Cell::new(CARRIER, &[VBDC, cra, RBDC]);
+    for superframe in 1..200_u64 {
+        let now = at(40.0 * superframe as f64);
+        cell.run(now);
+        for who in 0..3 {
+            for number in 0..5 {
+                let handle = (superframe * 5 + number) as u32;
+                let _ = cell.rigs[who].offer(now, Parcel { handle, size: 1500, site: 0 });
+            }
+        }
+        let plan = cell.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        assert_eq!((plan.frame, plan.places[1].given), (superframe, Given { cra: 617, ..Given::default() }));
+    }
+}
+
+/// Terminals that are alike get alike, and all of them together what one has by itself, whose load is theirs.
+#[test]
+fn equals_get_equal_parts() {
+    for sharing in [Sharing::MaxMin, Sharing::Proportional] {
+        for dama in [VBDC, RBDC, Dama { cra: kbit(50), rbdc: kbit(200), ..VBDC }] {
+            let got = Cell::new(Carrier { sharing, ..CARRIER }, &[dama; 5]).load(&[400.0; 5], 40.0);
+            let one = Dama { cra: kbit(5 * dama.cra.bits_per_s() / 1000), ..dama };
+            let alone = Cell::new(CARRIER, &[one]).load(&[2000.0], 40.0);
+            assert!((got.iter().sum::<f64>() - alone[0]).abs() < 1.0, "{dama:?}: {got:?} {alone:?}");
+            for each in &got {
+                // 200 kbit/s to a packet of 500 bytes in 20 s.
+                assert!((each - alone[0] / 5.0).abs() <= 0.4, "{dama:?}: {got:?}");
+            }
+        }
+    }
+}
+
+/// Shares of free capacity that sum up to more than 1 are scaled down: 1 and 0.5 are two thirds and one third of 1000 kbit/s; 0.2 and
+/// 0.5 are what they say.
+#[test]
+fn free_capacity_is_handed_out_once() {
+    for (shares, expected) in [([1.0, 0.5], [666.7, 333.3]), ([0.2, 0.5], [200.0, 500.0])] {
+        let terminals = shares.map(|fca| Dama { fca, ..NOTHING });
+        let got = Cell::new(CARRIER, &terminals).load(&[1200.0, 1200.0], 20.0);
+        for (got, expected) in got.iter().zip(expected) {
+            assert!((got - expected).abs() < 2.0, "{got} {expected}");
+        }
+    }
+}
+
+/// What one terminal leaves idle for an hour another one has; when it comes back it finds its share.
+#[test]
+fn who_was_away_comes_back() {
+    let mut cell = Cell::new(CARRIER, &[VBDC, VBDC]);
+    let hour = 3_600_000.0;
+    for (from, who) in [(1.0, 0), (hour, 1), (2.0 * hour, 0)] {
+        cell.run(at(from));
+        for handle in 0..10 {
+            let _ = cell.rigs[who].offer(at(from), Parcel { handle, size: 500, site: 0 });
+        }
+        cell.run(at(from + 5000.0));
+    }
+    // 10 packets are one superframe's capacity; asked for when the next one begins, granted 14 later.
+    let expected = |from: f64| (0..10).map(move |n| from + 4.0 * f64::from(n + 1));
+    let times = |who: usize| cell.order[who].iter().map(|&(_, time)| time).collect::<Vec<_>>();
+    assert_eq!(times(0), expected(600.0).chain(expected(2.0 * hour + 600.0)).collect::<Vec<_>>());
+    assert_eq!(times(1), expected(hour + 600.0).collect::<Vec<_>>());
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Carriers that branches of a star share, and the terminals on them, read and written.
+
+use crate::ScenarioError;
+use crate::check::{Source, nearest};
+use crate::document::{Wire, WireService};
+use crate::format;
+use crate::return_link::goes_with_dama;
+use crate::text::Q;
+use crate::words::{W, words};
+use link::{Carrier, Dama, LinkSpec, Sharing};
+use units::{Code, Rate};
+
+words! {
+    /// Who gets how much of what is short.
+    Sharing { MaxMin = "max-min", Proportional = "proportional" }
+}
+
+/// Carriers with their names.
+pub type Named = Vec<(String, Carrier)>;
+
+/// The table of carriers at `path`.
+pub fn read(
+    text: Option<Vec<format::Carrier>>,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Named, ScenarioError> {
+    let mut carriers = Named::new();
+    for (index, one) in text.unwrap_or_default().into_iter().enumerate() {
+        let fault = |key: &str, message: String| {
+            source.error(Code::ScenarioValue, &format!("{path}[{index}].{key}"), message)
+        };
+        if carriers.iter().any(|(known, _)| *known == one.name) {
+            let message =
+                format!("the carrier \"{}\" is already there (give each a name of its own)", one.name);
+            return Err(fault("name", message));
+        }
+        let carrier = Carrier {
+            rate: one.rate.0,
+            superframe: one.superframe.0,
+            latency: one.latency.0,
+            sharing: one.sharing.map_or_else(Sharing::default, |W(sharing)| sharing),
+        };
+        if carrier.capacity() == 0 {
+            let message = format!(
+                "{} for {} is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
+                carrier.rate, carrier.superframe
+            );
+            return Err(fault("superframe", message));
+        }
+        carriers.push((one.name, carrier));
+    }
+    Ok(carriers)
+}
+
+/// What a file says of these carriers.
+pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
+    let text = |(name, carrier): &(String, Carrier)| format::Carrier {
+        name: name.clone(),
+        rate: Q(carrier.rate),
+        superframe: Q(carrier.superframe),
+        latency: Q(carrier.latency),
+        sharing: Some(W(carrier.sharing)),
+    };
+    (!carriers.is_empty()).then(|| carriers.iter().map(text).collect())
+}
+
+/// Refuses carriers that nobody is on, and those of which more is assigned for good than they have.
+pub fn check<'a>(
+    carriers: &Named,
+    links: impl Iterator<Item = &'a LinkSpec> + Clone,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<(), ScenarioError> {
+    for (number, (name, carrier)) in carriers.iter().enumerate() {
+        let terminals = links.clone().filter_map(|spec| spec.dama);
+        let mut terminals = terminals.filter(|dama| dama.carrier.map(usize::from) == Some(number)).peekable();
+        let fault =
+            |message: String| source.error(Code::ScenarioValue, &format!("{path}[{number}]"), message);
+        if terminals.peek().is_none() {
+            let message = format!(
+                "no branch is on the carrier \"{name}\" (write carrier = \"{name}\" in the `dama` of one, or remove it)"
+            );
+            return Err(fault(message));
+        }
+        let (mut assigned, mut bytes) = (0, 0);
+        for dama in terminals {
+            assigned += dama.cra.bits_per_s();
+            // A superframe has what it gives rounded up.
+            let nanobits = u128::from(dama.cra.bits_per_s()) * u128::from(carrier.superframe.nanos());
+            bytes += nanobits.div_ceil(8_000_000_000);
+        }
+        if bytes > u128::from(carrier.capacity()) {
+            let message = format!(
+                "its terminals have a `cra` of {} in all, which needs {bytes} bytes in a superframe, and the carrier has {} \
+                 (assign less, or write a higher rate)",
+                Rate::from_bits_per_s(assigned),
+                carrier.capacity()
+            );
+            return Err(fault(message));
+        }
+    }
+    Ok(())
+}
+
+impl format::Dama {
+    /// Of the terminal on `wire`, which shares one of these carriers.
+    pub fn on_carrier(
+        mut self,
+        carriers: &Named,
+        wire: &Wire,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Dama, ScenarioError> {
+        let fault =
+            |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
+        let name = self.carrier.take().unwrap_or_default();
+        let Some(number) = carriers.iter().position(|(known, _)| *known == name) else {
+            let known = || carriers.iter().map(|(known, _)| known.as_str());
+            let there = match nearest(&name, known()) {
+                _ if carriers.is_empty() => format!(
+                    "write carriers = [{{ name = \"{name}\", rate = \"2 Mbit/s\", superframe = \"40 ms\", latency = \"560 ms\" }}] \
+                     in `network.star`"
+                ),
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => format!("carriers are {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(fault(".carrier", &format!("there is no carrier \"{name}\" ({there})")));
+        };
+        let carrier = carriers[number].1;
+        for (key, said) in [("superframe", self.superframe.is_some()), ("latency", self.latency.is_some())] {
+            if said {
+                let message = format!("`{key}` is the carrier's (say it there, for all of its terminals)");
+                return Err(fault(&format!(".{key}"), &message));
+            }
+        }
+        if self.random_access.is_some() {
+            let message = "terminals that share a carrier send nothing without a grant: how their bursts would meet is not \
+                           modelled (remove it, or `carrier`)";
+            return Err(fault(".random_access", message));
+        }
+        if wire.service != WireService::Constant {
+            let message = "the carrier says how fast the branch sends, and `rate` how fast the way back does; that must be \
+                           constant (write rate = \"20 Mbit/s\")";
+            return Err(fault("", message));
+        }
+        (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));
+        goes_with_dama(&wire.spec, source, path)?;
+        let dama = self.categories(carrier.rate, source, path)?;
+        Ok(Dama { carrier: Some(number as u16), ..dama })
+    }
+
+    /// What a file says of a terminal; on one of these carriers it names that.
+    pub fn on(dama: Dama, carriers: &Named) -> Self {
+        let text = Self::of(dama);
+        match dama.carrier {
+            None => text,
+            Some(number) => {
+                let carrier = carriers.get(usize::from(number)).map(|(name, _)| name.clone());
+                Self { carrier, superframe: None, latency: None, ..text }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Terminals that share a carrier, in whole runs.
+
+use record::summary::FlowSummary;
+use sim::Options;
+use std::fmt::Write as _;
+
+/// A run whose books do not close is refused.
+fn flows(network: &str, flows: &str) -> Vec<FlowSummary> {
+    let text = format!(
+        "duration = \"60 s\"\nwarm_up = \"20 s\"\ntcp.preset = \"bentpipe-0.1\"\nnetwork.{network}\nflows = [{flows}]\n"
+    );
+    let scenario =
+        scenario::Scenario::from_toml(&text, "carriers.toml").unwrap_or_else(|error| panic!("{error}"));
+    sim::run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}")).summary.flows
+}
+
+/// Branches with these categories on one carrier of 2 Mbit/s; the way back to each has 20.
+fn star(categories: &[&str]) -> String {
+    let mut branches = String::new();
+    for (number, categories) in categories.iter().enumerate() {
+        let _ = write!(
+            branches,
+            "{{ site = \"{number}\", rate = \"20 Mbit/s\", delay = \"275 ms\", queue = \"unlimited\", dama = {{ carrier = \"up\", \
+             {categories} }} }}, "
+        );
+    }
+    let carrier = "{ name = \"up\", rate = \"2 Mbit/s\", superframe = \"40 ms\", latency = \"560 ms\" }";
+    format!("star = {{ carriers = [{carrier}], branches = [{branches}] }}")
+}
+
+/// Datagrams from each branch to the hub at these rates, kbit/s.
+fn loads(rates: &[u32]) -> String {
+    let flow = |(number, rate): (usize, &u32)| {
+        format!(
+            "{{ kind = \"cbr\", rate = \"{rate} kbit/s\", packet = \"500 B\", from = \"{number}\", to = \"hub\" }}, "
+        )
+    };
+    rates.iter().enumerate().map(flow).collect()
+}
+
+/// 2 Mbit/s among terminals that offer 300, 800 and 3000 kbit/s: 300, 800 and what is left, 900; with 3000 each a third.
+#[test]
+fn goodput_is_what_water_fills() {
+    for (offered, expected) in [
+        ([300, 800, 3000], [0.3, 0.8, 0.9]),
+        ([3000; 3], [2.0 / 3.0; 3]),
+        ([300, 3000, 3000], [0.3, 0.85, 0.85]),
+    ] {
+        for categories in ["vbdc = \"unlimited\"", "rbdc = \"unlimited\""] {
+            let seen = flows(&star(&[categories; 3]), &loads(&offered));
+            for (seen, expected) in seen.iter().zip(expected) {
+                // A superframe's share and a packet that is cut, of 40 s.
+                assert!((seen.goodput_mbit_s - expected).abs() < 0.001, "{categories} {offered:?}: {seen:?}");
+            }
+        }
+    }
+}
+
+/// A terminal that is assigned 500 kbit/s for good waits for less than a superframe, however much others ask for.
+#[test]
+fn a_constant_assignment_does_not_feel_the_others() {
+    let network = star(&["cra = \"500 kbit/s\"", "vbdc = \"unlimited\"", "rbdc = \"unlimited\""]);
+    let seen = flows(&network, &loads(&[400, 3000, 3000]));
+    assert!((seen[0].goodput_mbit_s - 0.4).abs() < 0.001, "{:?}", seen[0]);
+    let delay = seen[0].one_way_delay_ms.unwrap_or_else(|| panic!("datagrams arrive: {:?}", seen[0]));
+    // 275 ms of propagation, 2 ms on the carrier, a superframe, and up to one of what came in the last one.
+    assert!(delay.max < 275.0 + 2.0 + 80.0, "{delay:?}");
+    // By rate comes before by volume: it has all of the rest.
+    assert!((seen[2].goodput_mbit_s - 1.5).abs() < 0.001 && seen[1].goodput_mbit_s < 0.001, "{seen:?}");
+}
+
+/// A terminal by itself on a carrier that others may share is one with a carrier of its own: the same run, to the byte.
+#[test]
+fn alone_it_is_as_on_a_carrier_of_its_own() {
+    let all = "cra = \"64 kbit/s\", rbdc = \"600 kbit/s\", vbdc = \"unlimited\", fca = 0.2";
+    let traffic = "{ controller = \"cubic\", from = \"0\", to = \"hub\" }, { kind = \"ping\", interval = \"1001 ms\", from = \
+                   \"hub\", to = \"0\" }";
+    let alone = star(&[all]);
+    let own = format!(
+        "star.branches = [{{ site = \"0\", rate = \"2 Mbit/s\", delay = \"275 ms\", queue = \"unlimited\", dama = {{ superframe = \
+         \"40 ms\", latency = \"560 ms\", {all} }} }}]"
+    );
+    // The way back is as fast here.
+    let alone = alone.replace("20 Mbit/s", "2 Mbit/s");
+    assert_eq!(format!("{:?}", flows(&alone, traffic)), format!("{:?}", flows(&own, traffic)));
+}
+
+/// Ten uploads over one carrier have a tenth each, to what a queue holds, and together what one has by itself.
+#[test]
+fn ten_uploads_at_once() {
+    let volume = "vbdc = \"unlimited\"";
+    let upload = |number| format!("{{ controller = \"cubic\", from = \"{number}\", to = \"hub\" }}, ");
+    let limited =
+        |network: &str, limit: &str| network.replace("\"unlimited\", dama", &format!("\"{limit}\", dama"));
+    let ten = flows(&limited(&star(&[volume; 10]), "100 kB"), &(0..10).map(upload).collect::<String>());
+    let one = flows(&limited(&star(&[volume]), "1 MB"), &upload(0));
+    let sum: f64 = ten.iter().map(|flow| flow.goodput_mbit_s).sum();
+    assert!((sum / one[0].goodput_mbit_s - 1.0).abs() < 0.01, "{sum} {:?}", one[0]);
+    let squares: f64 = ten.iter().map(|flow| flow.goodput_mbit_s.powi(2)).sum();
+    assert!(sum * sum / (10.0 * squares) > 0.98, "{ten:?}");
+}
