@@ -253,3 +253,90 @@ def test_fast_open_counts_what_the_syn_carries() -> None:
     flows = [bp.Flow(controller="reno", tcp=tcp, size="1000 B")]
     (flow,) = bp.run(bp.Scenario(name="short", duration="2 s", network=network, flows=flows)).summary["flows"]
     assert (flow["sent_packets"], flow["delivered_packets"], flow["delivery_ratio"]) == (1, 1, 1)
+
+
+# ---- applications: every connection is looked at, and whether anybody gets anywhere -------------------------------
+
+
+def _application(controller: str = "cubic", network: bp.Dumbbell = PATH, **flow: object) -> bp.Run:
+    keys = {"kind": "transfers", "size": "3 MB", "arrivals": {"law": "regular", "rate": 0.5}} | flow
+    flows = [bp.Flow(controller=controller, **keys)]  # type: ignore[arg-type]
+    return bp.run(bp.Scenario(name=controller, duration="10 s", network=network, flows=flows))
+
+
+def test_a_runaway_of_one_connection_of_an_application_is_found() -> None:
+    (finding,) = (one for one in _application("million").findings if one["kind"] == "runaway")
+    # As of a flow: 87.3 segments of 1448 bytes are what the path holds.
+    assert finding["magnitude"] == pytest.approx(1e6 * 1448 / (125_000 + 1448))
+    assert finding["text"].startswith('flow "transfers" (million): connection 1: its window was up to 11451 times')
+    # Five sessions began, one connection each.
+    assert finding["text"].endswith("; 4 more connections")
+    assert _application("cubic").findings == []
+    # Whose answer leaves at once, and fits, never used the window.
+    assert _application("million", size="10 kB", arrivals={"law": "regular", "rate": 5}).findings == []
+
+
+# NewReno repairs one hole a round trip, as above: the answer is the first on its connection, so that its packets are
+# those of the link but for SYN-ACK and the acknowledgement of the request.
+def test_a_long_recovery_of_a_connection_is_told() -> None:
+    path = bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms", lost_packets=list(range(301, 343, 2)))
+    tcp = bp.Tcp(recovery="newreno", min_rto="5 s")
+    run = _application("reno", path, size="2 MB", tcp=tcp)
+    (finding,) = run.findings
+    assert finding["kind"] == "long-recovery"
+    assert finding["magnitude"] == pytest.approx(21, abs=2)
+    # A look every 100 ms may miss the last of them.
+    assert finding["lasted_s"] == pytest.approx(21 * 0.0515, abs=0.16)
+    assert "connection 1: one recovery lasted" in finding["text"]
+    assert _application("reno", path, size="2 MB", tcp=bp.Tcp(recovery="sack")).findings == []
+
+
+def test_connections_that_nobody_answers_are_told() -> None:
+    deaf = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", lost_spans=[("0 s", "20 s")])
+    (finding,) = _application(network=deaf, tcp=bp.Tcp(preset="linux")).findings
+    # RFC 6298: SYNs at 0, 1, 3 and 7 s. Sessions come every 2 s: those of 0, 2, 4 and 6 s have sent three.
+    assert (finding["kind"], finding["magnitude"]) == ("not-connected", 4)
+    assert '"transfers" (cubic): 4 of its connections never came to be' in finding["text"]
+
+
+@bp.register("falls-silent")
+class FallsSilent(bp.Controller):
+    """As good as another for 2 s; then a window of one segment and a rate of 8 kbit/s."""
+
+    signals = ("pacing",)
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        control.cwnd = 20 if event.now_s < 2 else 1
+        control.pacing_bit_s = 1e7 if event.now_s < 2 else 8e3
+
+
+def test_an_application_that_gets_nowhere_is_told() -> None:
+    run = _application("falls-silent", size="500 kB", arrivals={"law": "regular", "rate": 2})
+    assert all(one["kind"] != "no-session-done" for one in run.findings), "some were done before 2 s"
+    # All that begin after the warm-up are stuck, and so are their numbers: nothing looks fine.
+    warm = bp.run(run.scenario.replace('warm_up = "0 s"', 'warm_up = "3 s"'))
+    every = warm.summary["flows"][0]["sessions"]["all"]
+    assert (every["done_ratio"], every["took_s"]["p50"], every["took_s"]["p95"]) == (0, 7, 7)
+    findings = _application(size="500 kB", network=CRAWL).findings
+    (finding,) = (one for one in findings if one["kind"] == "no-session-done")
+    assert (finding["kind"], finding["magnitude"]) == ("no-session-done", 5)
+    assert "no session was ever done: 5 began, the first at 0.0 s" in finding["text"]
+
+
+#: Of 500 kB, 0.5 s over the empty path, the ninth packet and all after it are lost.
+CRAWL = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", lost_spans=[("60 ms", "20 s")])
+
+
+def test_sessions_that_never_begin_are_told() -> None:
+    (finding,) = _application(arrivals=None, users=2, think="60 s").findings
+    assert (finding["kind"], finding["lasted_s"], finding["magnitude"]) == ("no-session-begun", 10, 0)
+
+
+def test_requests_have_counts_of_their_own() -> None:
+    run = _application(size="10 kB", arrivals={"law": "regular", "rate": 2})
+    (flow,) = run.summary["flows"]
+    # 20 sessions, a request of one packet each; answers of 10 kB are seven.
+    lost = {"queue": 0, "error": 0, "outage": 0}
+    said = {"sent_packets": 20, "retransmitted_packets": 0, "losses": lost, "timeouts": 0}
+    assert flow["sessions"]["requests"] == said
+    assert flow["sent_packets"] == 20 * 7

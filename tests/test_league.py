@@ -354,7 +354,7 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
         (["--suite", "tiny", "--out", "strange"], "it holds letter.txt"),
         (["--suite", "wrong"], "wrong.toml"),
         (["--suite", "alone"], "has two TCP flows, one for each controller, and this has 1"),
-        (["--suite", "crossed"], 'the name of every TCP flow begins with "cross"'),
+        (["--suite", "crossed"], 'the name of every TCP flow and application begins with "cross"'),
     ],
 )
 def test_bad_input_is_refused_before_anything_runs(cli: Command, tmp_path: Path, options: list[str], said: str) -> None:

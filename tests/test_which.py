@@ -382,7 +382,7 @@ BAD = {
     "unknown weight": (QUIET, ["--for", "goodput=1,speed=2"], "there is no part of an aim 'speed'"),
     "negative weight": (QUIET, ["--for", "goodput=-1"], "a number above 0"),
     "nothing ends": (QUIET, ["--for", "completion"], "no flow can be done"),
-    "no such flow": (QUIET, ["--flows", "page"], "no TCP flow is called"),
+    "no such flow": (QUIET, ["--flows", "page"], "no TCP flow or application is called"),
     "no TCP": (QUIET.replace('controller = "cubic"', 'kind = "cbr", rate = "1 Mbit/s"'), [], "no TCP flow"),
     "no scenario": ("flows = 3", [], "flows"),
     "one seed": (QUIET, ["--seeds", "1"], "seeds is a whole number from 2"),

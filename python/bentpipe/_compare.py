@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _arguments, _core, _progress, _rank
-from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._errors import BentpipeError
 from bentpipe._files import refuse_foreign
 from bentpipe._metrics import BY_KEY, METRICS, Asked, Metric, known, read
 from bentpipe._run import Run, load, run_jobs
@@ -105,11 +105,13 @@ class Comparison:
 
     @property
     def metrics(self) -> list[Metric]:
-        """The numbers that any of the controllers has here."""
+        """The numbers that any of the controllers has here; without those of a part that is all there is."""
+        values = {one.key: [self.by_seed(name, one.key) for name in self.controllers] for one in METRICS}
         return [
-            metric
-            for metric in METRICS
-            if any(value is not None for name in self.controllers for value in self.by_seed(name, metric.key).values())
+            one
+            for one in METRICS
+            if any(value is not None for by_seed in values[one.key] for value in by_seed.values())
+            and values[one.key] != values.get(one.within)
         ]
 
     @property
@@ -137,16 +139,14 @@ class Comparison:
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
     def aim(self, name: str) -> _rank.Aim:
-        """What an aim means for these flows: "goodput", "delay", "completion" or "balanced".
+        """What an aim (of `bentpipe compare --for`) means for these flows.
 
         Raises:
-            ScenarioError: If there is no such aim, or it needs finite transfers and there are none.
+            ScenarioError: If there is no such aim, or these flows have nothing that it is about.
         """
-        summary = self.runs[self.controllers[0]][0].summary
-        transfers, flows = len(self.asked.transfers(summary)), len(self.asked.of(summary))
-        if name == "completion" and not transfers:
-            raise ScenarioError("usage", "no flow can be done: completion times need a flow with a `size`")
-        return _rank.aim(name, transfers=transfers, flows=flows)
+        there = self.asked.there(self.runs[self.controllers[0]][0].summary)
+        _rank.check([name], there)
+        return _rank.aim(name, there)
 
     def ranking(self, aim: str = "balanced") -> list[_rank.Place]:
         """The controllers in order for an aim; those that chance does not separate share a rank."""
@@ -209,7 +209,7 @@ def compare(
             (`Comparison.left_out` has the others).
         seeds: Seeds, or how many of them from 1 on. Runs with the same seed see the same losses on the same links.
         flows: Names (or patterns, ``"web*"``) of the flows whose controller is replaced, the numbers are theirs; all
-            TCP flows without it.
+            TCP flows and applications without it.
         jitter: Every flow starts later by up to this, for example ``"600 ms"``, drawn by seed and the same for all
             controllers: it varies what is arbitrary in a scenario, how the flows' phases fall. Without it, or with
             ``"off"``, flows start as the scenario has it.
@@ -240,7 +240,7 @@ def compare(
         made = batch.make(chosen, numbers)
     asked = Asked(
         None if wanted is None else bench.numbers(batch.targets),
-        bench.numbers(index for index in batch.targets if "size" in bench.flows[index]),
+        bench.finite(batch.targets),
     )
     result = _sorted_out([one.key for one in chosen], numbers, made, unasked)
     notes = _notes(bench, result, late, wanted)

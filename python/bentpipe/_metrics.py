@@ -7,10 +7,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bentpipe import _felt
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Summary = dict[str, Any]
+
+
+#: Kinds of flows that have a controller.
+SENDERS = ("tcp", *_felt.APPLICATIONS)
 
 
 @dataclass(frozen=True)
@@ -18,8 +24,8 @@ class Asked:
     """The flows that a comparison is about.
 
     Attributes:
-        flows: Their indices; None for all TCP flows.
-        finite: Indices of flows with a size: those that can be done.
+        flows: Their indices; None for all TCP flows and applications.
+        finite: Indices of TCP flows with a size: those that can be done.
     """
 
     flows: frozenset[int] | None = None
@@ -28,11 +34,49 @@ class Asked:
     def of(self, summary: Summary) -> list[dict[str, Any]]:
         """The flows in a summary."""
         wanted = self.flows
-        return [f for f in summary["flows"] if f["kind"] == "tcp" and (wanted is None or f["flow"] in wanted)]
+        return [f for f in summary["flows"] if f["kind"] in SENDERS and (wanted is None or f["flow"] in wanted)]
 
     def transfers(self, summary: Summary) -> list[dict[str, Any]]:
         """Those of them that can be done."""
         return [flow for flow in self.of(summary) if flow["flow"] in self.finite]
+
+    def there(self, summary: Summary) -> There:
+        """What they are, by kind."""
+        flows = self.of(summary)
+        return There(
+            tcp=sum(flow["kind"] == "tcp" for flow in flows),
+            transfers=len(self.transfers(summary)),
+            applications=frozenset(flow["kind"] for flow in flows) - {"tcp"},
+            calls=any(flow["kind"] == "call" for flow in summary["flows"]),
+        )
+
+
+@dataclass(frozen=True)
+class There:
+    """What the flows are that a comparison is about: what an aim means hangs on it.
+
+    Attributes:
+        tcp: How many are single TCP flows.
+        transfers: How many of these have a size.
+        applications: The kinds of applications among them.
+        calls: Whether anybody calls beside them.
+    """
+
+    tcp: int = 0
+    transfers: int = 0
+    applications: frozenset[str] = frozenset()
+    calls: bool = False
+
+    @property
+    def endless(self) -> bool:
+        """Whether a TCP flow goes on until the end: goodput says something of it."""
+        return self.transfers < self.tcp
+
+    def said(self) -> str:
+        """In words."""
+        kinds = ["TCP flows without a size"] * self.endless + ["TCP flows with a size"] * (self.transfers > 0)
+        kinds += [f"kind {kind}" for kind in sorted(self.applications)] + ["kind call"] * self.calls
+        return ", ".join(kinds) or "nothing"
 
 
 @dataclass(frozen=True)
@@ -46,6 +90,7 @@ class Metric:
         digits: Digits after the point.
         better: +1 if more is better, -1 if less is.
         read: Its value; None where the run has none.
+        within: A number of which this one is a part: where both are the same it is not shown.
     """
 
     key: str
@@ -54,6 +99,7 @@ class Metric:
     digits: int
     better: int
     read: Callable[[Summary, Asked], float | None]
+    within: str = ""
 
     @property
     def heading(self) -> str:
@@ -119,7 +165,8 @@ def _of_sent(count: Callable[[dict[str, Any]], int]) -> Callable[[Summary, Asked
 
 
 def _jain(summary: Summary, asked: Asked) -> float | None:
-    shares = [float(flow["goodput_mbit_s"]) for flow in asked.of(summary)]
+    # An application takes what its users ask for.
+    shares = [float(flow["goodput_mbit_s"]) for flow in asked.of(summary) if flow["kind"] == "tcp"]
     squares = sum(share * share for share in shares)
     return sum(shares) ** 2 / (len(shares) * squares) if len(shares) > 1 and squares else None
 
@@ -139,6 +186,22 @@ METRICS = (
     Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5)),
     Metric("completion_p95_s", "p95 completion", "s", 2, -1, _completion(0.95)),
     Metric("finished_percent", "finished", "%", 0, +1, _finished),
+    Metric("session_median_s", "median session", "s", 2, -1, _felt.percentile("took_s", "p50")),
+    Metric("session_p95_s", "p95 session", "s", 2, -1, _felt.percentile("took_s", "p95")),
+    Metric("sessions_done_percent", "sessions done", "%", 0, +1, _felt.done),
+    Metric(
+        "page_median_s", "median page", "s", 2, -1, _felt.percentile("took_s", "p50", "web"), within="session_median_s"
+    ),
+    Metric("page_p95_s", "p95 page", "s", 2, -1, _felt.percentile("took_s", "p95", "web"), within="session_p95_s"),
+    Metric("first_byte_p95_s", "p95 first byte", "s", 2, -1, _felt.percentile("first_byte_s", "p95")),
+    Metric("slow_down_p95", "p95 slow-down", "", 1, -1, _felt.percentile("slow_down", "p95")),
+    Metric("stalled_percent", "films stalled", "%", 2, -1, _felt.films("stalled_ratio", 100.0)),
+    Metric("stalls_per_min", "stalls", "1/min", 2, -1, _felt.films("stalls_per_min")),
+    Metric("film_mbit_s", "film rate", "Mbit/s", 2, +1, _felt.films("quality_mbit_s")),
+    Metric("switches_per_min", "switches", "1/min", 2, -1, _felt.films("switches_per_min")),
+    Metric("call_missed_percent", "frames missed", "%", 2, -1, _felt.call_missed),
+    Metric("call_p95_ms", "p95 call delay", "ms", 1, -1, _felt.call_p95),
+    Metric("call_r", "call R", "", 1, +1, _felt.call_r),
     Metric("queueing_p95_ms", "p95 queueing delay", "ms", 1, -1, _percentile_95("queueing_delay_ms")),
     Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms")),
     Metric("loss_percent", "loss", "%", 2, -1, _of_sent(lambda flow: sum(flow["losses"].values()))),

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from bentpipe import _arguments
-from bentpipe._metrics import BY_KEY
+from bentpipe._errors import ScenarioError
+from bentpipe._felt import APPLICATIONS
+from bentpipe._metrics import BY_KEY, There
 from bentpipe._stats import Estimate, estimate, fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,9 @@ class Aim:
         parts = []
         for key, weight in self.terms:
             metric = BY_KEY[key]
+            if self.logarithmic and key in _OF_ALL:
+                parts.append(f"{-weight:+g} × ln (100 % - {metric.label})")
+                continue
             number = f"{'ln ' if self.logarithmic else ''}{metric.label}{f' in {metric.unit}' if metric.unit else ''}"
             parts.append(f"{weight:+g} × {number}")
         tail = ("; 0.1 is about 10 %" if self.logarithmic else "") + "; more is better"
@@ -44,10 +49,22 @@ class Aim:
         total = 0.0
         for key, weight in self.terms:
             value = numbers[key]
-            if value is None or (self.logarithmic and value <= 0.0):
+            if value is not None and self.logarithmic:
+                value = _logarithm(key, value)
+            if value is None:
                 return None
-            total += weight * (math.log(value) if self.logarithmic else value)
+            total += weight * value
         return total
+
+
+#: Percentages of a whole that may be 0: logarithms are of what is left of it.
+_OF_ALL = ("stalled_percent", "call_missed_percent")
+
+
+def _logarithm(key: str, value: float) -> float | None:
+    if key in _OF_ALL:
+        return None if value >= 100.0 else -math.log1p(-value / 100.0)
+    return None if value <= 0.0 else math.log(value)
 
 
 #: Single aims; "balanced" depends on the flows (`aim`).
@@ -55,18 +72,59 @@ AIMS = {
     "goodput": Aim("goodput", (("goodput_mbit_s", 1.0),)),
     "delay": Aim("delay", (("queueing_p95_ms", -1.0),)),
     "completion": Aim("completion", (("completion_median_s", -0.5), ("completion_p95_s", -0.5))),
+    "sessions": Aim("sessions", (("session_median_s", -0.5), ("session_p95_s", -0.5))),
+    "page-load": Aim("page-load", (("page_median_s", -0.5), ("page_p95_s", -0.5))),
+    "stalls": Aim("stalls", (("stalled_percent", -1.0),)),
+    "calls": Aim("calls", (("call_missed_percent", -1.0),)),
 }
 NAMES = (*AIMS, "balanced")
+#: Those whose numbers have a ratio: a share of the best means something.
+SHARED = ("balanced", "goodput", "delay", "completion", "sessions", "page-load")
+#: What an aim needs, and why it means nothing without.
+_NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
+    "completion": (
+        lambda there: there.transfers > 0,
+        "no flow can be done: completion times need a TCP flow with a `size`",
+    ),
+    "sessions": (
+        lambda there: bool(there.applications),
+        f"no flow has sessions: they are of the kinds {', '.join(APPLICATIONS)}",
+    ),
+    "page-load": (lambda there: "web" in there.applications, "no flow loads pages: they are of kind web"),
+    "stalls": (lambda there: "video" in there.applications, "no flow plays films: they are of kind video"),
+    "quality": (lambda there: "video" in there.applications, "no flow plays films: they are of kind video"),
+    "calls": (lambda there: there.calls, "nobody calls: calls are of kind call"),
+}
 
 
-def aim(name: str, *, transfers: int, flows: int) -> Aim:
+def fits(name: str, there: There) -> bool:
+    """Whether an aim, or a part of one, means something for these flows."""
+    return name not in _NEEDS or _NEEDS[name][0](there)
+
+
+def check(parts: Iterable[str], there: There) -> None:
+    """Whether aims, or parts of one, mean something for these flows.
+
+    Raises:
+        ScenarioError: If not, with what is there.
+    """
+    for name in parts:
+        if not fits(name, there):
+            others = ", ".join(one for one in NAMES if fits(one, there))
+            raise ScenarioError(
+                "usage", f"{_NEEDS[name][1]}; asked about are {there.said()} (aims that fit them: {others})"
+            )
+
+
+def aim(name: str, there: There) -> Aim:
     """An aim by name. "balanced" is the logarithm of power (goodput over delay: Kleinrock 1979), and what else counts.
+
+    Where all TCP flows can be done, and of applications, goodput says nothing: the median of completion times and that
+    of sessions count in its place. Of two and more TCP flows that go on Jain's index counts.
 
     Args:
         name: One of `NAMES`.
-        transfers: Flows that can be done: the median of their completion counts then; if all can, it stands for
-            goodput, which says nothing of them.
-        flows: How many flows there are: of two and more Jain's index counts.
+        there: What the flows are.
 
     Raises:
         ArgumentError: If there is no such aim.
@@ -75,11 +133,13 @@ def aim(name: str, *, transfers: int, flows: int) -> Aim:
         return AIMS[name]
     if name != "balanced":
         raise _arguments.known("aim", name, NAMES)
-    terms = [] if transfers == flows else [("goodput_mbit_s", 1.0)]
+    terms = [("goodput_mbit_s", 1.0)] if there.endless else []
     terms.append(("rtt_p95_ms", -1.0))
-    if transfers:
+    if there.transfers:
         terms.append(("completion_median_s", -1.0))
-    elif flows > 1:
+    if there.applications:
+        terms.append(("session_median_s", -1.0))
+    if there.tcp > 1 and not (there.transfers or there.applications):
         terms.append(("jain_index", 1.0))
     return Aim("balanced", tuple(terms), logarithmic=True)
 
@@ -144,6 +204,8 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
     missing = [name for name in result.controllers if name not in whole]
     timed = any(key.startswith("completion") for key, _ in wanted.terms)
     why = "no score: transfers were not finished in time" if timed else "no score: a number is missing"
+    if any(key.startswith(("session", "page")) for key, _ in wanted.terms):
+        why = "no score: no session began after the warm-up"
     return places + [Place(0, name, nothing, nothing, why) for name in missing]
 
 

@@ -18,6 +18,7 @@ import tomli_w
 from bentpipe import _core, _space
 from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._metrics import SENDERS, There
 from bentpipe._run import text_of
 from bentpipe._scenario import Dumbbell, Flow, Scenario
 
@@ -31,6 +32,8 @@ _NANOS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h":
 _TIME = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]+)\s*", re.IGNORECASE)
 #: What a link draws by chance.
 _RANDOM_LOSS = ("per", "ber", "bursts", "chain", "netem", "land_mobile", "two_state")
+#: Laws that draw nothing.
+_FIXED_LAWS = ("constant", "regular")
 #: A number, a word or a text in quotes, as in TOML.
 _PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s*(?:,|$)""")
 
@@ -204,26 +207,46 @@ class Bench:
         return list(self.document["flows"])
 
     def targets(self, names: Sequence[str] | None) -> frozenset[int]:
-        """Indices of the tables of TCP flows with these names (or patterns, ``web*``); of all without.
+        """Indices of the tables of TCP flows and applications with these names (or patterns, ``web*``); of all without.
 
         Raises:
-            ScenarioError: If a name fits no TCP flow, or there is none at all.
+            ScenarioError: If a name fits none of them, or there is none at all.
         """
-        tcp = [(index, str(flow["name"])) for index, flow in enumerate(self.flows) if flow["kind"] == "tcp"]
-        if not tcp:
+        senders = [(index, str(flow["name"])) for index, flow in enumerate(self.flows) if flow["kind"] in SENDERS]
+        if not senders:
+            kinds = ", ".join(dict.fromkeys(str(flow["kind"]) for flow in self.flows)) or "none"
             raise ScenarioError(
-                "scenario-value", f"{self.origin}: no flow has a controller to compare: there is no TCP flow"
+                "scenario-value",
+                f"{self.origin}: no flow has a controller to compare: there is no TCP flow and no application (kinds: "
+                f"{kinds})",
             )
         if names is None:
-            return frozenset(index for index, _ in tcp)
+            return frozenset(index for index, _ in senders)
         chosen = set()
         for name in names:
-            fits = {index for index, its in tcp if its == name or fnmatch.fnmatchcase(its, name)}
+            fits = {index for index, its in senders if its == name or fnmatch.fnmatchcase(its, name)}
             if not fits:
-                there = ", ".join(dict.fromkeys(its for _, its in tcp))
-                raise ScenarioError("scenario-value", f'no TCP flow is called "{name}" (there are: {there})')
+                there = ", ".join(dict.fromkeys(its for _, its in senders))
+                raise ScenarioError(
+                    "scenario-value", f'no TCP flow or application is called "{name}" (there are: {there})'
+                )
             chosen |= fits
         return frozenset(chosen)
+
+    def finite(self, tables: Iterable[int]) -> frozenset[int]:
+        """The indices, in a run, of the TCP flows of these tables that have a size."""
+        return self.numbers(at for at in tables if self.flows[at]["kind"] == "tcp" and "size" in self.flows[at])
+
+    def there(self, tables: Iterable[int]) -> There:
+        """What the flows of these tables are."""
+        some = list(tables)
+        kinds = {at: str(self.flows[at]["kind"]) for at in some}
+        return There(
+            tcp=len(self.numbers(at for at in some if kinds[at] == "tcp")),
+            transfers=len(self.finite(some)),
+            applications=frozenset(kinds.values()) - {"tcp"},
+            calls=any(flow["kind"] == "call" for flow in self.flows),
+        )
 
     def numbers(self, tables: Iterable[int]) -> frozenset[int]:
         """The indices, in a run, of the flows of these tables."""
@@ -239,7 +262,8 @@ class Bench:
         """Whether the network may draw something by seed; controllers may besides."""
         network = self.network
         errs = network.get("announce_error", "0 s") != "0 s"
-        return "starlink" in network or errs or draws(network) or draws(self.document["flows"])
+        flows = self.document["flows"]
+        return "starlink" in network or errs or draws(network) or draws(flows) or _has_law(flows)
 
     def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
         """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""
@@ -339,6 +363,13 @@ def draws(value: Any) -> bool:
     if isinstance(value, dict):
         return any((key in _RANDOM_LOSS and item) or draws(item) for key, item in value.items())
     return isinstance(value, list) and any(map(draws, value))
+
+
+def _has_law(value: Any) -> bool:
+    """Whether sessions begin, or sizes and times are drawn, by a law that leaves anything open."""
+    if isinstance(value, dict):
+        return value.get("law", "regular") not in _FIXED_LAWS or any(map(_has_law, value.values()))
+    return isinstance(value, list) and any(map(_has_law, value))
 
 
 def _limit(queue: Any) -> str:

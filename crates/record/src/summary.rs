@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 mod sessions;
 
-pub use sessions::{BySize, SessionsSummary, SizeClass};
+pub use sessions::{AllFilms, AllSessions, BySize, Percentiles, RequestCounts, SessionsSummary, SizeClass};
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 5;
+pub const SCHEMA_VERSION: u32 = 6;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -84,7 +84,7 @@ pub struct Finding {
     /// How long it lasted; of a runaway in all.
     pub lasted_s: f64,
     /// Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate). Of a
-    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent.
+    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of sessions how many began.
     pub magnitude: f64,
     /// In words.
     pub text: String,
@@ -94,13 +94,19 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
-    /// For over 10 round trips the window was over 8 times what the path can hold (rate x base RTT, and its queues), or the
+    /// For over 10 round trips the window (of an application that of one of its connections) was over 8 times what the path can hold (rate x base RTT, and its queues), or the
     /// pacing rate over 8 times that of its narrowest link, at every look (each 100 ms).
     Runaway,
     /// One recovery lasted over 10 round trips.
     LongRecovery,
-    /// The timer of a flow's SYN expired, and the connection was not established when the run or the flow ended.
+    /// The timer of a flow's SYN expired, and the connection was not established when the run or the flow ended; of an
+    /// application a connection for which at least three SYNs went out.
     NotConnected,
+    /// No session of an application ever began.
+    NoSessionBegun,
+    /// None was ever done (of films: none ever played), and one had waited for over ten times what an empty path needs; where
+    /// that is not known, for over 10 s.
+    NoSessionDone,
 }
 
 /// One flow.

@@ -59,6 +59,13 @@ pub trait Metered: Endpoint {
     fn call(&self) -> Option<&CallEnd> {
         None
     }
+    /// Shows each connection of a host that has many: its number, its half that sends from here, and how often its timer ran
+    /// out.
+    fn each_connection(&self, _show: &mut dyn FnMut(u32, &dyn Transport, u64)) {}
+    /// Of the users of an application: running totals of what they asked by.
+    fn requests(&self) -> Option<SourceTotals> {
+        None
+    }
     /// Forgets the delays so far (the warm-up is over).
     fn forget_delays(&mut self) {}
     /// Takes the sessions that are over since the last call.
@@ -229,6 +236,12 @@ impl Metered for AnyEndpoint {
     }
     fn call(&self) -> Option<&CallEnd> {
         each!(self, endpoint => endpoint.call())
+    }
+    fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        each!(self, endpoint => endpoint.each_connection(show));
+    }
+    fn requests(&self) -> Option<SourceTotals> {
+        each!(self, endpoint => endpoint.requests())
     }
     fn forget_delays(&mut self) {
         each!(self, endpoint => endpoint.forget_delays());

@@ -12,6 +12,8 @@
 //! - *long recovery*: one recovery lasts more than 10 round trips, or than these and the shortest timeout that its TCP has
 //!   if the timer expired once in it.
 //! - *not connected*: the timer of its SYN expired, and it never came to a connection.
+//!
+//! Of an application every connection is looked at in the same way ([`hosts`]).
 
 use crate::SimError;
 use crate::capacity::{Capacity, LEAST_SEGMENTS, stretch};
@@ -21,7 +23,11 @@ use crate::run::Stage;
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Engine, Observer, Task};
 use record::summary::{Finding, FindingKind};
+use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
+
+mod hosts;
+use hosts::HostWatch;
 
 /// How often a flow is looked at.
 const LOOK: Span = Span::from_millis(100);
@@ -66,6 +72,8 @@ fn is_held(plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flight_se
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
     flows: Vec<Watch>,
+    /// Of applications their connections.
+    hosts: BTreeMap<usize, HostWatch>,
 }
 
 /// What has been seen of one flow.
@@ -167,10 +175,16 @@ impl Guard {
         self.flows.resize_with(wiring.flows.len(), Watch::default);
         for (flow, watch) in self.flows.iter_mut().enumerate() {
             let plan = &wiring.flows[flow];
-            let Some(transport) = engine.endpoints()[2 * flow].transport() else { continue };
             if plan.start >= now {
                 continue;
             }
+            let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
+            let Some(transport) = ends[0].transport() else {
+                if plan.is_application() {
+                    self.hosts.entry(flow).or_default().look(now, wiring, flow, ends);
+                }
+                continue;
+            };
             watch.count(now, engine.endpoints()[2 * flow].totals().timeouts);
             watch.timer = (plan.min_rto, plan.clock);
             watch.note_recovery(now, transport);
@@ -228,6 +242,10 @@ impl Guard {
                     since.secs_f64()
                 );
                 findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
+            }
+            if let Some(hosts) = self.hosts.get_mut(&flow) {
+                let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
+                findings.extend(hosts.findings(engine.now(), ends, &finding));
             }
             let syns = engine.endpoints()[2 * flow].transport().map_or(0, Transport::unanswered_syns);
             if syns > 1 {

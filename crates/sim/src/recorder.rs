@@ -4,11 +4,12 @@
 use crate::endpoint::{FlowEvent, FlowEventKind, FlowTotals, Metered, SessionRow, Transport};
 use crate::meter::Delays;
 use crate::packet::Labelled;
-use crate::sessions::{Felt, push_row};
+use crate::sessions::{Felt, Progress, is_done, push_row};
 use crate::wire::{FlowPlan, Wiring};
 use control::{LossVerdict, Snapshot};
 use engine::{Cause, Drops, Engine, NO_LINK, Observer, Packet, Slab};
 use record::RecordError;
+use record::summary::Finding;
 use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, Tables};
 use scenario::Window;
 use std::cell::Cell;
@@ -106,6 +107,8 @@ pub struct Recorder {
     tables: Tables,
     /// What the sessions of each flow come to that began after the warm-up.
     felt: Vec<Felt>,
+    /// Whether they get anywhere, those before it included.
+    progress: Vec<Progress>,
     /// Sessions that began before count for nothing.
     warm: Time,
     /// Whether each session has its row.
@@ -129,6 +132,7 @@ impl Recorder {
         Self {
             tables,
             felt: vec![Felt::default(); wiring.whole],
+            progress: vec![Progress::default(); wiring.whole],
             warm,
             session_rows,
             flow_marks: vec![FlowMark::default(); wiring.whole],
@@ -219,10 +223,11 @@ impl Recorder {
         wiring: &Wiring,
         engine: &mut Engine<E, O>,
     ) {
+        let now = engine.now();
         for flow in 0..self.felt.len() {
             for endpoint in ends_of(wiring, flow) {
                 for session in engine.endpoints_mut()[endpoint].take_sessions() {
-                    self.session(wiring, flow, &session);
+                    self.session(wiring, flow, &session, now);
                 }
             }
         }
@@ -239,15 +244,16 @@ impl Recorder {
         for flow in 0..self.felt.len() {
             for endpoint in ends_of(wiring, flow) {
                 for session in engine.endpoints()[endpoint].unfinished_sessions(now) {
-                    self.session(wiring, flow, &session);
+                    self.session(wiring, flow, &session, now);
                 }
             }
         }
     }
 
-    fn session(&mut self, wiring: &Wiring, flow: usize, session: &SessionRow) {
+    fn session(&mut self, wiring: &Wiring, flow: usize, session: &SessionRow, now: Time) {
+        self.progress[flow].add(session, is_done(session), now);
         if session.began >= self.warm {
-            self.felt[flow].add(session);
+            self.felt[flow].add(session, now);
         }
         if self.session_rows {
             push_row(&mut self.tables.sessions, (flow as u32, &wiring.flows[flow]), session);
@@ -257,6 +263,13 @@ impl Recorder {
     /// What the sessions of each flow came to.
     pub fn felt(&self) -> &[Felt] {
         &self.felt
+    }
+
+    /// The findings of flows whose sessions get nowhere, at the end of the run.
+    pub fn stuck(&self, wiring: &Wiring, end: Time) -> Vec<Finding> {
+        let plans = wiring.flows.iter().zip(&self.progress).zip(0..);
+        let of_applications = plans.filter(|((plan, _), _)| plan.is_application());
+        of_applications.filter_map(|((plan, progress), flow)| progress.finding((flow, plan), end)).collect()
     }
 
     /// The paths of all pairs of sites over a stretch of time that is laid out: at every change and every second.

@@ -303,7 +303,9 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         recorder.drain_events(&mut engine);
         recorder.last_sessions(&wiring, &mut engine);
         engine.check_conservation()?;
-        let findings = guard.findings(&wiring, &engine);
+        let mut findings = guard.findings(&wiring, &engine);
+        findings.extend(recorder.stuck(&wiring, engine.now()));
+        findings.sort_by_key(|finding| finding.flow);
         let summary =
             crate::summary::draw_up(scenario, &wiring, &engine, &baseline, (findings, recorder.felt()));
         if places {

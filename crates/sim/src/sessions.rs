@@ -3,11 +3,16 @@
 
 use crate::endpoint;
 use crate::wire::FlowPlan;
-use record::summary::{BySize, Distribution, SessionsSummary, SizeClass};
+use record::summary::{AllFilms, AllSessions, BySize, Distribution, SessionsSummary, SizeClass};
 use record::tables::{SessionRow, SessionTable};
 use scenario::{Flow, FlowKind, Scenario};
 use traffic::{Experience, Model};
 use units::{Span, Time};
+
+mod censored;
+mod stuck;
+use censored::Censored;
+pub use stuck::Progress;
 
 /// What one session comes to, in the columns of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -100,15 +105,97 @@ pub struct Felt {
     first_bytes: Vec<f64>,
     answers: Vec<f64>,
     films: Vec<FilmNumbers>,
+    all: All,
+}
+
+/// The same with those that are not over.
+#[derive(Clone, Debug, Default)]
+struct All {
+    done: u64,
+    took: Censored,
+    slow_down: Censored,
+    /// The least ideal: no slow-down can be larger than the measured time over it.
+    least_ideal: Option<Span>,
+    first_byte: Censored,
+    films: Films,
+}
+
+/// Sums over films.
+#[derive(Clone, Copy, Debug, Default)]
+struct Films {
+    watched_s: f64,
+    stalled_s: f64,
+    stalls: f64,
+    switches: f64,
+    /// Quality times time, Mbit.
+    seen_mbit: f64,
+}
+
+impl All {
+    fn add(&mut self, session: &endpoint::SessionRow, numbers: &Numbers, waited_s: f64) {
+        self.done += u64::from(numbers.took_s.is_some());
+        self.took.add(numbers.took_s, waited_s);
+        if let Some(ideal) = session.ideal.filter(|ideal| *ideal > Span::ZERO) {
+            self.slow_down.add(numbers.slow_down, waited_s / ideal.secs_f64());
+            self.least_ideal = Some(self.least_ideal.map_or(ideal, |least| least.min(ideal)));
+        }
+        if matches!(session.experience, Experience::Transfer { .. } | Experience::Page { .. }) {
+            self.first_byte.add(numbers.first_byte_s, waited_s);
+        }
+        if let Some(film) = &numbers.film {
+            self.films.add(film, if numbers.took_s.is_some() { 0.0 } else { waited_s });
+        }
+    }
+
+    /// What they come to, `begun` of them; no time can be longer than `measured`.
+    fn summary(&self, begun: u64, measured: Span, is_film: bool) -> Option<AllSessions> {
+        let most_s = measured.secs_f64();
+        Some(AllSessions {
+            took_s: self.took.percentiles(most_s)?,
+            done_ratio: self.done as f64 / begun as f64,
+            // Of none that came it would be a share of the least time: it would look good.
+            slow_down: self
+                .least_ideal
+                .filter(|_| self.slow_down.came())
+                .and_then(|ideal| self.slow_down.percentiles(most_s / ideal.secs_f64())),
+            first_byte_s: self.first_byte.percentiles(most_s),
+            films: is_film.then(|| self.films.summary()),
+        })
+    }
+}
+
+impl Films {
+    /// One that never began to play stood still for as long as it was `waited` for.
+    fn add(&mut self, film: &FilmNumbers, waited_s: f64) {
+        let watched_s = film.played_s + film.stalled_s + waited_s;
+        self.watched_s += watched_s;
+        self.stalled_s += film.stalled_s + waited_s;
+        self.stalls += f64::from(film.stalls);
+        self.switches += f64::from(film.switches);
+        self.seen_mbit += film.quality_mbit_s.unwrap_or(0.0) * watched_s;
+    }
+
+    fn summary(&self) -> AllFilms {
+        let whole = self.watched_s;
+        let over = |sum: f64| (whole > 0.0).then(|| sum / whole);
+        AllFilms {
+            watched_s: whole,
+            stalled_ratio: over(self.stalled_s),
+            stalls_per_min: over(60.0 * self.stalls),
+            switches_per_min: over(60.0 * self.switches),
+            quality_mbit_s: over(self.seen_mbit),
+        }
+    }
 }
 
 impl Felt {
-    /// Adds a session.
-    pub fn add(&mut self, session: &endpoint::SessionRow) {
+    /// Adds a session as it stands at `now`.
+    pub fn add(&mut self, session: &endpoint::SessionRow, now: Time) {
         self.begun += 1;
         let over = session.ended.is_some();
         self.finished += u64::from(over);
         let numbers = Numbers::of(session);
+        self.all.add(session, &numbers, now.since(session.began).secs_f64());
         // A film that plays at the end of the run counts: few runs are as long as films.
         if let (true, Some(took_s)) = (over || numbers.film.is_some(), numbers.took_s) {
             self.sessions.push((numbers.bytes, took_s, numbers.slow_down));
@@ -118,8 +205,8 @@ impl Felt {
         }
     }
 
-    /// What they come to; `None` of a flow that is no application.
-    pub fn summary(&self, scenario: &Scenario, flow: &Flow) -> Option<SessionsSummary> {
+    /// What they come to in so long a time after the warm-up; `None` of a flow that is no application.
+    pub fn summary(&self, scenario: &Scenario, flow: &Flow, measured: Span) -> Option<SessionsSummary> {
         let FlowKind::Application { model, .. } = &flow.kind else { return None };
         let of = of(model);
         let is_film = of == "film";
@@ -158,8 +245,15 @@ impl Felt {
             }),
             switches: film(|film| Some(f64::from(film.switches))),
             quality_mbit_s: film(|film| film.quality_mbit_s),
+            requests: None,
+            all: self.all.summary(self.begun, measured, is_film),
         })
     }
+}
+
+/// Whether the time that counts for the user of a session is known.
+pub fn is_done(session: &endpoint::SessionRow) -> bool {
+    Numbers::of(session).took_s.is_some()
 }
 
 /// What a session is, in a word.

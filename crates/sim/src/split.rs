@@ -38,6 +38,11 @@ pub struct Part {
 }
 
 impl FlowPlan {
+    /// Whether it is users with sessions: of the others that have a controller each is one connection of TCP.
+    pub fn is_application(&self) -> bool {
+        self.controller.is_some() && self.kind != "tcp"
+    }
+
     /// Number of the connection that brings this flow's data to its receiver.
     pub fn last(&self, own: usize) -> usize {
         self.part.as_ref().and_then(|part| part.rest.last().copied()).unwrap_or(own)

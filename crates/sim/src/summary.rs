@@ -2,15 +2,15 @@
 //! The numbers of a run, measured from the end of the warm-up.
 
 use crate::calls;
-use crate::endpoint::{FlowTotals, Metered, Transport, Verdicts};
+use crate::endpoint::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
 use crate::sessions::Felt;
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
-    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, SCHEMA_VERSION, SavedPathSummary,
-    Summary, Totals,
+    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, RequestCounts, SCHEMA_VERSION,
+    SavedPathSummary, SessionsSummary, Summary, Totals,
 };
 use scenario::{FlowKind, Scenario, Value};
 use units::{Span, Time};
@@ -32,6 +32,8 @@ struct FlowBaseline {
     totals: FlowTotals,
     /// Time in which the application limited sending.
     app_limited: Span,
+    /// What users of an application asked by.
+    requests: SourceTotals,
 }
 
 impl Baseline {
@@ -45,6 +47,7 @@ impl Baseline {
         let flows = (0..wiring.flows.len()).map(|i| FlowBaseline {
             totals: FlowTotals::of(endpoints, (i, i)),
             app_limited: app_limited(&endpoints[2 * i], at),
+            requests: endpoints[2 * i + 1].requests().unwrap_or_default(),
         });
         Self {
             at,
@@ -116,6 +119,41 @@ fn is_stand_in(controller: &str) -> bool {
     control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
 }
 
+/// What the users of each flow felt, by what they asked for it; `None` of what is no application.
+fn sessions<E: Metered, O: Observer<E::Body>>(
+    scenario: &Scenario,
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
+    baseline: &Baseline,
+    felt: &[Felt],
+) -> Vec<Option<SessionsSummary>> {
+    let measured = engine.now().since(baseline.at);
+    let of_scenario = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
+    let each = of_scenario.zip(felt).zip(wiring.flows.iter().enumerate());
+    each.map(|((flow, felt), (number, plan))| {
+        let last = plan.last(number);
+        let requests = requests(&engine.endpoints()[2 * last + 1], &baseline.flows[last]);
+        felt.summary(scenario, flow, measured).map(|felt| SessionsSummary { requests, ..felt })
+    })
+    .collect()
+}
+
+/// What the users asked by since the warm-up.
+fn requests<E: Metered>(users: &E, before: &FlowBaseline) -> Option<RequestCounts> {
+    let (now, before) = (users.requests()?, &before.requests);
+    let lost = |cause: Cause| now.dropped[cause as usize] - before.dropped[cause as usize];
+    Some(RequestCounts {
+        sent_packets: now.sent_packets - before.sent_packets,
+        retransmitted_packets: now.retransmitted - before.retransmitted,
+        losses: Losses {
+            queue: lost(Cause::Queue),
+            error: lost(Cause::Error),
+            outage: Cause::OUTAGES.into_iter().map(lost).sum(),
+        },
+        timeouts: now.timeouts - before.timeouts,
+    })
+}
+
 /// How long the application has limited a sender until `now`.
 fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
     source.transport().map_or(Span::ZERO, |connection| connection.app_limited_time(now))
@@ -132,13 +170,9 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     let end = engine.now();
     let summary = |flow, last| flow_summary(wiring, engine, baseline, (flow, last), end);
     let plans = || wiring.flows.iter().take(wiring.whole).enumerate();
-    let of_scenario = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
-    let mut sessions = of_scenario.zip(felt).map(|(flow, felt)| felt.summary(scenario, flow));
     let flows: Vec<FlowSummary> = plans()
-        .map(|(flow, plan)| {
-            let sessions = sessions.next().flatten();
-            FlowSummary { sessions, ..summary(flow, plan.last(flow)) }
-        })
+        .zip(sessions(scenario, wiring, engine, baseline, felt).into_iter().chain(std::iter::repeat(None)))
+        .map(|((flow, plan), sessions)| FlowSummary { sessions, ..summary(flow, plan.last(flow)) })
         .collect();
     let parts: Vec<FlowSummary> = plans()
         .flat_map(|(flow, plan)| plan.parts(flow))

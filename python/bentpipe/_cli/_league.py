@@ -39,7 +39,7 @@ def register(commands: Any) -> None:
         help="names, parameters in braces: 'cubic{beta=0.8},bbr3'; all (default: all, and those of --plugin)",
     )
     league.add_argument(
-        "--for", dest="aim", choices=_rank.NAMES, default="balanced", help="the order that is shown first"
+        "--for", dest="aim", choices=_rank.SHARED, default="balanced", help="the order that is shown first"
     )
     league.add_argument("--seeds", type=_count, metavar="N", help="seeds where there is chance, from 2 on (default 5)")
     league.add_argument("--quick", action="store_true", help="a first look: short runs, 2 seeds")

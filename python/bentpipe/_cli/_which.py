@@ -14,6 +14,7 @@ from bentpipe._cli._runs import _count, common, duration
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._metrics import Metric
     from bentpipe._which._answer import Recommendation
 
 #: Sentences are broken at this width.
@@ -25,9 +26,19 @@ _COLUMNS = {
     "goodput_mbit_s": "goodput Mbit/s",
     "others_goodput_mbit_s": "others' Mbit/s",
     "completion_median_s": "median s",
+    "session_median_s": "median session s",
+    "session_p95_s": "p95 session s",
+    "page_median_s": "median page s",
+    "page_p95_s": "p95 page s",
+    "stalled_percent": "stalled %",
+    "film_mbit_s": "film Mbit/s",
+    "call_missed_percent": "frames missed %",
+    "sessions_done_percent": "done %",
     "queueing_p95_ms": "p95 queue ms",
     "loss_percent": "loss %",
 }
+#: Those of them that have room only where the aim is about them.
+_FELT = [key for key in _COLUMNS if key.startswith(("session", "page", "stalled", "film", "call"))]
 _SHOWN = 3
 
 
@@ -159,11 +170,10 @@ def _say(text: str) -> None:
 
 
 def _table(answer: Recommendation) -> None:
-    from bentpipe._metrics import BY_KEY
     from bentpipe._which._words import unit
 
     its, digits = unit(answer)
-    shown = [BY_KEY[key] for key in _COLUMNS if any(key in one.numbers for one in answer.standings)][:_SHOWN]
+    shown = _shown(answer)
     behind = f"regret {its}".strip() if answer.cases else f"behind {its}".strip()
     head = ["rank", "candidate", behind, *(_COLUMNS[metric.key] for metric in shown)]
     rows, below = [], []
@@ -181,6 +191,16 @@ def _table(answer: Recommendation) -> None:
     table(head, rows, title=over)
     for line in below:
         _say(line)
+
+
+def _shown(answer: Recommendation) -> list[Metric]:
+    """What the aim is about of what users felt, with the share of sessions that were done; then what else is there."""
+    from bentpipe._metrics import BY_KEY
+
+    felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
+    first = [*felt, "sessions_done_percent"] if felt and felt[0].startswith(("session", "page")) else felt
+    order = dict.fromkeys([*first, *(key for key in _COLUMNS if key not in _FELT)])
+    return [BY_KEY[key] for key in order if any(key in one.numbers for one in answer.standings)][:_SHOWN]
 
 
 def _tell_failures(answer: Recommendation) -> int:

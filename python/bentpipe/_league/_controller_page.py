@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from bentpipe._report import Page
 
 #: Numbers shown for each scenario.
-_SHOWN = ("goodput_mbit_s", "completion_median_s", "queueing_p95_ms", "loss_percent", "retransmitted_percent")
+_SHOWN = (
+    *("goodput_mbit_s", "completion_median_s", "session_median_s", "sessions_done_percent", "queueing_p95_ms"),
+    *("loss_percent", "retransmitted_percent"),
+)
 
 
 def head(controller: str) -> tuple[str, str]:
@@ -58,7 +61,8 @@ def fill(page: Page, result: League, controller: str, files: Mapping[str, str]) 
 
 
 def _scenarios(result: League, controller: str) -> tuple[list[str], list[list[str]]]:
-    shown = [BY_KEY[key] for key in _SHOWN]
+    lines = [line for score in result.scores for line in score.lines.get(controller, ())]
+    shown = [BY_KEY[key] for key in _SHOWN if any(line.numbers.get(key) is not None for line in lines)]
     rows = []
     for score in result.scores:
         if controller not in score.lines:

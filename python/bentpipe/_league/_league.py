@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _arguments, _core, _progress, _rank
+from bentpipe import _arguments, _core, _progress
 from bentpipe._controller import REGISTERED
 from bentpipe._files import refuse_foreign
 from bentpipe._league import _suite
@@ -197,7 +197,7 @@ def league(
     Args:
         suite: A folder of scenarios, or several; ``"league"`` is the shipped suite.
         controllers: As for `compare`; all of the catalogue and all of your own without it.
-        aim: Which order is shown first: "balanced", "goodput", "delay" or "completion".
+        aim: Which order is shown first: "balanced", "goodput", "delay", "completion", "sessions" or "page-load".
         seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
         quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
         out: Folder for the store, the tables and the site; nothing is written without it.
@@ -220,8 +220,8 @@ def league(
     at_once = _arguments.threads(threads)
     folders = [suite] if isinstance(suite, (str, os.PathLike)) else list(_arguments.names("suite", suite))
     chosen = plan(folders, controllers, seeds=seeds, quick=quick)
-    if aim not in _rank.NAMES:
-        raise _arguments.known("aim", aim, _rank.NAMES)
+    if aim not in AIMS:
+        raise _arguments.known("aim", aim, AIMS)
     before = _since.find(place, _arguments.place("since", since))
     with closing(open_store(place)) as archive, _progress.shown(progress, "runs") as update:
         lines, made = play(chosen, archive, threads=at_once, progress=update, costly=costly)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bentpipe._metrics import BY_KEY
 from bentpipe._names import plotted
 from bentpipe._sweep._pictures import front
 from bentpipe._variants import Choice
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Names nearer to each other than this part of the picture's height would lie on each other.
 _APART = 0.045
+#: What stands against the delay, the first that the suite has.
+_UPWARDS = {"goodput": "goodput", "sessions": "times of sessions", "completion": "completion times"}
 
 
 def label(name: str) -> str:
@@ -34,24 +37,25 @@ def label(name: str) -> str:
 
 @styled
 def total(result: League) -> Figure:
-    """Share of the best goodput against share of the least delay, over the whole suite."""
-    goodput, delay = (
+    """Share of the best goodput (without it: times) against share of the least delay, over the suite."""
+    upwards, what = next((aim, said) for aim, said in _UPWARDS.items() if aim in result.aims)
+    best, delay = (
         {one.controller: one.score.mean for one in result.standings(aim) if one.rank is not None}
-        for aim in ("goodput", "delay")
+        for aim in (upwards, "delay")
     )
     figure, (panel,) = new(1, 1, width=8.0, height=4.6)
-    names = list(goodput)
-    _front(panel, names, [goodput[name] for name in names], [-delay[name] for name in names], 100.0)
+    names = list(best)
+    _front(panel, names, [best[name] for name in names], [-delay[name] for name in names], 100.0)
     panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
-    panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel="share of the best goodput, %")
+    panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel=f"share of the best {what}, %")
     panel.set_title("What nothing beats in both, mean over the scenarios")
     return figure
 
 
 @styled
 def scenario(score: Score) -> Figure | None:
-    """Goodput (of transfers: their median completion time) against p95 queueing delay; None without such numbers."""
-    timed = score.main == "completion_median_s"
+    """Goodput (of transfers and applications a median time) against p95 queueing delay; None without such numbers."""
+    timed = score.main != "goodput_mbit_s"
     known = {
         name: (score.estimate(name, score.main).mean, score.estimate(name, "queueing_p95_ms").mean)
         for name in score.controllers
@@ -64,7 +68,8 @@ def scenario(score: Score) -> Figure | None:
     _front(panel, list(known), [sign * one for one, _ in known.values()], [late for _, late in known.values()], None)
     if timed:
         panel.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
-    what = "median completion time, s (less is up)" if timed else "goodput, Mbit/s"
+    main = BY_KEY[score.main]
+    what = f"{main.label}, {main.unit}{' (less is up)' if timed else ''}"
     panel.set(xlabel="p95 queueing delay, ms", ylabel=what)
     return figure
 

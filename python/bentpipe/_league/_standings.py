@@ -21,16 +21,20 @@ if TYPE_CHECKING:
     from bentpipe._league._suite import Arena
 
 #: The aims, as `compare --for` has them; the first is what is shown first.
-AIMS = ("balanced", "goodput", "delay", "completion")
+AIMS = _rank.SHARED
 #: A controller with less than this of a scenario's best goodput is stalled.
 STALLED = 0.05
 #: What each aim takes the share of.
 SAID = {
     "balanced": "power: goodput over p95 RTT, times Jain's index of several flows; of transfers 1 over p95 RTT and "
-    "median completion time",
+    "median completion time, of applications 1 over p95 RTT and median time of a session",
     "goodput": "goodput, over the scenarios with flows that do not end",
     "delay": "1 over p95 RTT (in one scenario that orders as p95 queueing delay does; over several that has no ratio)",
     "completion": "1 over the mean of median and p95 completion time, over the scenarios with transfers alone",
+    "sessions": "1 over the mean of median and p95 time of a session, unfinished ones included, over the scenarios "
+    "with applications",
+    "page-load": "1 over the mean of median and p95 load time of a page, unfinished ones included, over the scenarios "
+    "with pages",
 }
 RULE = (
     "In each scenario a controller's number is divided by that of the best there, the mean over the seeds; a run that "
@@ -59,9 +63,9 @@ def aim_in(name: str, arena: Arena) -> _rank.Aim | None:
     """An aim for the flows of a scenario; None if it has no meaning there."""
     if name == "delay":
         return _rank.Aim("delay", (("rtt_p95_ms", -1.0),))
-    if (name == "completion" and not arena.transfers) or (name == "goodput" and arena.transfers == arena.flows):
+    if not _rank.fits(name, arena.there) or (name == "goodput" and not arena.there.endless):
         return None
-    return _rank.aim(name, transfers=arena.transfers, flows=arena.flows)
+    return _rank.aim(name, arena.there)
 
 
 class Score:
@@ -98,8 +102,11 @@ class Score:
 
     @property
     def main(self) -> str:
-        """The number that says most here: goodput, or of transfers alone their median completion time."""
-        return "completion_median_s" if self.arena.transfers == self.arena.flows else "goodput_mbit_s"
+        """The number that says most here: goodput, or where no flow goes on a median time (sessions, transfers)."""
+        there = self.arena.there
+        if there.endless:
+            return "goodput_mbit_s"
+        return "session_median_s" if there.applications else "completion_median_s"
 
     def estimate(self, controller: str, metric: str) -> Estimate:
         """Mean over the seeds with its interval; not a number where a seed has none."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _arguments
 from bentpipe._errors import ScenarioError
 from bentpipe._files import plain, read_text, write_error
-from bentpipe._metrics import Asked
+from bentpipe._metrics import Asked, There
 from bentpipe._sweep._archive import Point
 from bentpipe._sweep._base import file_digests
 from bentpipe._variants import Bench
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SHIPPED, SHIPPED_NAME = Path(__file__).parent / "suite", "league"
 #: The folder of a suite with the beds of competition.
 BEDS = "competition"
-#: A TCP flow whose name begins so keeps its controller: it is cross-traffic.
+#: A TCP flow or an application whose name begins so keeps its controller: it is cross-traffic.
 CROSS = "cross"
 
 
@@ -79,23 +79,18 @@ class Arena:
         """The flows that the numbers are of."""
         bench = self.bench
         everyone = self.targets == bench.targets(None) and len(self.targets) == len(bench.flows)
-        finite = bench.numbers(at for at in self.targets if "size" in bench.flows[at])
-        return Asked(None if everyone else bench.numbers(self.targets), finite)
+        return Asked(None if everyone else bench.numbers(self.targets), bench.finite(self.targets))
 
-    @property
-    def transfers(self) -> int:
-        """How many of its flows can be done."""
-        return len(self.asked.finite)
-
-    @property
-    def flows(self) -> int:
-        """How many flows have the controller that is looked at."""
-        return len(self.bench.numbers(self.targets))
+    @cached_property
+    def there(self) -> There:
+        """What the flows are that have the controller that is looked at."""
+        return self.bench.there(self.targets)
 
     @cached_property
     def duration(self) -> str | None:
-        """Of a first look how long; None for as long as the scenario says: transfers get their time."""
-        short = self.bench.quick() if self.quick and not self.transfers else None
+        """Of a first look how long; None for as long as the scenario says: transfers and sessions get their time."""
+        timed = self.there.transfers or self.there.applications
+        short = self.bench.quick() if self.quick and not timed else None
         return None if short is None else short[0]
 
     @cached_property
@@ -176,26 +171,29 @@ def _arenas(place: Path, folder: Path, *, quick: bool) -> list[Arena]:
 def _arena(file: Path, *, quick: bool) -> Arena:
     read_text(file, "scenario")
     bench = Bench(file)
-    tcp = bench.targets(None)
+    senders = bench.targets(None)
     if "traffic" in bench.written:
         raise ScenarioError(
             "scenario-value", f"{file}: a scenario of a suite names its flows one by one (write `flows`, not `traffic`)"
         )
-    targets = frozenset(at for at in tcp if not str(bench.flows[at]["name"]).startswith(CROSS))
+    targets = frozenset(at for at in senders if not str(bench.flows[at]["name"]).startswith(CROSS))
     if not targets:
         raise ScenarioError(
             "scenario-value",
-            f'{file}: the name of every TCP flow begins with "{CROSS}", so no controller is looked at (rename one)',
+            f'{file}: the name of every TCP flow and application begins with "{CROSS}", so no controller is looked at '
+            "(rename one)",
         )
     return Arena(file.stem, file, bench, targets, quick)
 
 
 def _fit_for_two(bed: Arena) -> Arena:
     counts = [bed.bench.flows[at]["count"] for at in sorted(bed.targets)]
-    if counts != [1, 1]:
+    if counts != [1, 1] or bed.there.applications:
+        kinds = f" and applications ({', '.join(sorted(bed.there.applications))})" * bool(bed.there.applications)
         raise ScenarioError(
             "scenario-value",
-            f"{bed.file}: a bed of competition has two TCP flows, one for each controller, and this has {sum(counts)} "
+            f"{bed.file}: a bed of competition has two TCP flows, one for each controller, and this has "
+            f"{bed.there.tcp}{kinds} "
             f'(those whose name begins with "{CROSS}" do not count)',
         )
     return bed

@@ -36,7 +36,7 @@ _WRITTEN = 80
 #: Panels side by side.
 _COLUMNS = 3
 #: The two numbers between which a choice has to be made.
-MORE, LESS = "goodput_mbit_s", "queueing_p95_ms"
+MORE, LESS, LESS_FELT = "goodput_mbit_s", "queueing_p95_ms", "session_p95_s"
 #: Points of the front that are named.
 _NAMED = 8
 
@@ -136,9 +136,18 @@ def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
         if len(axes) == 2 and len(few) == 1:
             drawn["lines"] = lines(found, [next(axis for axis in axes if axis is not few[0]), few[0]])
         drawn["heat" if len(axes) == 2 else "multiples"] = heat(found, axes, number)
-    if len(found.points) > 1 and all(any(one is not None for one in found.points[key]) for key in (MORE, LESS)):
+    if len(found.points) > 1 and all(_is_there(found, key) for key in (MORE, less_of(found))):
         drawn["pareto"] = pareto(found, axes)
     return drawn
+
+
+def _is_there(found: Sweep, number: str) -> bool:
+    return any(one is not None for one in found.points[number])
+
+
+def less_of(found: Sweep) -> str:
+    """What stands against goodput: the delay, or where users have sessions how long these take."""
+    return LESS_FELT if _is_there(found, LESS_FELT) else LESS
 
 
 def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
@@ -284,8 +293,9 @@ def front(more: Floats, less: Floats) -> list[int]:
 
 @styled
 def pareto(found: Sweep, axes: list[Varied]) -> Figure:
-    """Goodput against delay: every point, and the front of those that nothing beats in both."""
-    more, less = _values(found, MORE)[0], _values(found, LESS)[0]
+    """Goodput against delay or times of sessions: every point, and the front of those that nothing beats in both."""
+    over = less_of(found)
+    more, less = _values(found, MORE)[0], _values(found, over)[0]
     few = next((axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES), None)
     figure, (panel,) = new(1, 1, width=7.5, height=4.4)
     for level, name in enumerate(few.names) if few is not None else [(0, "points")]:
@@ -314,10 +324,10 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
                 zorder=4,
             )
         )
-    panel.set(xlabel=number_label(LESS), ylabel=number_label(MORE))
+    panel.set(xlabel=number_label(over), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)
     _widen(figure, panel, names)
-    panel.set_title("What nothing beats in goodput and delay")
+    panel.set_title(f"What nothing beats in goodput and {'delay' if over == LESS else 'times of sessions'}")
     figure.legend(
         *panel.get_legend_handles_labels(), loc="outside lower center", ncols=4, title=few.label if few else None
     )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     _Places = list[tuple[tuple[str, ...], list[tuple[str, Callable[[Any], None]]]]]
 
 #: Version of the tables' form.
-FORM = 1
+FORM = 2
 #: The key of what a table says about itself, in the metadata of its schema.
 ABOUT = b"bentpipe"
 RUNS, FLOWS = "runs.parquet", "flows.parquet"

@@ -199,7 +199,7 @@ class Recommendation:
         return self.table().to_csv(file)
 
     def plot(self) -> Figure:
-        """Goodput against the 95th percentile of the queueing delay: who was taken, the default, and the others."""
+        """Two numbers that the aim is about, goodput and p95 queueing delay for most: who was taken, and the others."""
         from bentpipe._which import _picture
 
         return _picture.pareto(self)

@@ -13,7 +13,6 @@ import tomli_w
 
 from bentpipe import _rank
 from bentpipe._arguments import known, refuse
-from bentpipe._errors import ScenarioError
 from bentpipe._metrics import Asked
 from bentpipe._variants import Bench
 from bentpipe._which._cases import Spread, read
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from bentpipe._metrics import There
     from bentpipe._rank import Aim
     from bentpipe._scenario import Scenario
 
@@ -33,8 +33,15 @@ WEIGHTED = {
     "delay": (("rtt_p95_ms", -1.0),),
     "completion": (("completion_median_s", -0.5), ("completion_p95_s", -0.5)),
     "friendliness": (("others_goodput_mbit_s", 1.0),),
+    "sessions": (("session_median_s", -0.5), ("session_p95_s", -0.5)),
+    "page-load": (("page_median_s", -0.5), ("page_p95_s", -0.5)),
+    "quality": (("film_mbit_s", 1.0),),
+    "stalls": (("stalled_percent", -1.0),),
+    "calls": (("call_missed_percent", -1.0),),
 }
 _BESIDE = "CUBIC beside"
+#: Keys that a flow of any kind has.
+_ANY_FLOW = ("from", "to", "start", "stop", "count", "stagger")
 
 
 @dataclass(frozen=True)
@@ -96,9 +103,9 @@ def ask(
         _bench(_with_cubic(case.document, targets) if beside else case.document, spread.origin, duration)
         for case in spread.cases
     )
-    finite = first.numbers(index for index in targets if "size" in first.flows[index])
+    finite = first.finite(targets)
     asked = Asked(first.numbers(targets) if beside or flows is not None or friendly else None, finite)
-    wanted = _aim(weights, transfers=len(finite), flows=len(first.numbers(targets)))
+    wanted = _aim(weights, first.there(targets))
     return Question(spread, benches, wanted, targets, asked, beside, jitter)
 
 
@@ -115,7 +122,10 @@ def _with_cubic(document: dict[str, Any], targets: frozenset[int]) -> dict[str, 
     """The scenario with a CUBIC flow beside each one asked about, that goes on until the end."""
     flows = list(document["flows"])
     for index in sorted(targets):
-        beside = {key: value for key, value in flows[index].items() if key not in ("size", "name", "tcp")}
+        # What an application does besides is its own.
+        whole = flows[index].get("kind", "tcp") == "tcp"
+        kept = [key for key in flows[index] if (whole and key not in ("size", "name", "tcp")) or key in _ANY_FLOW]
+        beside = {key: flows[index][key] for key in kept}
         name = f"{_BESIDE} {flows[index].get('name', index + 1)}"
         flows.append({**beside, "controller": "cubic", "name": name})
     return {**document, "flows": flows}
@@ -130,7 +140,7 @@ def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
             return aim
         found: dict[str, Any] = {}
         for part in aim.split(","):
-            read_ = re.fullmatch(r"\s*([a-z]+)\s*=\s*(\S+)\s*", part)
+            read_ = re.fullmatch(r"\s*([a-z-]+)\s*=\s*(\S+)\s*", part)
             if read_ is None:
                 raise refuse(f'cannot read "{part.strip()}" of the aim "{aim}" (write goodput=2,delay=1)')
             found[read_[1]] = read_[2]
@@ -151,15 +161,13 @@ def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
     return weights
 
 
-def _aim(weights: str | Mapping[str, float], *, transfers: int, flows: int) -> Aim:
-    parts = [weights] if isinstance(weights, str) else list(weights)
-    if "completion" in parts and not transfers:
-        raise ScenarioError("usage", "no flow can be done: completion times need a flow with a `size`")
+def _aim(weights: str | Mapping[str, float], there: There) -> Aim:
+    _rank.check([weights] if isinstance(weights, str) else weights, there)
     if weights == "friendliness":
         weights = {"goodput": 1.0, "friendliness": 1.0}
         return _sum("friendliness", weights)
     if isinstance(weights, str):
-        return _rank.aim(weights, transfers=transfers, flows=flows)
+        return _rank.aim(weights, there)
     return _sum(",".join(f"{name}={weight:g}" for name, weight in weights.items()), weights)
 
 

@@ -55,10 +55,10 @@ def which(
         scenario: A file, TOML text, or a `Scenario`.
         controllers: As in `compare`; ``"all"`` is the catalogue. ``"cubic{beta=0.5..0.9}"`` says what is tuned, and
             within which bounds.
-        aim: "goodput", "delay", "completion", "balanced", "friendliness", or weights of logarithms,
+        aim: One of those of `bentpipe compare --for`, "friendliness", or weights of logarithms,
             ``"goodput=2,delay=1"``, also as a table.
         slow_starts: "all", "own" (each controller's own alone), or names.
-        flows: Names (or patterns) of the flows whose controller is looked for; all TCP flows without it.
+        flows: Names (or patterns) of the flows whose controller is looked for; all that have one without it.
         trials: Settings that are tried of each of the best controllers; 0 tunes nothing. Tuning needs the extra
             ``bentpipe[which]``.
         seeds: How many seeds the report has.

@@ -51,6 +51,75 @@ pub struct SessionsSummary {
     /// Mean rate of what was fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_mbit_s: Option<Distribution>,
+    /// The packets by which users asked, which are in none of the flow's own counts: these are of answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests: Option<RequestCounts>,
+    /// What they felt with those that were not over; left out if none began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all: Option<AllSessions>,
+}
+
+/// All sessions that began after the warm-up, those included that were not over at the end of the run: comparisons go by these
+/// numbers, so that nobody looks better for what was not finished. Percentiles are product-limit estimates (Kaplan and Meier
+/// 1958): a session that was cut off took longer than it had waited. A percentile that lies among what never came counts as
+/// though it had taken all of the measured time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AllSessions {
+    /// Share whose time that counts is known: they were over, or the film played.
+    pub done_ratio: f64,
+    /// The time that counts.
+    pub took_s: Percentiles,
+    /// That time over the least that it could have taken; left out where that is not known, and if none was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slow_down: Option<Percentiles>,
+    /// Until the first byte of the first answer, of transfers and pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_byte_s: Option<Percentiles>,
+    /// How films played; left out for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub films: Option<AllFilms>,
+}
+
+/// Films together, each with the time that it played, stood still, or was waited for if it never began to play.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AllFilms {
+    /// That time, of all; a start-up that came is no part of it.
+    pub watched_s: f64,
+    /// Share of it in which a film stood still, or had never begun to play; `null` if it is 0.
+    pub stalled_ratio: Option<f64>,
+    /// Stalls per minute of it.
+    pub stalls_per_min: Option<f64>,
+    /// Changes of quality per minute of it.
+    pub switches_per_min: Option<f64>,
+    /// Mean rate of what was fetched, weighted by it; 0 of a film of which nothing came.
+    pub quality_mbit_s: Option<f64>,
+}
+
+/// What users sent by which they asked: requests, their SYNs' payload, and what was sent again. Behind a proxy of the users' own
+/// connections alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RequestCounts {
+    /// Data packets sent.
+    pub sent_packets: u64,
+    /// Of these, packets sent again.
+    pub retransmitted_packets: u64,
+    /// Data packets lost, by true cause.
+    pub losses: super::Losses,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+}
+
+/// Two percentiles, in the unit that the field's name gives.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Percentiles {
+    /// Median.
+    pub p50: f64,
+    /// 95th percentile.
+    pub p95: f64,
 }
 
 /// Sessions that are over, by the bytes of their answers. The bounds are ours: about an initial window, a page's object, a

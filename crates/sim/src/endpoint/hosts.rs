@@ -15,7 +15,7 @@
 //! - Connections live in a slab ([`connections`]) with one event queue for their timers. One that its session has closed is
 //!   freed at both ends as soon as everything is acknowledged both ways; memory follows those that live. Its number, which its
 //!   packets carry, never comes again, and what still comes for it is ignored.
-//! - The flow's meters count answers, as its senders do elsewhere; requests count for their bytes on the links alone.
+//! - The flow's meters count answers, as its senders do elsewhere; requests have counts of their own (`Metered::requests`).
 
 mod connection;
 mod connections;

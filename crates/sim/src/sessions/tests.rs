@@ -39,10 +39,10 @@ fn sessions_are_counted_by_size() {
         (3, 1_000_000, Some(20)),
         (4, 5, None),
     ] {
-        felt.add(&transfer(number, bytes, took.map(s)));
+        felt.add(&transfer(number, bytes, took.map(s)), Time::ZERO + s(34));
     }
     let scenario = web("size = \"500 kB\"");
-    let summary = felt.summary(&scenario, &scenario.flows[0]).expect("it is an application");
+    let summary = felt.summary(&scenario, &scenario.flows[0], s(40)).expect("it is an application");
     assert_eq!((summary.begun, summary.finished, summary.unfinished), (5, 4, 1));
     let took = summary.took_s.expect("some are over");
     assert_eq!(
@@ -62,12 +62,46 @@ fn sessions_are_counted_by_size() {
     let load = summary.load.expect("the rate is known");
     assert!((load - 0.8287).abs() < 1e-4, "{load}");
     assert_eq!(summary.of, "transfer");
+    // Kaplan and Meier by hand: 4/5, 3/5, 2/5, 1/5 are left after 2, 4, 8 and 20 s; the one that is not over had waited for
+    // 30 s, so that no time is known that 5 % exceed. Slow-downs are these times over 2 s.
+    let all = summary.all.expect("some began");
+    assert_eq!(all.done_ratio, 0.8);
+    assert_eq!((all.took_s.p50, all.took_s.p95), (8.0, 40.0));
+    assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((4.0, 20.0)));
+    // All have their first byte after a second, over or not.
+    assert_eq!(all.first_byte_s.map(|first| (first.p50, first.p95)), Some((1.0, 1.0)));
+    assert_eq!(all.films, None);
+}
+
+/// Who leaves the slow half unfinished has the same quick half: without the others it would look better.
+#[test]
+fn nobody_looks_better_for_what_is_not_finished() {
+    let felt = |slow: Option<u64>| {
+        let mut felt = Felt::default();
+        for number in 0..40 {
+            let took = if number % 2 == 0 { Some(3) } else { slow };
+            felt.add(&transfer(number, 1000, took.map(s)), Time::ZERO + s(100));
+        }
+        let scenario = web("size = \"500 kB\"");
+        felt.summary(&scenario, &scenario.flows[0], s(100)).expect("it is an application")
+    };
+    let (whole, stuck) = (felt(Some(50)), felt(None));
+    let finished = |summary: &SessionsSummary| summary.took_s.map(|took| took.p95);
+    assert_eq!((finished(&whole), finished(&stuck)), (Some(50.0), Some(3.0)));
+    let all = |summary: &SessionsSummary| summary.all.as_ref().map(|all| (all.took_s.p95, all.done_ratio));
+    assert_eq!((all(&whole), all(&stuck)), (Some((50.0, 1.0)), Some((100.0, 0.5))));
+    // Of sessions that need more than the run even on an empty path none can be done: what they waited is no slow-down.
+    let mut hopeless = Felt::default();
+    hopeless.add(&SessionRow { ideal: Some(s(1000)), ..transfer(0, 1000, None) }, Time::ZERO + s(100));
+    let scenario = web("size = \"500 kB\"");
+    let hopeless = hopeless.summary(&scenario, &scenario.flows[0], s(100)).and_then(|summary| summary.all);
+    assert_eq!(hopeless.map(|all| (all.took_s.p95, all.slow_down)), Some((100.0, None)));
 }
 
 /// A film that still plays counts with what it was until then; one that never began to play does not.
 #[test]
 fn films_count_before_they_end() {
-    let film = |startup, stalled| SessionRow {
+    let film = |startup: Option<Span>, stalled, played| SessionRow {
         number: 0,
         user: Some(0),
         received: Bytes::ZERO,
@@ -76,25 +110,33 @@ fn films_count_before_they_end() {
         experience: Experience::Film {
             bytes: Bytes::new(1000),
             startup,
-            stalls: 1,
+            stalls: u32::from(startup.is_some()),
             stalled: s(stalled),
-            switches: 3,
-            mean_rate: Some(Rate::from_bits_per_s(2_000_000)),
-            played: s(30),
+            switches: if startup.is_some() { 3 } else { 0 },
+            mean_rate: startup.map(|_| Rate::from_bits_per_s(2_000_000)),
+            played: s(played),
             ended: false,
         },
         ideal: None,
     };
     let mut felt = Felt::default();
-    felt.add(&film(Some(s(2)), 10));
-    felt.add(&film(None, 0));
+    felt.add(&film(Some(s(2)), 10, 30), Time::ZERO + s(42));
+    felt.add(&film(None, 0, 0), Time::ZERO + s(42));
     let text = "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\nkind = \"video\"\nvideo = { ladder = [\"1 \
                 Mbit/s\"] }\ncontroller = \"cubic\"\nusers = 2\n";
     let scenario = Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
-    let summary = felt.summary(&scenario, &scenario.flows[0]).expect("it is an application");
+    let summary = felt.summary(&scenario, &scenario.flows[0], s(40)).expect("it is an application");
     assert_eq!((summary.begun, summary.finished, summary.unfinished), (2, 0, 2));
     assert_eq!(summary.took_s.map(|took| (took.samples, took.mean)), Some((1, 2.0)));
     assert_eq!(summary.stalled_share.map(|share| share.mean), Some(0.25));
     assert_eq!(summary.quality_mbit_s.map(|rate| rate.mean), Some(2.0));
     assert_eq!((summary.by_size, summary.slow_down, summary.load), (None, None, None));
+    // 30 s played and 10 s stood still, and another film that was waited for 42 s.
+    let all = summary.all.expect("two began");
+    let films = all.films.expect("they are films");
+    assert_eq!((films.watched_s, films.stalled_ratio), (82.0, Some(52.0 / 82.0)));
+    assert_eq!(films.stalls_per_min, Some(60.0 / 82.0));
+    assert_eq!(films.switches_per_min, Some(180.0 / 82.0));
+    assert_eq!(films.quality_mbit_s, Some(2.0 * 40.0 / 82.0));
+    assert_eq!((all.done_ratio, all.took_s.p50, all.took_s.p95), (0.5, 2.0, 40.0));
 }

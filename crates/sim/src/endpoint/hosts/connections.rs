@@ -3,6 +3,7 @@
 
 use super::connection::{Connection, Own};
 use super::timed::Timed;
+use crate::endpoint::Transport;
 use control::PathChange;
 use engine::Cause;
 use std::collections::{BTreeMap, VecDeque};
@@ -97,6 +98,15 @@ impl<S: Own> Connections<S> {
             if let Some(connection) = self.get(slot).filter(|connection| connection.sender.is_established()) {
                 connection.sender.path_changed(change);
                 self.wake(slot);
+            }
+        }
+    }
+
+    /// Shows each with its number, in the order of the numbers.
+    pub fn each(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        for (&number, &slot) in &self.by_number {
+            if let Some(connection) = self.slots.look(slot) {
+                show(number, &connection.sender, connection.sender.stats().timeouts);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::connection::{Accepting, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
 use super::pair::Pair;
 use crate::endpoint::tcp::is_counted;
-use crate::endpoint::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals};
+use crate::endpoint::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport};
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
 use control::PathChange;
@@ -263,6 +263,9 @@ impl Metered for Relay {
     }
     fn held(&self) -> Option<(Bytes, Bytes)> {
         self.calls.map(|_| (Bytes::new(self.most_held), Bytes::new(self.held)))
+    }
+    fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        self.connections.each(show);
     }
     fn forget_delays(&mut self) {
         self.meter.rtt.forget();

@@ -4,7 +4,7 @@
 use super::connection::{Accepting, Connection, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
 use super::pair::{Pair, SERVERS};
-use crate::endpoint::{FlowEvent, FlowEventKind, Metered, SourceTotals};
+use crate::endpoint::{FlowEvent, FlowEventKind, Metered, SourceTotals, Transport};
 use crate::meter::Delays;
 use crate::packet::{Packet, SegmentBody};
 use control::PathChange;
@@ -180,6 +180,9 @@ impl Metered for Servers {
     }
     fn rtt(&self) -> Option<&Delays> {
         Some(&self.meter.rtt)
+    }
+    fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        self.connections.each(show);
     }
     fn forget_delays(&mut self) {
         self.meter.rtt.forget();

@@ -48,6 +48,11 @@ impl<T> Timed<T> {
         self.places.get_mut(place as usize)?.item.as_deref_mut()
     }
 
+    /// The same, to be looked at.
+    pub fn look(&self, place: u32) -> Option<&T> {
+        self.places.get(place as usize)?.item.as_deref()
+    }
+
     /// All items, in the order of their places.
     pub fn all(&self) -> impl Iterator<Item = &T> {
         self.places.iter().filter_map(|place| place.item.as_deref())

@@ -7,7 +7,7 @@ use super::connections::Connections;
 use super::pair::{Pair, USERS};
 use super::sessions::{Beginnings, Live, SessionRow, Sessions};
 use crate::endpoint::tcp::is_counted;
-use crate::endpoint::{Metered, Received};
+use crate::endpoint::{Metered, Received, SourceTotals, Transport};
 use crate::meter::{Delays, OneWay};
 use crate::packet::{Packet, SegmentBody};
 use control::{Ephemeris, PathChange};
@@ -311,6 +311,12 @@ impl Metered for Users {
     }
     fn one_way(&self) -> Option<&OneWay> {
         Some(&self.one_way)
+    }
+    fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        self.connections.each(show);
+    }
+    fn requests(&self) -> Option<SourceTotals> {
+        Some(self.meter.totals)
     }
     fn forget_delays(&mut self) {
         self.queueing.forget();

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What users felt, read from a run's summary: sessions of applications, films, calls.
+
+Sessions that were not over at the end of the run are in these numbers (`all` in the summary): nobody looks better for
+what was not finished. Over several flows a number is the mean, each flow with the weight of its sessions, or of the
+time in which its films were watched; of calls each counts the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bentpipe._metrics import Asked
+
+    Summary = dict[str, Any]
+    Reader = Callable[[Summary, Asked], float | None]
+
+#: Kinds of flows that are applications: users with sessions.
+APPLICATIONS = ("transfers", "web", "video", "requests")
+
+
+def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[dict[str, Any]]:
+    """The `sessions` of the flows asked about; of one kind, if that is said."""
+    flows = [flow for flow in asked.of(summary) if kind in (None, flow["kind"])]
+    return [flow["sessions"] for flow in flows if (flow.get("sessions") or {}).get("all")]
+
+
+def _mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
+    """Of numbers with weights; those that are missing count for nothing."""
+    known = [(value, weight) for value, weight in pairs if value is not None]
+    whole = sum(weight for _, weight in known)
+    return sum(value * weight for value, weight in known) / whole if whole else None
+
+
+def percentile(key: str, which: str, kind: str | None = None) -> Reader:
+    """A percentile over all sessions that began."""
+
+    def read(summary: Summary, asked: Asked) -> float | None:
+        flows = _applications(summary, asked, kind)
+        return _mean(((one["all"].get(key) or {}).get(which), one["begun"]) for one in flows)
+
+    return read
+
+
+def done(summary: Summary, asked: Asked) -> float | None:
+    """Percent of the sessions that were over, or whose film played."""
+    share = _mean((one["all"]["done_ratio"], one["begun"]) for one in _applications(summary, asked, None))
+    return None if share is None else 100.0 * share
+
+
+def films(key: str, factor: float = 1.0) -> Reader:
+    """A number of the films."""
+
+    def read(summary: Summary, asked: Asked) -> float | None:
+        some = [one["all"]["films"] for one in _applications(summary, asked, "video")]
+        found = _mean((one[key], one["watched_s"]) for one in some)
+        return None if found is None else factor * found
+
+    return read
+
+
+def _worse_ways(summary: Summary) -> list[tuple[str, dict[str, Any]]]:
+    """Of each call its profile, and its worse way. Calls have no controller: all count, whoever is asked about."""
+    calls = [flow["call"] for flow in summary["flows"] if flow.get("call")]
+    return [(call["profile"], call[call["worse"]]) for call in calls]
+
+
+def call_missed(summary: Summary, _asked: Asked) -> float | None:
+    """Percent of frames late or lost."""
+    ratios = [way["missed_ratio"] for _, way in _worse_ways(summary) if way["missed_ratio"] is not None]
+    return 100.0 * sum(ratios) / len(ratios) if ratios else None
+
+
+def call_p95(summary: Summary, _asked: Asked) -> float | None:
+    """95th percentile of the one-way delay; None if nothing of a call arrived."""
+    delays = [way["one_way_delay_ms"] for _, way in _worse_ways(summary) if way["sent_packets"]]
+    return sum(one["p95"] for one in delays) / len(delays) if delays and all(delays) else None
+
+
+def call_r(summary: Summary, _asked: Asked) -> float | None:
+    """The E-model's rating of voice; a call of which nothing was played has 0, the least."""
+    ways = [way for profile, way in _worse_ways(summary) if profile == "voice" and way["frames"]]
+    return sum(way["voice"]["r"] if way["voice"] else 0.0 for way in ways) / len(ways) if ways else None
