@@ -43,7 +43,7 @@ struct Member {
 /// Those of a class.
 #[derive(Debug)]
 struct Class {
-    class: u8,
+    of: u8,
     /// Virtual time: the tag of who went last.
     now: u64,
     /// Those that wait, by their tags.
@@ -81,15 +81,15 @@ impl Total {
     pub(crate) fn take(&mut self, transmitter: usize, seat: Seat) -> usize {
         let (ready, stance) = (Time::ZERO, Stance::Rests);
         self.members.push(Member { transmitter, seat, tag: 0, ready, stance });
-        if let Err(at) = self.classes.binary_search_by(|other| seat.class.cmp(&other.class)) {
-            self.classes.insert(at, Class { class: seat.class, now: 0, row: BTreeSet::new() });
+        if let Err(at) = self.classes.binary_search_by(|other| seat.class.cmp(&other.of)) {
+            self.classes.insert(at, Class { of: seat.class, now: 0, row: BTreeSet::new() });
         }
         self.members.len() - 1
     }
 
     fn class(&mut self, at: usize) -> &mut Class {
         let class = self.members[at].seat.class;
-        let Ok(place) = self.classes.binary_search_by(|other| class.cmp(&other.class)) else {
+        let Ok(place) = self.classes.binary_search_by(|other| class.cmp(&other.of)) else {
             unreachable!("a member has its class")
         };
         &mut self.classes[place]
