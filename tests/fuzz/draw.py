@@ -580,6 +580,9 @@ class Draw:
             return [[f"{place:.4f} {unit}", value] for place, value in zip(places, drawn, strict=True)]
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]
+        if at == ("Constellation", "beams"):
+            # The one cell that sites are drawn in.
+            return [{"cell": "north", "weight": self.chance.randint(1, 9), "priority": self.chance.randint(0, 7)}]
         if at == ("Constellation", "sites"):
             # Behind low walls: high ones would hide the few satellites that are drawn.
             azimuths = sorted(round(self.chance.uniform(0, 360), 1) for _ in range(count))

@@ -108,11 +108,8 @@ pub fn read(
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
     let terminals = places.named_terminals();
-    let shared = text.shared.unwrap_or_default();
-    let shared = shared.read(old.map(|p| p.shared), (&terminals, &gateways), source)?;
-    shared::check_terminals(&places.terminals, shared, source)?;
-    let beams = old.map(|p| p.beams.clone()).unwrap_or_default();
-    let beams = shared::read_beams(text.beams.take(), beams, (shared, &terminals), source)?;
+    let said = (text.shared, text.beams, places.terminals.as_slice());
+    let (shared, beams) = shared::read(said, old, (&terminals, &gateways), source)?;
     let spec = ConstellationSpec {
         name,
         shells,

@@ -7,7 +7,7 @@ use crate::check::Source;
 use crate::format;
 use crate::text::Q;
 use crate::words::W;
-use topology::{Beam, Gateway, Scope, Shared, Terminal, Totals};
+use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Terminal, Totals};
 use units::Code;
 
 impl format::SharedLinks {
@@ -113,8 +113,24 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
     Some(("feeder_total", message))
 }
 
+/// What a file says: which links share, the rights of beams, those of sites by their place in `sites`.
+type Said<'a> = (Option<format::SharedLinks>, Option<Vec<format::Beam>>, &'a [(usize, Terminal)]);
+
+/// Which links share a transmitter, and with what right beams have parts of a total; `old`: a preset.
+pub fn read(
+    (links, beams, places): Said<'_>,
+    old: Option<&ConstellationSpec>,
+    (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
+    source: &Source<'_>,
+) -> Result<(Shared, Vec<Beam>), ScenarioError> {
+    let shared = links.unwrap_or_default().read(old.map(|p| p.shared), (terminals, gateways), source)?;
+    check_terminals(places, shared, source)?;
+    let known = old.map(|p| p.beams.clone()).unwrap_or_default();
+    Ok((shared, read_beams(beams, known, (shared, terminals), source)?))
+}
+
 /// The rights of beams to the totals of their satellites, and that every key does something.
-pub fn read_beams(
+fn read_beams(
     beams: Option<Vec<format::Beam>>,
     old: Vec<Beam>,
     (shared, terminals): (Shared, &[(String, Terminal)]),
@@ -174,7 +190,7 @@ pub fn read_terminal(site: &mut format::Site) -> Option<Terminal> {
 }
 
 /// Refuses rights of a site that would be to nothing; `index` is its place in `sites`.
-pub fn check_terminals(
+fn check_terminals(
     sites: &[(usize, Terminal)],
     shared: Shared,
     source: &Source<'_>,

@@ -182,13 +182,13 @@ pub struct SharedLinks {
     /// Between satellites and gateways, up and down: those of a "gateway", or of a "satellite".
     pub feeder: Option<W<Scope>>,
     /// What all beams of a satellite get from sites together; each has the rate of the link besides. Default: no bound.
-    #[schemars(extend("x-min" = "1 bit/s", "x-max" = "1 Tbit/s"))]
+    #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
     /// What all beams of a satellite send together.
-    #[schemars(extend("x-min" = "1 bit/s", "x-max" = "1 Tbit/s"))]
+    #[schemars(extend("x-min" = "1 bit/s"))]
     pub downlink_total: Option<Q<Rate>>,
     /// What a gateway sends to all its satellites together, and what it gets from them; each link has its own rate besides.
-    #[schemars(extend("x-min" = "1 bit/s", "x-max" = "1 Tbit/s"))]
+    #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
 }
 
