@@ -68,7 +68,7 @@ pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
 /// Refuses carriers that nobody is on, and those of which more is assigned for good than they have.
 pub fn check<'a>(
     carriers: &Named,
-    links: impl Iterator<Item = &'a LinkSpec> + Clone,
+    links: &(impl Iterator<Item = &'a LinkSpec> + Clone),
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
