@@ -56,7 +56,7 @@ def test_help_has_the_words_of_the_schema() -> None:
     for key, about in schema["Flow"]["properties"].items():
         assert " ".join(about["description"].split()) in words, key
     assert "From 1 to 100000." in words, "bounds too"
-    assert len(DOCUMENTED) == 23
+    assert len(DOCUMENTED) == 24
 
 
 def test_version_is_that_of_the_build() -> None:
@@ -205,7 +205,7 @@ OTHERS = [
                 bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, acks=ACKS, jitter=JITTER)
                 for s in ("a", "b")
             ]
-            + [bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "unlimited"})],
+            + [bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "1 Mbit/s"})],
             carriers=[
                 bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms", sharing="proportional")
             ],
