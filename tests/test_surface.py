@@ -208,7 +208,7 @@ OTHERS = [
                 bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, acks=ACKS, jitter=JITTER)
                 for s in ("a", "b")
             ]
-            + [bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "unlimited"})],
+            + [bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "1 Mbit/s"})],
             carriers=[
                 bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms", sharing="proportional")
             ],

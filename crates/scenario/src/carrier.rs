@@ -8,7 +8,7 @@ use crate::format;
 use crate::return_link::goes_with_dama;
 use crate::text::Q;
 use crate::words::{W, words};
-use link::{Carrier, Dama, LinkSpec, Sharing};
+use link::{Carrier, Dama, Sharing};
 use units::{Code, Rate};
 
 words! {
@@ -66,14 +66,14 @@ pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
 }
 
 /// Refuses carriers that nobody is on, and those of which more is assigned for good than they have.
-pub fn check<'a>(
+pub fn check(
     carriers: &Named,
-    links: &(impl Iterator<Item = &'a LinkSpec> + Clone),
+    branches: &[(String, Wire)],
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
     for (number, (name, carrier)) in carriers.iter().enumerate() {
-        let terminals = links.clone().filter_map(|spec| spec.dama);
+        let terminals = branches.iter().filter_map(|(_, wire)| wire.spec.dama);
         let mut terminals = terminals.filter(|dama| dama.carrier.map(usize::from) == Some(number)).peekable();
         let fault =
             |message: String| source.error(Code::ScenarioValue, &format!("{path}[{number}]"), message);

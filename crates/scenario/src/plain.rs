@@ -196,7 +196,7 @@ impl Star {
             let message = "a star needs at least one branch";
             return Err(source.error(Code::ScenarioValue, "network.star.branches", message));
         }
-        carrier::check(&carriers, &branches.iter().map(|(_, wire)| &wire.spec), source, carriers_at)?;
+        carrier::check(&carriers, &branches, source, carriers_at)?;
         Ok(NetworkChoice::Star { branches, carriers })
     }
 
