@@ -87,7 +87,7 @@ def test_a_scenario_says_what_it_asks_and_runs_in_a_first_look(arena: _suite.Are
     run = bp.run(point.text, seed=arena.seed(1), duration=arena.duration)
     holds_what_the_links_can(run)
     ours = [flow for flow in run.summary["flows"] if flow["controller"] == "hybla"]
-    assert len(ours) == arena.flows
+    assert len(ours) == arena.there.tcp
     assert all(flow["delivered_packets"] for flow in ours)
 
 
