@@ -134,7 +134,7 @@ UNITS = {
 }
 #: Factors to base units, of any unit that a bound of the schema has.
 FACTORS = {unit: factor for units in UNITS.values() for unit, factor in units}
-FACTORS |= {"h": 3600.0, "d": 86400.0, "MB": 1e6, "GB": 1e9}
+FACTORS |= {"ns": 1e-9, "h": 3600.0, "d": 86400.0, "MB": 1e6, "GB": 1e9}
 PRESETS = ("iridium", "iridium-next", "oneweb", "o3b", "geo", "telesat")
 CITIES = ("Berkeley", "Boston", "London", "Madrid", "Tokyo", "Singapore", "Nairobi", "Sydney")
 #: Recordings, beside the scenario.
