@@ -151,8 +151,8 @@ def balance_of_packets(flow: dict[str, Any], fates: Counter[tuple[int, str, str,
     arrived = fates[number, "data", "deliver", True] + fates[number, "data back", "deliver", True]
     with_syn = fates[number, "syn", "deliver", True]
     said = flow["delivered_packets"]
-    # Requests are data, too, which no flow counts.
-    asks = flow.get("sessions") is not None
+    # Requests are data, too, which no flow counts: not the flow of an application, nor a part of it.
+    asks = flow["kind"] in {"transfers", "web", "video", "requests"}
     fits = (asks or arrived <= said) and said <= arrived + with_syn
     demand(fits, f"arrivals: flow {flow['name']}: {arrived} packets arrived, the summary says {said}")
     for cause, count in flow["losses"].items():
