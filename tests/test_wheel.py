@@ -22,26 +22,23 @@ ROOT = Path(__file__).resolve().parent.parent
 Ran = subprocess.CompletedProcess[str]
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("wheel")
+def built(out: Path) -> Path:
+    """The wheel."""
     maturin = Path(sys.executable).with_name("maturin")
     command = [maturin, "build", "--locked", "--profile", "dev", "--out", out]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
-    assert built.returncode == 0, built.stderr
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert ran.returncode == 0, ran.stderr
     return next(out.glob("*.whl"))
 
 
-@pytest.fixture(scope="module")
-def stranger(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel: Path, place: Path) -> Path:
     """The `bentpipe` of an environment that holds the wheel and what pip brings with it."""
-    place = tmp_path_factory.mktemp("stranger")
     venv.create(place, with_pip=True)
     command = [place / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check", wheel]
-    installed = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=600)
-    if "No matching distribution found" in installed.stderr or "connection" in installed.stderr.lower():
-        pytest.skip(f"SKIPPED: no package registry to install the wheel's dependencies from: {installed.stderr[-300:]}")
-    assert installed.returncode == 0, installed.stderr
+    ran = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=600)
+    if "No matching distribution found" in ran.stderr or "connection" in ran.stderr.lower():
+        pytest.skip(f"SKIPPED: no package registry to install the wheel's dependencies from: {ran.stderr[-300:]}")
+    assert ran.returncode == 0, ran.stderr
     return place / "bin" / "bentpipe"
 
 
@@ -53,11 +50,12 @@ def call(program: Path, *arguments: str) -> Ran:
     return subprocess.run([program, *arguments], cwd=place, env=bare, capture_output=True, text=True, timeout=300)
 
 
-def test_one_wheel_serves_every_python_from_3_11_on_any_recent_linux(wheel: Path) -> None:
+def test_a_stranger_has_one_file_that_answers(tmp_path: Path) -> None:
+    """One test of all of it: two that stand on one wheel would build it twice, side by side."""
+    wheel = built(tmp_path)
     assert re.fullmatch(r"bentpipe-\d+\.\d+\.\d+-cp311-abi3-manylinux_2_\d+_\w+\.whl", wheel.name), wheel.name
 
-
-def test_it_holds_the_library_and_nothing_of_the_workshop(wheel: Path) -> None:
+    # It holds the library and nothing of the workshop.
     names = zipfile.ZipFile(wheel).namelist()
     assert "bentpipe/_core.abi3.so" in names
     assert "bentpipe/py.typed" in names
@@ -66,19 +64,14 @@ def test_it_holds_the_library_and_nothing_of_the_workshop(wheel: Path) -> None:
     rooms = {name.split("/")[0] for name in names}
     assert {room for room in rooms if not room.endswith((".dist-info", ".libs"))} == {"bentpipe"}
 
-
-def test_doctor_is_content_without_a_toolchain(stranger: Path) -> None:
-    ran = call(stranger, "doctor")
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-
-
-def test_presets_and_sites_are_inside(stranger: Path) -> None:
-    ran = call(stranger, "path", "Berkeley", "Boston", "--constellation", "iridium", "--duration", "10 s")
-    assert ran.returncode == 0, ran.stderr
-
-
-def test_the_demo_answers(stranger: Path) -> None:
-    ran = call(stranger, "demo", "--seeds", "2")
-    assert ran.returncode == 0, ran.stderr
-    picture = stranger.parent.parent / "out" / "demo" / "demo.png"
+    stranger = installed(wheel, tmp_path / "stranger")
+    # Content without a toolchain; presets and sites are inside; the demo answers.
+    for arguments in (
+        ("doctor",),
+        ("path", "Berkeley", "Boston", "--constellation", "iridium", "--duration", "10 s"),
+        ("demo", "--seeds", "2"),
+    ):
+        ran = call(stranger, *arguments)
+        assert ran.returncode == 0, f"{arguments}: {ran.stdout}{ran.stderr}"
+    picture = tmp_path / "stranger" / "out" / "demo" / "demo.png"
     assert picture.read_bytes().startswith(b"\x89PNG")

@@ -3,7 +3,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use orbit::{Fleet, FleetOptions, OnBad, Satellites, Walker, WalkerPattern};
+use orbit::{Fleet, FleetOptions, OnBad, Satellites, Walker};
 use units::{Angle, Distance, Time};
 
 fn main() {
@@ -12,14 +12,8 @@ fn main() {
 
 fn shell(side: u32) -> Walker {
     Walker {
-        planes: side,
-        per_plane: side,
-        altitude: Distance::from_km(550.0),
-        inclination: Angle::from_deg(53.0),
-        pattern: WalkerPattern::Delta,
-        first_node: Angle::default(),
         phase: Angle::from_deg(12.5),
-        alternate_half_slot: false,
+        ..Walker::delta(side, side, Distance::from_km(550.0), Angle::from_deg(53.0))
     }
 }
 

@@ -48,6 +48,20 @@ pub struct Walker {
 }
 
 impl Walker {
+    /// A delta whose planes do not run ahead of each other, the first of them at longitude 0.
+    pub fn delta(planes: u32, per_plane: u32, altitude: Distance, inclination: Angle) -> Self {
+        Self {
+            planes,
+            per_plane,
+            altitude,
+            inclination,
+            pattern: WalkerPattern::Delta,
+            first_node: Angle::default(),
+            phase: Angle::default(),
+            alternate_half_slot: false,
+        }
+    }
+
     /// How many satellites.
     pub const fn len(&self) -> usize {
         self.planes as usize * self.per_plane as usize

@@ -4,7 +4,7 @@
 
 use bentpipe_orbit as orbit;
 use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, distance_m, norm};
-use orbit::{Fleet, Satellites, Walker, WalkerPattern};
+use orbit::{Fleet, Satellites, Walker};
 use sgp4::MinutesSinceEpoch;
 use units::{Angle, Distance, Time};
 
@@ -12,14 +12,8 @@ const ONEWEB: &str = include_str!("../../../data/oneweb_2022-09-14.tle");
 
 fn shell(altitude_km: f64, inclination_deg: f64) -> Walker {
     Walker {
-        planes: 5,
-        per_plane: 7,
-        altitude: Distance::from_km(altitude_km),
-        inclination: Angle::from_deg(inclination_deg),
-        pattern: WalkerPattern::Delta,
-        first_node: Angle::default(),
         phase: Angle::from_deg(11.0),
-        alternate_half_slot: false,
+        ..Walker::delta(5, 7, Distance::from_km(altitude_km), Angle::from_deg(inclination_deg))
     }
 }
 

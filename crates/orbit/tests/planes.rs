@@ -8,7 +8,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
-use orbit::{Fleet, FleetOptions, Note, OnBad, Plane, Walker, WalkerPattern, planes};
+use orbit::{Fleet, FleetOptions, Note, OnBad, Plane, Walker, planes};
 use units::{Angle, Distance, Time};
 
 const STARLINK: &str = include_str!("../../../data/starlink_2022-09-14.tle");
@@ -93,14 +93,8 @@ fn oneweb_staggers_its_planes() {
 fn planes_of_a_shell_are_found_again() {
     // Nodes on both sides of zero, slots that turn over 360 degrees: what was laid out comes back.
     let walker = Walker {
-        planes: 9,
-        per_plane: 8,
-        altitude: Distance::from_km(630.0),
-        inclination: Angle::from_deg(97.7),
-        pattern: WalkerPattern::Delta,
-        first_node: Angle::default(),
         phase: Angle::from_deg(5.0),
-        alternate_half_slot: false,
+        ..Walker::delta(9, 8, Distance::from_km(630.0), Angle::from_deg(97.7))
     };
     let fleet = Fleet::from_walker(&walker, 14.80, 1e-7, "2025-01-29T00:00:00Z").unwrap();
     let found = planes::find(&fleet, Time::ZERO).unwrap();

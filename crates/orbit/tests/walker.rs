@@ -99,16 +99,7 @@ fn a_pass_through_the_zenith_lasts_as_long_as_the_closed_form_says() {
         (1200.0, 87.9, 15.0, 2762.0, 12.6),
         (8062.0, 0.0, 5.0, 12_411.0, 117.8),
     ] {
-        let shell = Walker {
-            planes: 1,
-            per_plane: 1,
-            altitude: Distance::from_km(km),
-            inclination: Angle::from_deg(inclination_deg),
-            pattern: WalkerPattern::Delta,
-            first_node: Angle::default(),
-            phase: Angle::from_deg(0.0),
-            alternate_half_slot: false,
-        };
+        let shell = Walker::delta(1, 1, Distance::from_km(km), Angle::from_deg(inclination_deg));
         // The satellite stands over (0, 0) after a whole revolution; put the site under it there.
         let period = shell.period().secs_f64();
         let below = Geodetic::from_fixed(shell.position(0, at(period)));
@@ -144,14 +135,8 @@ fn the_earth_turns_under_the_orbit() {
 fn delta_phase_is_counted_from_plane_to_plane() {
     // 1296/72/45 at 53.05 degrees: planes 5 degrees apart, 45 * 360/1296 = 12.5 degrees ahead from plane to plane.
     let shell = Walker {
-        planes: 72,
-        per_plane: 18,
-        altitude: Distance::from_km(547.0),
-        inclination: Angle::from_deg(53.05),
-        pattern: WalkerPattern::Delta,
-        first_node: Angle::default(),
         phase: Angle::from_deg(12.5),
-        alternate_half_slot: false,
+        ..Walker::delta(72, 18, Distance::from_km(547.0), Angle::from_deg(53.05))
     };
     assert!((shell.ascending_node(1).deg() - 5.0).abs() < 1e-12);
     assert!((shell.argument_of_latitude(1, 0).deg() - 12.5).abs() < 1e-12);

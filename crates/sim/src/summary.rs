@@ -138,6 +138,15 @@ fn sessions<E: Metered, O: Observer<E::Body>>(
     .collect()
 }
 
+/// Packets lost by the causes that a summary tells apart, from those of each single cause.
+fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
+    Losses {
+        queue: lost(Cause::Queue),
+        error: lost(Cause::Error),
+        outage: Cause::OUTAGES.into_iter().map(lost).sum(),
+    }
+}
+
 /// What the users asked by since the warm-up.
 fn requests<E: Metered>(users: &E, before: &FlowBaseline) -> Option<RequestCounts> {
     let (now, before) = (users.requests()?, &before.requests);
@@ -145,11 +154,7 @@ fn requests<E: Metered>(users: &E, before: &FlowBaseline) -> Option<RequestCount
     Some(RequestCounts {
         sent_packets: now.sent_packets - before.sent_packets,
         retransmitted_packets: now.retransmitted - before.retransmitted,
-        losses: Losses {
-            queue: lost(Cause::Queue),
-            error: lost(Cause::Error),
-            outage: Cause::OUTAGES.into_iter().map(lost).sum(),
-        },
+        losses: losses(lost),
         timeouts: now.timeouts - before.timeouts,
     })
 }
@@ -315,11 +320,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         delivery_ratio: (sent > 0 && is_one).then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
-        losses: Losses {
-            queue: lost(Cause::Queue),
-            error: lost(Cause::Error),
-            outage: Cause::OUTAGES.into_iter().map(lost).sum(),
-        },
+        losses: losses(lost),
         outages: Some(OutageLosses {
             switch: lost(Cause::Switched),
             link_gone: lost(Cause::Gone),

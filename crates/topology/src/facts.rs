@@ -6,7 +6,7 @@ use crate::TopologyError;
 use crate::sky::{Sky, refused};
 use crate::spec::{ConstellationSpec, Orbits, Visibility};
 use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S};
-use orbit::{Satellites, Walker, WalkerPattern};
+use orbit::{Satellites, Walker};
 use std::f64::consts::TAU;
 use units::{Angle, Distance, Span, Time};
 
@@ -65,16 +65,7 @@ pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
                     let (altitude, inclination) = (planes[0].altitude, planes[0].inclination);
                     let name = format!("{:.0} km {:.1} deg", altitude.km(), inclination.deg());
                     let members = planes.iter().map(|plane| plane.members.len()).sum::<usize>();
-                    let like = Walker {
-                        planes: planes.len() as u32,
-                        per_plane: 1,
-                        altitude,
-                        inclination,
-                        pattern: WalkerPattern::Delta,
-                        first_node: Angle::from_deg(0.0),
-                        phase: Angle::from_deg(0.0),
-                        alternate_half_slot: false,
-                    };
+                    let like = Walker::delta(planes.len() as u32, 1, altitude, inclination);
                     shells.push(ShellFacts {
                         satellites: members as u32,
                         ..shell_facts(&name, &like, spec.visibility)

@@ -75,7 +75,7 @@ pub fn moments(length: Span) -> impl Iterator<Item = Time> {
 mod tests {
     use super::*;
     use crate::presets;
-    use orbit::{Fleet, Satellites, Walker, WalkerPattern};
+    use orbit::{Fleet, Satellites, Walker};
     use units::{Angle, Distance};
 
     #[test]
@@ -112,16 +112,12 @@ mod tests {
     }
 
     fn circle(altitude_km: f64, inclination_deg: f64) -> Satellites {
-        Satellites::Walker(Walker {
-            planes: 1,
-            per_plane: 4,
-            altitude: Distance::from_km(altitude_km),
-            inclination: Angle::from_deg(inclination_deg),
-            pattern: WalkerPattern::Delta,
-            first_node: Angle::from_deg(0.0),
-            phase: Angle::from_deg(0.0),
-            alternate_half_slot: false,
-        })
+        Satellites::Walker(Walker::delta(
+            1,
+            4,
+            Distance::from_km(altitude_km),
+            Angle::from_deg(inclination_deg),
+        ))
     }
 
     /// The same satellite at a perigee of 500 km (the shape of Molniya's orbit), by SGP4.

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
-use orbit::{Ground, Walker, WalkerPattern};
+use orbit::{Ground, Walker};
 use std::collections::BTreeSet;
 use topology::{
     ConstellationSpec, GroundKind, Orbits, Shell, Site, Visibility, passes, presets, shortest, sites,
@@ -19,16 +19,7 @@ fn site(name: &str) -> Site {
 
 /// One satellite over the poles, no links: a bent pipe now and then.
 fn lone() -> ConstellationSpec {
-    let walker = Walker {
-        planes: 1,
-        per_plane: 1,
-        altitude: Distance::from_km(780.0),
-        inclination: Angle::from_deg(90.0),
-        pattern: WalkerPattern::Delta,
-        first_node: Angle::from_deg(0.0),
-        phase: Angle::from_deg(0.0),
-        alternate_half_slot: false,
-    };
+    let walker = Walker::delta(1, 1, Distance::from_km(780.0), Angle::from_deg(90.0));
     ConstellationSpec {
         shells: vec![Shell { name: "lone".to_owned(), orbits: Orbits::Walker(walker) }],
         isl: None,

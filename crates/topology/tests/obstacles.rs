@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
-use orbit::{Walker, WalkerPattern};
+use orbit::Walker;
 use topology::{
     Attachment, ConstellationSpec, Gateway, Mask, Orbits, Pass, Policy, SatelliteChoice, Shell, Site,
     Visibility, constellation, passes, presets, sites, trace,
@@ -20,16 +20,8 @@ fn place(name: &str, latitude: f64, longitude: f64) -> Site {
 
 /// Satellites in the plane of the equator, seen above 25 degrees.
 fn equatorial(satellites: u32, km: f64) -> ConstellationSpec {
-    let walker = Walker {
-        planes: 1,
-        per_plane: satellites,
-        altitude: Distance::from_km(km),
-        inclination: deg(0.0),
-        pattern: WalkerPattern::Delta,
-        first_node: deg(90.0),
-        phase: deg(0.0),
-        alternate_half_slot: false,
-    };
+    let walker =
+        Walker { first_node: deg(90.0), ..Walker::delta(1, satellites, Distance::from_km(km), deg(0.0)) };
     ConstellationSpec {
         shells: vec![Shell { name: "ring".to_owned(), orbits: Orbits::Walker(walker) }],
         isl: None,

@@ -92,20 +92,11 @@ mod tests {
     use crate::sky::Sky;
     use crate::spec::{ConstellationSpec, Orbits, Shell, Visibility};
     use crate::{Mask, Site, presets};
-    use orbit::{Walker, WalkerPattern};
+    use orbit::Walker;
     use units::{Angle, Distance};
 
     fn lone(altitude_km: f64, inclination_deg: f64) -> ConstellationSpec {
-        let walker = Walker {
-            planes: 1,
-            per_plane: 1,
-            altitude: Distance::from_km(altitude_km),
-            inclination: Angle::from_deg(inclination_deg),
-            pattern: WalkerPattern::Delta,
-            first_node: Angle::from_deg(0.0),
-            phase: Angle::from_deg(0.0),
-            alternate_half_slot: false,
-        };
+        let walker = Walker::delta(1, 1, Distance::from_km(altitude_km), Angle::from_deg(inclination_deg));
         ConstellationSpec {
             shells: vec![Shell { name: "one".to_owned(), orbits: Orbits::Walker(walker) }],
             isl: None,

@@ -2,7 +2,7 @@
 //! Cells against asking every satellite.
 
 use super::*;
-use orbit::{Satellites, Walker, WalkerPattern};
+use orbit::{Satellites, Walker};
 use units::{Angle, Distance, Span, Time};
 
 fn deg(deg: f64) -> Angle {
@@ -13,14 +13,8 @@ fn deg(deg: f64) -> Angle {
 fn cells_leave_no_satellite_out() {
     let shell = |planes, per_plane, km, inclination| {
         Satellites::Walker(Walker {
-            planes,
-            per_plane,
-            altitude: Distance::from_km(km),
-            inclination: deg(inclination),
-            pattern: WalkerPattern::Delta,
-            first_node: deg(0.0),
             phase: deg(3.0),
-            alternate_half_slot: false,
+            ..Walker::delta(planes, per_plane, Distance::from_km(km), deg(inclination))
         })
     };
     let mut positions = Vec::new();
