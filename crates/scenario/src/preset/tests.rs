@@ -122,7 +122,7 @@ fn a_fault_says_whether_the_preset_has_said_it() {
     refused(
         "preset = \"geo-ka-residential\"\n[network.dumbbell.reverse]\nrate = \"unlimited\"",
         Code::ScenarioValue,
-        "a.toml:7: network.dumbbell.reverse.dama: capacity is assigned of a carrier of constant rate (write rate = \"2 \
+        "a.toml:7: network.dumbbell.reverse.dama: capacity is assigned of a carrier that has a rate (write rate = \"2 \
          Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" says so: a key of your own takes its \
          place)",
     );
