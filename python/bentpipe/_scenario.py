@@ -84,8 +84,8 @@ class Link:
         netem: netem's ``loss state`` with probabilities,
             ``{"p13": 0.01, "p31": 0.25, "p32": 0.1, "p23": 0.5, "p14": 0.001}``.
         land_mobile: A vehicle's way through light and shadow (Lutz),
-            ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts": "188 m", "rice_factor": "10.2 dB"},
-            "bad": {"lasts": "60 m", "mean": "-8.9 dB", "deviation": "5.1 dB"}}``.
+            ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts": "200 m", "rice_factor": "10 dB"},
+            "bad": {"lasts": "50 m", "mean": "-9 dB", "deviation": "5 dB"}}``.
         two_state: A vehicle's way through the two states of ITU-R P.681,
             ``{"speed": "50 km/h", "margin": "6 dB", "surroundings": "urban-45"}``.
         loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``.
