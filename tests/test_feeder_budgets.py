@@ -20,7 +20,7 @@ MODEM = {"bandwidth": "2 MHz", "hysteresis": "0 dB", "reaction": "0 s"}
 UP = {"frequency": "29 GHz", "eirp": "51 dBW", "g_over_t": "9 dB/K"}
 DOWN = {"frequency": "19 GHz", "eirp": "31 dBW", "g_over_t": "20 dB/K"}
 #: Where the gateway is; the satellite stands over 5 degrees east.
-PLACE = {"latitude": "46 deg", "longitude": "20 deg"}
+PLACE: dict[str, Any] = {"latitude": "46 deg", "longitude": "20 deg"}
 
 
 def fed(budget: dict[str, Any], flows: list[bp.Flow], **changes: Any) -> bp.Scenario:
