@@ -81,7 +81,7 @@ flows = [{{ controller = "reno" }}]
 @pytest.mark.parametrize(
     ("links", "said"),
     [
-        (f"feeder = {{ budget = {{ {MODEM}, down = {HOP} }} }} }}", "only user links have a budget"),
+        (f"feeder = {{ budget = {{ {MODEM}, down = {HOP} }} }} }}", "needs the hop `up`"),
         (f"uplink = {{ budget = {{ {MODEM}, down = {HOP} }} }} }}", "needs the hop `up`"),
         (
             f'downlink = {{ budget = {{ {MODEM}, down = {HOP}, range = "900 km" }} }} }}',

@@ -84,8 +84,8 @@ class Link:
         netem: netem's ``loss state`` with probabilities,
             ``{"p13": 0.01, "p31": 0.25, "p32": 0.1, "p23": 0.5, "p14": 0.001}``.
         land_mobile: A vehicle's way through light and shadow (Lutz),
-            ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts": "188 m", "rice_factor": "10.2 dB"},
-            "bad": {"lasts": "60 m", "mean": "-8.9 dB", "deviation": "5.1 dB"}}``.
+            ``{"speed": "50 km/h", "margin": "6 dB", "good": {"lasts": "200 m", "rice_factor": "10 dB"},
+            "bad": {"lasts": "50 m", "mean": "-9 dB", "deviation": "5 dB"}}``.
         two_state: A vehicle's way through the two states of ITU-R P.681,
             ``{"speed": "50 km/h", "margin": "6 dB", "surroundings": "urban-45"}``.
         loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``.
@@ -449,11 +449,17 @@ class Preset:
         preset: ``"starlink-2024-eu"``, ``"oneweb"``, ``"geo-ka-residential"``, ``"o3b-mpower"`` or
             ``"iridium-certus"``.
         own: What differs from it, as a file has it: ``{"dumbbell": {"rate": "50 Mbit/s"}}``. Tables are merged key by
-            key; lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole.
+            key; lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole; ``"off"`` takes away what
+            the preset says under a key.
     """
 
     preset: str
     own: Mapping[str, Any] | None = None
+
+
+def _own_of(network: Preset) -> dict[str, Any]:
+    """Keys of a network that take the place of its preset's."""
+    return {key: _document(one) for key, one in (network.own or {}).items()}
 
 
 @dataclass(kw_only=True)
@@ -620,8 +626,7 @@ class Scenario:
         if not self.traffic:
             table.pop("traffic", None)
         if isinstance(self.network, Preset):
-            own = self.network.own or {}
-            table["network"] = {"preset": self.network.preset, **{key: _document(one) for key, one in own.items()}}
+            table["network"] = {"preset": self.network.preset, **_own_of(self.network)}
         else:
             table["network"] = {type(self.network).__name__.lower(): table["network"]}
         for key in ("announce", "announce_error"):

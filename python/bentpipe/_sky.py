@@ -13,7 +13,7 @@ import tomli_w
 from bentpipe import _arguments, _core
 from bentpipe._arguments import refuse
 from bentpipe._errors import ScenarioError
-from bentpipe._scenario import Constellation, Scenario, _document
+from bentpipe._scenario import Constellation, Preset, Scenario, _document, _own_of
 from bentpipe._tables import Table
 
 if TYPE_CHECKING:
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 _UNNAMED = "custom"
 
 
-def constellation(what: str | Path | Constellation | Scenario, **changes: Any) -> Sky:
+def constellation(what: str | Path | Constellation | Preset | Scenario, **changes: Any) -> Sky:
     """The constellation that `what` means, to look at.
 
     Args:
         what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``),
             whose satellites are linked as a grid over the planes found, with starlink-550's minimum elevation and
-            rates; a scenario (``.toml``, or built in Python); or a `Constellation`.
+            rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Preset` of a network that has
+            one.
         **changes: Fields of `Constellation` that take the place of what stands there:
             ``start="2022-09-14T12:00:00Z"``, ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
 
@@ -57,33 +58,38 @@ class Sky:
         facts: Shells, links, minimum elevation, and of each shell slant range, range rate and length of a pass.
     """
 
-    def __init__(self, what: str | Path | Constellation | Scenario, **changes: Any) -> None:
+    def __init__(self, what: str | Path | Constellation | Preset | Scenario, **changes: Any) -> None:
         if isinstance(what, Scenario):
-            if not isinstance(what.network, Constellation):
+            if not isinstance(what.network, (Constellation, Preset)):
                 kind = type(what.network).__name__.lower()
                 raise ScenarioError("scenario-value", f"scenario {what.name!r} has no constellation but a {kind}")
             what = what.network
         document = _document(Constellation(**changes))
+        if isinstance(what, Preset):
+            own = _own_of(what)
+            own["constellation"] = {**own.get("constellation", {}), **document}
+            self._make(what.preset, tomli_w.dumps(own), network=True)
+            return
         if isinstance(what, Constellation):
             document = {**_document(what), **document}
             what = str(document.pop("preset", ""))
         self._make(os.fspath(what), tomli_w.dumps(document))
 
-    def _make(self, what: str, changes: str) -> None:
-        self._core = _core.Sky(what, changes)
-        self._again = what, changes
+    def _make(self, what: str, changes: str, network: bool = False) -> None:
+        self._core = _core.Sky(what, changes, network)
+        self._again = what, changes, network
         self.facts: dict[str, Any] = json.loads(self._core.describe())
         self.name = str(self.facts["name"])
-        if self.name == _UNNAMED and what and Path(what).is_file():
+        if self.name == _UNNAMED and what and not network and Path(what).is_file():
             self.name = Path(what).stem
         self.notes: list[str] = self.facts["notes"]
 
-    def __getstate__(self) -> tuple[str, str]:
+    def __getstate__(self) -> tuple[str, str, bool]:
         """What is pickled: a constellation is computed anew, one of a file is read again from there."""
-        what, changes = self._again
-        return (str(Path(what).absolute()) if Path(what).is_file() else what), changes
+        what, changes, network = self._again
+        return (str(Path(what).absolute()) if not network and Path(what).is_file() else what), changes, network
 
-    def __setstate__(self, state: tuple[str, str]) -> None:
+    def __setstate__(self, state: tuple[str, str, bool]) -> None:
         """Made anew."""
         self._make(*state)
 

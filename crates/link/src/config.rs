@@ -126,7 +126,7 @@ pub struct LinkSpec {
     pub warning: Option<CongestionWarning>,
     /// What changes with time; `None`: nothing.
     pub changes: Option<Arc<Changes>>,
-    /// Capacity is assigned on demand; needs a rate, and its course says no other.
+    /// Capacity is assigned on demand; needs a rate, and its course has no moments to send at.
     pub dama: Option<Dama>,
     /// Packets leave in bursts. Who makes a link of it puts them into its course, with a seed.
     pub grants: Option<Grants>,

@@ -11,7 +11,7 @@ use crate::{Config, Free, Impairment, Seeds, jitter};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
-use units::{Span, Time};
+use units::{Rate, Span, Time};
 
 /// What changes with time on a link besides its path.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -169,6 +169,11 @@ impl Cursor {
     /// Whether the course says how fast the link sends.
     pub(crate) const fn has_service(&self) -> bool {
         self.service.is_some()
+    }
+
+    /// How fast the link sends at a moment, where the course says it.
+    pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
+        self.service.as_ref()?.rate_at(at)
     }
 
     /// As who used the transmitter last has left it.

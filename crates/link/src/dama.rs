@@ -114,13 +114,15 @@ pub(crate) struct Terminal {
     unanswered: u64,
     /// The part of it that the network knows of.
     owed: u64,
+    /// Bytes that no rate is asked for in this superframe, since the CRA carries them.
+    carried: u64,
 }
 
 impl Terminal {
     /// A terminal before its first superframe.
     pub(crate) fn new(dama: Dama) -> Self {
         let underway = std::iter::repeat_n(Request::default(), dama.delay_frames() as usize).collect();
-        Self { dama, frame: 0, underway, asking: 0, came: 0, unanswered: 0, owed: 0 }
+        Self { dama, frame: 0, underway, asking: 0, came: 0, unanswered: 0, owed: 0, carried: 0 }
     }
 
     /// The superframe that goes on, counted from time zero.
@@ -199,7 +201,8 @@ impl Terminal {
 
     /// The terminal sees in the plan of the superframe what it is given, and what not.
     pub(crate) fn settle(&mut self, claim: Claim, given: Given) {
-        self.came += claim.rate - given.rate;
+        // A carrier that has become too narrow for its CRA leaves of it what then has to be asked for.
+        self.came += claim.rate - given.rate + self.carried.min(claim.cra - given.cra);
         self.owed -= given.volume;
         self.unanswered -= given.volume;
     }
@@ -208,7 +211,8 @@ impl Terminal {
     pub(crate) fn ask(&mut self, waiting: u64) {
         let cra = self.share_of(self.dama.cra, self.frame);
         let mut request = Request::default();
-        self.came = self.came.saturating_sub(cra);
+        self.carried = self.came.min(cra);
+        self.came -= self.carried;
         request.rate = self.came.min(self.share_of(self.dama.rbdc, self.frame));
         self.came -= request.rate;
         if self.dama.vbdc > Rate::default() {

@@ -152,7 +152,8 @@ impl Fifo {
         let seed = seeds.own;
         let holds = queue.is_some();
         let own = config.spec.dama.filter(|dama| dama.carrier.is_none());
-        let slots = own.zip(config.spec.rate).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seed)));
+        let first = course.as_ref().and_then(|course| course.rate_at(Time::ZERO)).or(config.spec.rate);
+        let slots = own.zip(first).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seed)));
         debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
         let censor = config.spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
         let mut link = Self {

@@ -212,6 +212,12 @@ impl RateSchedule {
         self.0.iter().map(|piece| piece.start.max(piece.end)).max()
     }
 
+    /// The rate at a moment.
+    pub(crate) fn at(&self, at: Time) -> Rate {
+        let index = self.0.partition_point(|piece| piece.from <= at) - 1;
+        self.0[index].rate(at, self.end(index))
+    }
+
     /// The pieces in order.
     pub fn pieces(&self) -> &[Piece] {
         &self.0
@@ -399,6 +405,14 @@ impl Cursor {
             Service::Opportunities(moments) => moments.each[0].1,
         };
         Self { service, index: 0, place: Place::default(), left }
+    }
+
+    /// The rate at a moment; `None`: there is none, but moments to send at.
+    pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
+        match &self.service {
+            Service::Schedule(schedule) => Some(schedule.at(at)),
+            Service::Opportunities(_) => None,
+        }
     }
 
     /// Goes on with another service: between schedules with what was left over, between moments where it stands.

@@ -42,9 +42,14 @@ impl Sky {
 #[pymethods]
 impl Sky {
     #[new]
-    fn new(py: Python<'_>, name: String, changes: String) -> PyResult<Self> {
+    #[pyo3(signature = (name, changes, network = false))]
+    fn new(py: Python<'_>, name: String, changes: String, network: bool) -> PyResult<Self> {
         let make = move || -> Result<_, Failure> {
-            let named = scenario::constellation(&name, &changes)?;
+            let named = if network {
+                scenario::constellation_of_network(&name, &changes)?
+            } else {
+                scenario::constellation(&name, &changes)?
+            };
             let facts = facts::facts(&named.spec)?;
             Ok(Self { named: Arc::new(named), facts })
         };

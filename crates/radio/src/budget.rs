@@ -5,6 +5,8 @@ use crate::gas::Air;
 use crate::rain::Path;
 use crate::scintillation::Scintillation;
 use crate::{Acm, Ladder, Marginal};
+use units::Rate;
+
 /// A carrier from a station to a station over a transparent satellite, or one hop of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
@@ -88,6 +90,11 @@ impl Budget {
     /// Symbols per second.
     pub fn symbols_per_s(&self) -> f64 {
         self.bandwidth_hz / (1.0 + self.roll_off)
+    }
+
+    /// The rate on the highest rung of its ladder.
+    pub fn highest(&self) -> Option<Rate> {
+        self.ladder.rungs().last().map(|rung| rung.rate(self.symbols_per_s()))
     }
 
     /// The hops in the order of travel, with their names.

@@ -432,7 +432,14 @@ impl<'a> Checker<'a> {
             None => choices.iter().find_map(|c| c["x-write"].as_str()).unwrap_or_default().to_owned(),
         };
         let fix = if write.is_empty() { String::new() } else { format!(" (write {key} = {write})") };
+        let off =
+            path.starts_with("network.") && matches!(value, DeValue::String(text) if text == preset::OFF);
         let message = match quantity {
+            _ if off => format!(
+                "\"{}\" takes away what a preset of the network says, and none says `{key}` (remove it{})",
+                preset::OFF,
+                if write.is_empty() { String::new() } else { format!(", or write {key} = {write}") }
+            ),
             Some(kind) if number_of(value).is_some() => {
                 format!(
                     "{} is a bare number where {} with its unit belongs{fix}",

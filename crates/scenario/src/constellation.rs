@@ -82,7 +82,7 @@ pub fn read(
     let feeder = LinkSpec { rate: Some(FEEDER.0), queue: FEEDER.1, ..LinkSpec::IDEAL };
     let feeder = old.map_or(feeder, |p| p.feeder.clone());
     let feeder_text = text.feeder.unwrap_or_default();
-    feeder_text.sight.refuse_at_gateways(source, &at("feeder"))?;
+    let of_feeder = feeder_text.sight.budget.clone().map(|budget| ("feeder", budget));
     let feeder = feeder_text.read(Some(&feeder), source, &at("feeder"))?;
     let in_catalogue = |orbits: &Orbits| matches!(orbits, Orbits::Catalogue { .. });
     let rules = Rules {
@@ -136,7 +136,8 @@ pub fn read(
         offset: text.offset.map_or(Span::ZERO, |q| q.0),
         in_flight: text.in_flight.map_or(old.map_or(InFlight::Forward, |p| p.in_flight), |word| word.0),
     };
-    let budgets = read_budgets(in_file, &spec, source)?;
+    let [up, down] = in_file;
+    let budgets = read_budgets([up, down, of_feeder.clone(), of_feeder], &spec, source)?;
     Ok((spec, places.sites, budgets))
 }
 
@@ -148,19 +149,23 @@ fn read_pops(pops: Vec<Place>, source: &Source<'_>) -> Result<Vec<Site>, Scenari
     pops.into_iter().enumerate().map(place).collect()
 }
 
-/// Budgets of the user links, up and down.
-type Budgets = [Option<Arc<Budget>>; 2];
+/// Budgets of the user links up and down, and of the feeder links up and down.
+type Budgets = [Option<Arc<Budget>>; 4];
 
 /// The budgets of the links that go by one, each from the table of that key.
 fn read_budgets(
-    [up, down]: [Option<(&'static str, format::Budget)>; 2],
+    [up, down, feeder_up, feeder_down]: [Option<(&'static str, format::Budget)>; 4],
     spec: &ConstellationSpec,
     source: &Source<'_>,
 ) -> Result<Budgets, ScenarioError> {
     let of = |text: Option<(&str, format::Budget)>, link: &LinkSpec, way: Way| {
         let by_budget = sight::of_link(link).is_some_and(|sight| sight.rate == Some(SightRate::Budget));
         let Some((key, text)) = text.filter(|_| by_budget) else { return Ok(None) };
-        if !matches!(spec.visibility, Visibility::Elevation(least) if least.deg() >= LOWEST_DEG) {
+        let low = |visibility: Visibility| !matches!(visibility, Visibility::Elevation(least) if least.deg() >= LOWEST_DEG);
+        let gateways = spec.gateways.iter().filter(|_| key == "feeder");
+        let of_gateways = gateways.map(|gateway| gateway.visibility.unwrap_or(spec.visibility));
+        let rules = if key == "feeder" { of_gateways.collect() } else { vec![spec.visibility] };
+        if rules.into_iter().any(low) {
             let message = format!(
                 "the recommendations behind the budget of {key} begin at an elevation of {LOWEST_DEG} deg, and lower \
                  satellites may be used here (write min_elevation = \"{LOWEST_DEG} deg\" or more)"
@@ -169,7 +174,12 @@ fn read_budgets(
         }
         text.read_moving(way, source, &at(&format!("{key}.budget"))).map(|budget| Some(Arc::new(budget)))
     };
-    Ok([of(up, &spec.uplink, Way::Up)?, of(down, &spec.downlink, Way::Down)?])
+    Ok([
+        of(up, &spec.uplink, Way::Up)?,
+        of(down, &spec.downlink, Way::Down)?,
+        of(feeder_up, &spec.feeder, Way::Up)?,
+        of(feeder_down, &spec.feeder, Way::Down)?,
+    ])
 }
 
 fn direction(
@@ -189,12 +199,20 @@ fn direction(
 }
 
 /// The constellation as a file says it, with every default written out.
-pub fn write(spec: &ConstellationSpec, sites: &[Site], [up, down]: &Budgets) -> Constellation {
+pub fn write(
+    spec: &ConstellationSpec,
+    sites: &[Site],
+    [up, down, feeder_up, feeder_down]: &Budgets,
+) -> Constellation {
     let user = |link: &LinkSpec, budget: &Option<Arc<Budget>>| {
         let mut text = MovingLink::of(link);
         text.sight.budget = budget.as_deref().map(format::Budget::of);
         text
     };
+    let mut feeder = user(&spec.feeder, feeder_up);
+    if let (Some(both), Some(down)) = (&mut feeder.sight.budget, feeder_down) {
+        both.down = format::Budget::of(down).down;
+    }
     let grid = spec.isl.as_ref().filter(|isl| isl.pattern == IslPattern::Grid);
     let (min_elevation, max_slant_range) = match spec.visibility {
         Visibility::Elevation(least) => (Some(Q(least)), None),
@@ -220,7 +238,7 @@ pub fn write(spec: &ConstellationSpec, sites: &[Site], [up, down]: &Budgets) -> 
         isl: Some(Isl::of(spec.isl.as_ref())),
         uplink: Some(user(&spec.uplink, up)),
         downlink: Some(user(&spec.downlink, down)),
-        feeder: Some(MovingLink::of(&spec.feeder)),
+        feeder: Some(feeder),
         fibre_factor: (!spec.pops.is_empty()).then_some(spec.fibre_factor),
         pops: Some(spec.pops.iter().map(write_place).collect()),
         gateways: Some(gateways.collect()),

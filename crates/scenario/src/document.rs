@@ -46,8 +46,8 @@ pub enum NetworkChoice {
         spec: ConstellationSpec,
         /// The ground sites that flows use, each once, in order of first use.
         sites: Vec<Site>,
-        /// Budgets of the user links, up and down.
-        budgets: [Option<Arc<Budget>>; 2],
+        /// Budgets of the user links up and down, and of the feeder links up and down.
+        budgets: [Option<Arc<Budget>>; 4],
     },
     /// Two routers and one bottleneck; sites "left" and "right". The delay is half the round trip per direction.
     Dumbbell {

@@ -61,7 +61,7 @@ pub struct Document {
 #[serde(deny_unknown_fields)]
 pub struct Network {
     /// A network by name (`bentpipe presets`). Other keys of the network take the place of its own: tables are merged key by key;
-    /// lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole.
+    /// lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole; "off" takes away what the preset says there.
     pub preset: Option<String>,
     /// Satellites.
     pub constellation: Option<Constellation>,

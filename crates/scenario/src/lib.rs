@@ -60,7 +60,7 @@ pub use document::{
 };
 pub use error::ScenarioError;
 pub use moving_budget::Followed;
-pub use named::{Named, constellation};
+pub use named::{Named, constellation, constellation_of_network};
 pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use preset::{NetworkPreset, Origin, network_presets};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets of a constellation's user links: elevation, distance and latitude come from the sky.
+//! Link budgets between satellites and the ground: elevation, distance and latitude come from the sky.
 
 use crate::ScenarioError;
 use crate::budget::Budget;
@@ -13,7 +13,7 @@ use units::{Angle, Code, Distance, Rate, Span, Time};
 /// and the frames under way. An assumption; nobody has published it.
 const REACTION: Span = Span::from_millis(50);
 
-/// Which way a user link leads.
+/// Which way a link leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// To the satellite.
@@ -32,7 +32,7 @@ pub struct Followed {
 }
 
 impl format::Budget {
-    /// The budget at `path`, of a user link that leads this way; the satellite passes the data on, so the other way is a link of
+    /// The budget at `path`, of a link to a site or a gateway that leads this way; the satellite passes the data on, so the other way is a link of
     /// its own.
     pub fn read_moving(mut self, way: Way, source: &Source<'_>, path: &str) -> Result<Budget, ScenarioError> {
         let (own, key) = match way {

@@ -5,6 +5,7 @@ use crate::ScenarioError;
 use crate::check::{Source, parse_toml};
 use crate::constellation as satellites;
 use crate::format::Constellation;
+use crate::preset;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -74,7 +75,14 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
                 return read(&text, name, None);
             }
             let mut table = parse_toml(&text, name)?;
-            let inner = table.get_mut("network").and_then(|network| network.get_mut("constellation"));
+            let network = table.get_mut("network").and_then(toml::Value::as_table_mut);
+            let inner = network.and_then(|network| {
+                if network.contains_key("preset") {
+                    // The preset may say all of it.
+                    network.entry("constellation").or_insert_with(|| toml::Table::new().into());
+                }
+                network.get_mut("constellation")
+            });
             match inner.and_then(toml::Value::as_table_mut) {
                 Some(inner) => inner.extend(changes),
                 // Its own error says what is missing.
@@ -111,6 +119,24 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
     }
 }
 
+/// The constellation of a network by name (`network.preset`); `own`: keys of `[network]` that take the place of the preset's.
+///
+/// # Errors
+/// [`Code::PresetUnknown`], and those of reading a scenario.
+pub fn constellation_of_network(preset: &str, own: &str) -> Result<Named, ScenarioError> {
+    let mut network = parse_toml(own, preset)?;
+    let known = preset::find(preset)
+        .map_err(|message| ScenarioError { message, ..fault(Code::PresetUnknown, "") })?;
+    if !known.is_constellation() {
+        let message = format!(
+            "the network \"{preset}\" has no constellation, so there is no sky to look at (`bentpipe presets` lists all)"
+        );
+        return Err(ScenarioError { message, ..fault(Code::ScenarioValue, "") });
+    }
+    network.insert("preset".to_owned(), preset.into());
+    without_line(read(&document(network), "", None))
+}
+
 /// A text that was put together here has no lines that a user knows.
 fn without_line(read: Result<Named, ScenarioError>) -> Result<Named, ScenarioError> {
     let bare = |error| ScenarioError { line: None, ..error };
@@ -121,7 +147,10 @@ fn without_line(read: Result<Named, ScenarioError>) -> Result<Named, ScenarioErr
 }
 
 fn wrapped(constellation: toml::Table) -> String {
-    let network = toml::Table::from_iter([("constellation".to_owned(), constellation.into())]);
+    document(toml::Table::from_iter([("constellation".to_owned(), constellation.into())]))
+}
+
+fn document(network: toml::Table) -> String {
     toml::Table::from_iter([("network".to_owned(), toml::Value::from(network))]).to_string()
 }
 

@@ -4,7 +4,7 @@
 //! Each file holds the network (a fragment of a scenario) and, beside it, where its numbers come from, which of them are
 //! ours, and what was measured over the real one. A table of the scenario is merged with the preset's key by key. What
 //! says one thing in one of several ways ([`WHOLE`]) is taken whole, and so is every list; a key that excludes others
-//! takes their place ([`ALTERNATIVES`]).
+//! takes their place ([`ALTERNATIVES`]). What a scenario calls [`OFF`] is gone, as if the preset had not said it.
 
 use crate::check::{join, nearest};
 use serde_json::{Value as Json, json};
@@ -72,6 +72,11 @@ impl NetworkPreset {
         let measured = file.get("measured").and_then(toml::Value::as_array);
         let claim = |one: &&toml::Value| one.get("claim").and_then(toml::Value::as_bool) == Some(true);
         measured.map_or(0, |all| all.iter().filter(|one| !claim(one)).count())
+    }
+
+    /// Whether it is one of satellites.
+    pub fn is_constellation(&self) -> bool {
+        self.file().get("network").is_some_and(|network| network.get("constellation").is_some())
     }
 
     fn file(&self) -> toml::Table {
@@ -170,24 +175,34 @@ const ALTERNATIVES: [&[&str]; 6] = [
     &["preset", "walker", "catalogue", "shells"],
 ];
 
+/// Takes away what the preset says under the same key.
+pub const OFF: &str = "off";
+
 fn table<'t, 'a>(tree: &'t DeTable<'a>, name: &str) -> Option<&'t DeTable<'a>> {
     tree.iter().find(|(key, _)| key.get_ref() == name)?.1.get_ref().as_table()
 }
 
 fn lay<'a>(own: &mut DeTable<'a>, below: &DeTable<'a>) {
+    let mut gone: Vec<&str> = Vec::new();
+    let is_off = |value: &Spanned<DeValue<'_>>| value.get_ref().as_str() == Some(OFF);
     for (key, value) in below {
         let name: &str = key.get_ref();
         let excluded =
             |one: &str| ALTERNATIVES.iter().any(|group| group.contains(&name) && group.contains(&one));
         if let Some((_, there)) = own.iter_mut().find(|(one, _)| one.get_ref() == name) {
-            if let (DeValue::Table(there), DeValue::Table(value)) = (there.get_mut(), value.get_ref())
+            if is_off(there) {
+                gone.push(name);
+            } else if let (DeValue::Table(there), DeValue::Table(value)) = (there.get_mut(), value.get_ref())
                 && !WHOLE.contains(&name)
             {
                 lay(there, value);
             }
-        } else if !own.keys().any(|one| excluded(one.get_ref())) {
+        } else if !own.iter().any(|(one, there)| excluded(one.get_ref()) && !is_off(there)) {
             own.insert(key.clone(), value.clone());
         }
+    }
+    for name in gone {
+        own.remove(name);
     }
 }
 

@@ -100,10 +100,24 @@ impl format::Dama {
     ) -> Result<Dama, ScenarioError> {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
-        let Some(rate) = spec.rate.filter(|_| *service == WireService::Constant) else {
-            let message = "capacity is assigned of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove `dama`)";
+        let highest = match service {
+            WireService::Constant => spec.rate,
+            WireService::Steps(schedule) => schedule.highest(),
+            WireService::Budget(budget) => budget.radio.highest(),
+            WireService::Trace(_) | WireService::PathTrace => {
+                let message = "grants are planned from a rate that is known when the scenario is read, and a trace is a file of its \
+                               own (write rate_steps, rate or budget instead, or remove `dama`)";
+                return Err(fault("", message));
+            }
+        };
+        let Some(rate) = highest else {
+            let message = "capacity is assigned of a carrier that has a rate (write rate = \"2 Mbit/s\", or remove `dama`)";
             return Err(fault("", message));
         };
+        if self.random_access.is_some() && *service != WireService::Constant {
+            let message = "slots of random access are of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove it)";
+            return Err(fault(".random_access", message));
+        }
         if let Some(name) = &self.carrier {
             let message = format!(
                 "only branches of a star share carriers (write the network as network.star with the carrier \"{name}\" in \
@@ -114,7 +128,7 @@ impl format::Dama {
         self.categories(rate, source, path)
     }
 
-    /// What a terminal asks for of a carrier of this rate.
+    /// What a terminal asks for of a carrier of this rate, the highest where it changes.
     pub fn categories(self, rate: Rate, source: &Source<'_>, path: &str) -> Result<Dama, ScenarioError> {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);

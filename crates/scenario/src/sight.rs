@@ -192,7 +192,10 @@ impl format::BySight {
     pub fn refuse_in_space(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
         let local = self.rate_by_hour.as_ref().is_some_and(|by| by.clock.0 == Clock::Local);
         let (key, message) = if self.budget.is_some() {
-            ("budget", NO_BUDGET)
+            (
+                "budget",
+                "links between satellites have no budget, which is of air and weather (write rate_by_range)",
+            )
         } else if self.rate_by_elevation.is_some() {
             ("rate_by_elevation", "a satellite has no horizon (write rate_by_range)")
         } else if self.loss_by_elevation.is_some() {
@@ -248,20 +251,6 @@ fn write<Y: InCell>(curve: &Curve) -> Vec<Vec<Cell>> {
 /// What a link follows.
 pub fn of_link(link: &LinkSpec) -> Option<&Arc<BySight>> {
     link.changes.as_ref()?.sight.as_ref()
-}
-
-/// Where a budget stands that is of no user link.
-const NO_BUDGET: &str =
-    "only user links have a budget (write it in user_link, uplink or downlink, or rate_by_range here)";
-
-impl format::BySight {
-    /// Refuses what a link to a gateway cannot have.
-    pub fn refuse_at_gateways(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
-        match &self.budget {
-            Some(_) => Err(source.error(Code::ScenarioValue, &format!("{path}.budget"), NO_BUDGET)),
-            None => Ok(()),
-        }
-    }
 }
 
 /// Refuses a time of day that nobody knows, and one that is said twice; `dated`: satellites have a date.

@@ -84,8 +84,8 @@ fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
                 .isl
                 .as_ref()
                 .map(|isl| ("a link between satellites".to_owned(), of_link(&isl.link, end)));
-            let feeder =
-                (!spec.gateways.is_empty()).then(|| ("a feeder link".to_owned(), of_link(&spec.feeder, end)));
+            let feeder = (!spec.gateways.is_empty())
+                .then(|| ("a feeder link".to_owned(), by_budget(budgets[2].is_some(), &spec.feeder)));
             up.into_iter().chain(isl).chain(feeder).chain(down).collect()
         }
     };

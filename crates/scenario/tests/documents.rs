@@ -430,11 +430,11 @@ fn losses_with_a_memory() {
     assert_eq!(*two.said(), Said::States(vec![state(0.0, 3, [0.0, 1.0]), state(0.5, 1, [1.0, 0.0])]));
     assert!((two.mean_loss() - 0.125).abs() < 1e-15);
     let drive = chain(
-        "land_mobile = { speed = \"90 km/h\", margin = \"5 dB\", good = { lasts = \"188 m\", rice_factor = \"10.2 dB\" }, bad = { \
-         lasts = \"60 m\", mean = \"-8.9 dB\", deviation = \"5.1 dB\" } }",
+        "land_mobile = { speed = \"90 km/h\", margin = \"5 dB\", good = { lasts = \"200 m\", rice_factor = \"10 dB\" }, bad = { \
+         lasts = \"50 m\", mean = \"-9 dB\", deviation = \"5 dB\" } }",
     );
     let Said::LandMobile(said) = drive.said() else { panic!("{drive:?}") };
-    assert_eq!(said.durations(), [Span::from_millis(7520), Span::from_millis(2400)]);
+    assert_eq!(said.durations(), [Span::from_secs(8), Span::from_secs(2)]);
     let city = chain("two_state = { speed = \"50 km/h\", margin = \"8 dB\", surroundings = \"urban-45\" }");
     let Said::TwoState(said) = city.said() else { panic!("{city:?}") };
     // The defaults of MathWorks' `p681LMSChannel`: StateDistribution [3.0639 2.9108; 1.6980 1.2602], MinStateDuration [10 6],

@@ -70,6 +70,26 @@ fn demand_assignment_of_every_plain_link() {
     assert_eq!(links.iter().map(|link| dama(&link.spec)).collect::<Vec<_>>(), [expected; 2]);
 }
 
+const STEPS: &str = "rate_steps = [{ at = \"0 s\", rate = \"1 Mbit/s\" }, { at = \"9 s\", rate = \"3 Mbit/s\", ramp_to = \"2 Mbit/s\" }, \
+     { at = \"12 s\", rate = \"2 Mbit/s\" }]";
+
+/// What is not limited is limited by the highest rate: of steps, and of the ladder of a link budget. 1 MHz with a roll-off of 0.25
+/// are 0.8 Mbaud; 32APSK 9/10 carries 4.453027 bits in a symbol (EN 302 307-1, table 13).
+#[test]
+fn demand_assignment_of_a_carrier_whose_rate_changes() {
+    let table = "dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
+    let budget = "budget = { bandwidth = \"1 MHz\", roll_off = 0.25, modcods = \"dvb-s2\", down = { frequency = \"20 GHz\", eirp = \
+                  \"50 dBW\", g_over_t = \"10 dB/K\", elevation = \"30 deg\" } }";
+    for (rate, wanted) in [(STEPS, 3_000_000.0), (budget, 800_000.0 * 4.453_027)] {
+        let link = format!("{{ {rate}, queue = \"50 packets\", delay = \"275 ms\", {table} }}");
+        let NetworkChoice::Chain { links } = read(&format!("chain.links = [{link}]")).network else {
+            panic!()
+        };
+        let found = dama(&links[0].spec).vbdc.bits_per_s() as f64;
+        assert!((found / wanted - 1.0).abs() < 1e-6, "{found} instead of {wanted}");
+    }
+}
+
 #[test]
 fn what_is_assigned_on_demand_repeats_nothing() {
     let dama = "dama = { superframe = \"40 ms\", latency = \"560 ms\", fca = 1.0 }";
@@ -145,16 +165,30 @@ fn demand_assignment_that_grants_nothing() {
         "dama.fca",
         "0.0001 of the 5000 bytes of a superframe is less than a byte (write 0.0002 or more, or remove it)",
     );
-    let constant =
-        "capacity is assigned of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove `dama`)";
-    for rate in [
-        "rate = \"unlimited\"",
-        "rate_steps = [{ at = \"0 s\", rate = \"1 Mbit/s\" }]",
-        "trace = \"up.trace\"",
-    ] {
-        let queue = "queue = \"50 packets\"";
-        refused(&format!("{rate}, {queue}, dama = {{ {times}, fca = 1.0 }}"), value, "dama", constant);
+    refused(
+        &format!("rate = \"unlimited\", dama = {{ {times}, fca = 1.0 }}"),
+        value,
+        "dama",
+        "capacity is assigned of a carrier that has a rate (write rate = \"2 Mbit/s\", or remove `dama`)",
+    );
+    for rate in ["trace = \"up.trace\"", "path_trace = \"up.csv\""] {
+        refused(
+            &format!("{rate}, queue = \"50 packets\", dama = {{ {times}, fca = 1.0 }}"),
+            value,
+            "dama",
+            "grants are planned from a rate that is known when the scenario is read, and a trace is a file of its own (write \
+             rate_steps, rate or budget instead, or remove `dama`)",
+        );
     }
+    refused(
+        &format!(
+            "{STEPS}, queue = \"50 packets\", dama = {{ {times}, vbdc = \"unlimited\", random_access = {{ scheme = \"crdsa\", \
+             load = 0.3, burst = \"500 B\" }} }}"
+        ),
+        value,
+        "dama.random_access",
+        "slots of random access are of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove it)",
+    );
     refused(
         &format!("rate = \"1 Mbit/s\", warn_above = 20, dama = {{ {times}, fca = 1.0 }}"),
         value,

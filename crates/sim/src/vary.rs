@@ -13,17 +13,17 @@ use link::{Course, LinkSpec, Piece, RateSchedule, Service, TraceEnd};
 use scenario::{Budget, Followed, NetworkChoice, Scenario, Weather};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use topology::{ConstellationSpec, During, Look, Network, Page, Seen};
+use topology::{ConstellationSpec, During, Look, Medium, Network, Page, Seen};
 use units::{Rate, Span, Time};
 
 /// What varies, by kind of link.
 #[derive(Debug)]
 pub(crate) struct Vary {
-    /// In the order of [`topology::Medium`], with files read; `None`: there is no such link.
+    /// Up, down, feeder, between satellites; with files read. `None`: there is no such link.
     media: [Option<LinkSpec>; 4],
     during: During,
-    /// Of user links, up and down.
-    budgets: [Option<Arc<Budget>>; 2],
+    /// Of user links up and down, of feeder links up and down.
+    budgets: [Option<Arc<Budget>>; 4],
     /// By cell.
     rains: BTreeMap<String, Weather>,
     /// A look holds no longer.
@@ -32,7 +32,7 @@ pub(crate) struct Vary {
     seed: u64,
 }
 
-/// The specs of a constellation's links, in the order of [`topology::Medium`].
+/// The specs of a constellation's links: up, down, feeder, between satellites.
 fn media(spec: &ConstellationSpec) -> [Option<&LinkSpec>; 4] {
     let isl = spec.isl.as_ref().map(|isl| &isl.link);
     [Some(&spec.uplink), Some(&spec.downlink), Some(&spec.feeder), isl]
@@ -57,10 +57,12 @@ impl Vary {
         for (read, link) in read.iter_mut().zip(links) {
             *read = link.map(|link| replay.over(link)).transpose()?;
         }
-        let cells = budgets
-            .iter()
-            .flatten()
-            .flat_map(|budget| sites.iter().filter_map(|site| budget.cell(&site.name).map(str::to_owned)));
+        let [up, down, feeder_up, feeder_down] = budgets;
+        let users =
+            [up, down].into_iter().flatten().flat_map(|budget| sites.iter().map(move |it| (budget, it)));
+        let feeders = [feeder_up, feeder_down].into_iter().flatten();
+        let feeders = feeders.flat_map(|budget| spec.gateways.iter().map(move |it| (budget, &it.site)));
+        let cells = users.chain(feeders).filter_map(|(budget, at)| budget.cell(&at.name).map(str::to_owned));
         let rain = |cell: String| {
             let rain = Budget::rain(scenario.duration, stream_seed(scenario.seed, &format!("rain {cell}")));
             (cell, rain)
@@ -146,7 +148,13 @@ impl Vary {
     }
 
     fn found(&self, name: &str, seen: &Seen, utc: Option<Span>) -> (LinkSpec, Arc<Course>) {
-        let Some(spec) = &self.media[seen.medium as usize] else {
+        let kind = match seen.medium {
+            Medium::Up => 0,
+            Medium::Down => 1,
+            Medium::FeederUp | Medium::FeederDown => 2,
+            Medium::Isl => 3,
+        };
+        let Some(spec) = &self.media[kind] else {
             unreachable!("a network has only the links of its constellation")
         };
         let mut spec = spec.clone();
@@ -173,10 +181,17 @@ impl Vary {
     }
 
     fn budget(&self, seen: &Seen) -> Option<&Budget> {
-        self.budgets.get(seen.medium as usize)?.as_deref()
+        let [up, down, feeder_up, feeder_down] = &self.budgets;
+        match seen.medium {
+            Medium::Up => up.as_deref(),
+            Medium::Down => down.as_deref(),
+            Medium::FeederUp => feeder_up.as_deref(),
+            Medium::FeederDown => feeder_down.as_deref(),
+            Medium::Isl => None,
+        }
     }
 
-    /// What a modem does on each pass over a site.
+    /// What a modem does on each pass over a site or a gateway.
     fn follow(&self, name: &str, seen: &Seen) -> Followed {
         let mut all = Followed::default();
         let (Some(budget), Some((site, latitude, _))) = (self.budget(seen), &seen.ground) else { return all };

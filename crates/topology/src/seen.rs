@@ -15,8 +15,10 @@ pub enum Medium {
     Up,
     /// From a satellite to a site.
     Down,
-    /// Between a satellite and a gateway.
-    Feeder,
+    /// From a gateway to a satellite.
+    FeederUp,
+    /// From a satellite to a gateway.
+    FeederDown,
     /// Between satellites.
     Isl,
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::Rig;
-use crate::{Config, Dama, Delay, LinkSpec, Lost, Parcel, QueueLimit};
+use crate::{Config, Course, Dama, Delay, Grants, LinkSpec, Lost, Parcel, QueueLimit};
 use proptest::prelude::*;
+use std::sync::Arc;
 use units::{Rate, Span};
 
 /// The rows of `vectors/acks`: what Linux's code does with headers, written as a script of its own (`tests/acks_by_the_book.py`).
@@ -99,6 +100,23 @@ fn how_many_wait() {
     assert_eq!(left(Thinning::Decimate { keep: 1 }), [(0, 110.0), (7, 120.0)]);
     let three = left(Thinning::Decimate { keep: 3 });
     assert_eq!(three, [(0, 110.0), (5, 120.0), (6, 130.0), (7, 140.0)]);
+}
+
+/// On a link with moments at which all leaves that has been sent: who waits to be sent is thinned, the others leave together.
+/// Sent by 10, 20 and 30 ms; moments are at 25 and 50.
+#[test]
+fn thinned_before_a_grant() {
+    let acks: Vec<_> = (1..9).map(|number| (7, number)).collect();
+    let left = |thinning| {
+        let grants = Grants { apart: Span::from_millis(25), or: (0.0, Span::ZERO) };
+        let course = Course { grants: Some((grants, 1)), ..Course::default() };
+        let thinned = config(thinned(thinning), QueueLimit::Unlimited);
+        let mut link = Rig::new(&Config { course: Some(Arc::new(course)), ..thinned }, 1);
+        offer(&mut link, &acks);
+        link.order(Time::MAX)
+    };
+    assert_eq!(left(Thinning::Filter { aggressive: false }), [(0, 125.0), (6, 125.0), (7, 150.0)]);
+    assert_eq!(left(Thinning::Filter { aggressive: true }), [(0, 125.0), (7, 125.0)]);
 }
 
 /// Connections are apart, and the place in the queue is that of the newer one, as in Linux.

@@ -3,6 +3,9 @@
 //!
 //! What is granted in a superframe is known when it begins, so packets are held until then: a link with anything to send asks
 //! for an event at the next superframe.
+//!
+//! Where the rate of the carrier changes with time, a superframe is planned and sent at the rate that holds when it begins: a
+//! burst keeps the modulation and code that its plan gave it.
 
 use super::Fifo;
 use crate::carrier::Seat;
@@ -10,7 +13,7 @@ use crate::dama::{Dama, Terminal};
 use crate::flight::InFlight;
 use crate::random_access::Contention;
 use crate::{Packets, Parcel};
-use units::{Bytes, Rate, Time};
+use units::{Bytes, Rate, Span, Time};
 
 /// Whose the carrier is.
 #[derive(Debug)]
@@ -72,7 +75,9 @@ impl Slots {
     /// Opens what the superframe that goes on grants, bytes, from when on it lies there.
     fn open(&mut self, begins: Time, granted: u64) {
         self.free = begins;
-        self.close = begins + self.rate.time_for(Bytes::new(granted));
+        // At rate zero nothing is granted, and nothing takes no time.
+        let lasts = if granted == 0 { Span::ZERO } else { self.rate.time_for(Bytes::new(granted)) };
+        self.close = begins + lasts;
     }
 
     /// When the next superframe begins.
@@ -83,12 +88,16 @@ impl Slots {
         }
     }
 
-    /// Goes on to the next superframe, or to one by `now` where nothing happens before it; so many bytes wait.
-    fn turn(&mut self, now: Time, waiting: u64) {
+    /// Goes on to the next superframe, or to one by `now` where nothing happens before it; so many bytes wait. `pace`: the rate
+    /// of the carrier at a moment, where it changes.
+    fn turn(&mut self, now: Time, waiting: u64, pace: impl Fn(Time) -> Option<Rate>) {
         let (begins, granted) = match &mut self.carrier {
             Carrier::Own(terminal) => {
                 if waiting == 0 {
                     terminal.skip_to(now);
+                }
+                if let Some(rate) = pace(terminal.next()) {
+                    self.rate = rate;
                 }
                 let mut granted = terminal.turn(self.rate, waiting);
                 if granted == 0
@@ -159,7 +168,8 @@ impl Fifo {
             }
             let held = self.held.as_ref().map_or(0, |held| held.bytes());
             let left = slots.sending.map_or(0, |(_, left)| left);
-            slots.turn(now, held + left);
+            let course = self.course();
+            slots.turn(now, held + left, |at| course?.rate_at(at));
         }
         if now >= slots.close {
             // Who comes now has missed it.

@@ -90,13 +90,14 @@ impl Fifo {
     /// [`Link::set_rate`](crate::Link::set_rate).
     pub(crate) fn set_rate<P: Packets>(&mut self, now: Time, rate: Option<Rate>, packets: &mut P) {
         self.rate = rate;
-        if let Some((slots, rate)) = self.slots.as_mut().zip(rate) {
+        let follows = self.course.as_ref().is_some_and(|course| course.has_service());
+        if let Some((slots, rate)) = self.slots.as_mut().zip(rate).filter(|_| !follows) {
             slots.set_rate(rate);
         }
         for size in [self.sizes[1], self.sizes[0]] {
             self.learn(size);
         }
-        if !self.course.as_ref().is_some_and(|course| course.has_service()) {
+        if !follows {
             self.retime(now, true, packets);
         }
     }

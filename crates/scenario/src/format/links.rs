@@ -99,8 +99,8 @@ pub struct BySight {
     pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km", "50 Mbit/s"]]`.
     pub rate_by_range: Option<Vec<Vec<Cell>>>,
-    /// Link budget, instead of rate, of a user link: `down` of a downlink, `up` of an uplink. Elevation, distance and latitude are
-    /// those of the sky; rain has a cell for each site, if none is named.
+    /// Link budget, instead of rate, between a satellite and the ground: `down` of a downlink, `up` of an uplink, both of user_link and
+    /// feeder. Elevation, distance and latitude are those of the sky; rain has a cell for each site or gateway, if none is named.
     pub budget: Option<Budget>,
     /// Rate over the time of day; where the satellite's elevation or distance says a rate, too, the lower one holds.
     pub rate_by_hour: Option<ByHour>,

@@ -80,7 +80,7 @@ pub struct LandMobile {
 /// Stretches with a clear view of the satellite: the direct path and its echoes (Rice).
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("x-write" = "{ lasts = \"188 m\", rice_factor = \"10.2 dB\" }"))]
+#[schemars(extend("x-write" = "{ lasts = \"200 m\", rice_factor = \"10 dB\" }"))]
 pub struct GoodStretch {
     /// Mean length, exponentially distributed.
     #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
@@ -93,7 +93,7 @@ pub struct GoodStretch {
 /// Stretches in shadow: echoes alone (Rayleigh), with a log-normal mean power that is drawn for each stretch.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("x-write" = "{ lasts = \"60 m\", mean = \"-8.9 dB\", deviation = \"5.1 dB\" }"))]
+#[schemars(extend("x-write" = "{ lasts = \"50 m\", mean = \"-9 dB\", deviation = \"5 dB\" }"))]
 pub struct BadStretch {
     /// Mean length, exponentially distributed.
     #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]

@@ -14,8 +14,8 @@ use units::{Bytes, Rate, Span};
 /// a chain to the higher number, of a branch to the hub.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ReturnLink {
-    /// Demand assignment as in DVB-RCS2: the terminal asks for capacity and sends in what it is granted. Needs a constant rate.
-    /// One way: of a dumbbell from left to right (`reverse` has its own), of a chain to the higher number, of a branch to the hub.
+    /// Demand assignment as in DVB-RCS2: the terminal asks for capacity and sends in what it is granted. Needs a rate; one that
+    /// changes holds for whole superframes. One way: of a dumbbell from left to right (`reverse` has its own), of a chain to the higher number, of a branch to the hub.
     pub dama: Option<Dama>,
     /// Moments of a shared medium at which all that is ready leaves: the uplink of Starlink. One way, as `dama`, and instead of
     /// it.

@@ -91,6 +91,38 @@ fn keys_of_ones_own_take_the_place_of_the_presets() {
 }
 
 #[test]
+fn off_takes_away_what_the_preset_says() {
+    let read = |own: &str| over(&format!("preset = \"geo-ka-residential\"\n{own}"), GEO);
+    let scenario = read("dumbbell.reverse.dama = \"off\"").unwrap();
+    assert_eq!(
+        scenario.origin.as_ref().map(|origin| origin.own.clone()),
+        Some(vec!["dumbbell.reverse.dama".to_owned()])
+    );
+    // Written out there is nothing to take away.
+    assert_eq!(Scenario::from_toml(&scenario.to_toml(""), "b.toml").unwrap(), scenario);
+    let NetworkChoice::Dumbbell { reverse, .. } = scenario.network else { panic!() };
+    assert_eq!((reverse.spec.dama, reverse.spec.rate), (None, Some(Rate::from_bits_per_s(3_000_000))));
+    // Beside it other keys of the table are merged, those that the preset's would exclude too.
+    let own = "dumbbell.reverse = { dama = \"off\", arq = { repeats = 2 } }";
+    let NetworkChoice::Dumbbell { reverse, .. } = read(own).unwrap().network else { panic!() };
+    assert!(reverse.spec.dama.is_none() && reverse.spec.arq.is_some());
+    // Of what the preset does not say nothing can be taken away, nor without a preset.
+    let own = "preset = \"geo-ka-residential\"\n[network.dumbbell]\ndama = \"off\"";
+    refused(
+        own,
+        Code::ScenarioWrongType,
+        "a.toml:9: network.dumbbell.dama: \"off\" takes away what a preset of the network says, and none says `dama` (remove it, or write dama = { superframe = \"40 ms\", latency = \
+         \"560 ms\", vbdc = \"unlimited\" })",
+    );
+    refused(
+        "dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = \"off\" }",
+        Code::ScenarioWrongType,
+        "a.toml:7: network.dumbbell.dama: \"off\" takes away what a preset of the network says, and none says `dama` (remove it, or write dama = { superframe = \"40 ms\", latency = \
+         \"560 ms\", vbdc = \"unlimited\" })",
+    );
+}
+
+#[test]
 fn the_origin_of_a_resolved_scenario_is_read_again() {
     let scenario =
         over("preset = \"oneweb\"\nconstellation.uplink.rate = \"5 Mbit/s\"", ["terminal", "server"]);
@@ -122,7 +154,7 @@ fn a_fault_says_whether_the_preset_has_said_it() {
     refused(
         "preset = \"geo-ka-residential\"\n[network.dumbbell.reverse]\nrate = \"unlimited\"",
         Code::ScenarioValue,
-        "a.toml:7: network.dumbbell.reverse.dama: capacity is assigned of a carrier of constant rate (write rate = \"2 \
+        "a.toml:7: network.dumbbell.reverse.dama: capacity is assigned of a carrier that has a rate (write rate = \"2 \
          Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" says so: a key of your own takes its \
          place)",
     );

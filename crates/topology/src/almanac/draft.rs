@@ -417,7 +417,8 @@ fn medium<'a>(sky: &Sky<'a>, from: u32, to: u32) -> (&'a LinkSpec, Option<Medium
     let in_space = |node: u32| node < satellites;
     match (&spec.isl, in_space(from), in_space(to)) {
         (Some(isl), true, true) => (&isl.link, Some(Medium::Isl)),
-        (_, true, false) | (_, false, true) if from.max(to) < core => (&spec.feeder, Some(Medium::Feeder)),
+        (_, false, true) if from < core => (&spec.feeder, Some(Medium::FeederUp)),
+        (_, true, false) if to < core => (&spec.feeder, Some(Medium::FeederDown)),
         (_, false, true) => (&spec.uplink, Some(Medium::Up)),
         (_, true, false) => (&spec.downlink, Some(Medium::Down)),
         // Fibre is no bottleneck.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use crate::rig::Rig;
-use crate::{CoDel, Config, Dama, Delay, Discipline, LinkSpec, Parcel, Queue, QueueLimit};
+use crate::{
+    CoDel, Config, Course, Dama, Delay, Discipline, LinkSpec, Parcel, Piece, Queue, QueueLimit, RateSchedule,
+    Service,
+};
+use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
 /// Nothing without asking, and no requests.
@@ -183,6 +187,77 @@ fn free_capacity() {
     // Of 20 ms one has gone: four packets, and three quarters of the fifth.
     let times = [45.0, 49.0, 53.0, 57.0, 81.0, 85.0];
     assert_eq!(half.order(at(1000)), (0..6).zip(times).collect::<Vec<_>>());
+}
+
+/// A terminal whose carrier sends at other rates from these milliseconds on.
+fn moving(dama: Dama, steps: &[(u64, u64)]) -> Rig {
+    let pieces = steps.iter().map(|&(ms, rate)| Piece::constant(at(ms), kbit(rate))).collect();
+    let schedule = RateSchedule::new(pieces).unwrap_or_else(|error| panic!("{error}"));
+    let course = Course { service: Some(Service::Schedule(schedule)), ..Course::default() };
+    Rig::new(&Config { course: Some(Arc::new(course)), ..config(Some(dama)) }, 1)
+}
+
+/// The rate falls to a half amid a superframe, which is sent as it was planned: ten packets of 4 ms. From the next one on each takes
+/// 8 ms.
+#[test]
+fn a_superframe_is_sent_at_the_rate_with_which_it_began() {
+    let mut link = moving(Dama { fca: 1.0, ..NOTHING }, &[(0, 1000), (90, 500)]);
+    for handle in 0..15 {
+        link.offer(at(80), parcel(handle));
+    }
+    let times =
+        (1..=10).map(|n| 80.0 + 4.0 * f64::from(n)).chain((1..=5).map(|n| 120.0 + 8.0 * f64::from(n)));
+    assert_eq!(link.order(at(1000)), (0..15).zip(times).collect::<Vec<_>>());
+}
+
+/// Superframes that begin in a pause grant nothing, and the one that goes on when it begins is sent: nothing at 120 and 160.
+#[test]
+fn a_pause_takes_whole_superframes() {
+    for first in [0, 60] {
+        let mut link = moving(Dama { fca: 1.0, ..NOTHING }, &[(0, 1000), (100, 0), (170, 1000)]);
+        for handle in 0..12 {
+            link.offer(at(80), parcel(handle));
+        }
+        link.run(at(first));
+        let times = (1..=10).map(|n| 80.0 + 4.0 * f64::from(n)).chain([204.0, 208.0]);
+        assert_eq!(link.order(at(1000)), (0..12).zip(times).collect::<Vec<_>>());
+    }
+}
+
+/// Asked for while the carrier had 5000 bytes, granted when it has 2500: the other half is owed, and nothing is asked for twice.
+#[test]
+fn what_a_fade_leaves_of_a_grant_is_owed() {
+    let mut link = moving(VBDC, &[(0, 1000), (590, 500), (720, 1000)]);
+    for handle in 0..10 {
+        link.offer(at(1), parcel(handle));
+    }
+    link.offer(at(690), parcel(10));
+    // Asked for at 720, granted 560 ms later at the full rate.
+    let times = (1..=10).map(|n| 600.0 + 8.0 * f64::from(n)).chain([1284.0]);
+    assert_eq!(link.order(at(3000)), (0..11).zip(times).collect::<Vec<_>>());
+}
+
+/// 500 kbit/s of CRA carry five packets every superframe. One superframe is lost in a pause: from then on all are a superframe
+/// late, until the rate is granted that was asked for instead, 560 ms after the next superframe began.
+#[test]
+fn what_a_fade_takes_of_the_cra_is_asked_for() {
+    let mut link = moving(Dama { cra: kbit(500), ..RBDC }, &[(0, 1000), (200, 0), (240, 1000)]);
+    for handle in 0..125 {
+        link.offer(at(40 * (u64::from(handle) / 5) + 30), parcel(handle));
+    }
+    let order = link.order(at(5000));
+    assert_eq!(order.len(), 125);
+    for (handle, time) in order {
+        let (k, n) = (handle / 5, handle % 5);
+        let late = match k {
+            // Those that leave in superframes 1 to 4, and from the 20th (800 ms) on.
+            0..4 | 19.. => 0,
+            _ => 1,
+        };
+        // That one carries two groups, one after the other.
+        let after = if k == 19 { 20.0 } else { 0.0 };
+        assert_eq!(time, f64::from(40 * (k + 1 + late) + 4 * (n + 1)) + after, "{handle}");
+    }
 }
 
 /// 2 Mbit/s for 4 s into 1 Mbit/s, whatever the categories: what arrives within any 40 ms is at most what the carrier takes, and

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Demand assignment on a carrier whose rate changes, and short queues before it: against arithmetic by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomli_w
+
+import bentpipe as bp
+
+TIMES = {"superframe": "40 ms", "latency": "560 ms"}
+
+
+def sent(back: bp.Link, asked: str, duration: str = "10 s", seed: int = 1) -> dict[str, Any]:
+    """A stream of datagrams over the return link."""
+    network = bp.Dumbbell(rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=back)
+    flow = bp.Flow(kind="cbr", rate=asked, packet="1500 B", from_="right", to="left")
+    scenario = bp.Scenario(duration=duration, warm_up="2 s", network=network, flows=[flow], seed=seed)
+    found: dict[str, Any] = bp.run(scenario).summary["flows"][0]
+    return found
+
+
+@pytest.mark.parametrize("category", [{"fca": 1.0}, {"vbdc": "unlimited"}, {"cra": "2 Mbit/s"}])
+def test_a_carrier_that_falls_grants_less(category: dict[str, Any]) -> None:
+    """2 Mbit/s until 6 s, then 1: what arrives between 2 and 10 s was sent 275 ms before."""
+    steps = [{"at": "0 s", "rate": "2 Mbit/s"}, {"at": "6 s", "rate": "1 Mbit/s"}]
+    flow = sent(bp.Link(rate_steps=steps, queue="200 kB", dama=TIMES | category), "3 Mbit/s")
+    fast = 4.275
+    assert flow["goodput_mbit_s"] == pytest.approx((fast * 2 + (8 - fast) * 1) / 8, rel=0.01)
+
+
+def test_a_budget_says_what_is_granted(tmp_path: Path) -> None:
+    hop = {"frequency": "29.5 GHz", "eirp": "50 dBW", "g_over_t": "18 dB/K", "elevation": "30 deg"}
+    budget = {"bandwidth": "1 MHz", "modcods": "dvb-s2", "down": hop}
+    (tmp_path / "budget.toml").write_text(tomli_w.dumps({"budget": budget}))
+    rate = bp.link_budget(tmp_path / "budget.toml")["states"][0]["rate_mbit_s"]
+    # Enough waits for 600 ms at that rate.
+    for category in ({"fca": 1.0}, {"vbdc": "unlimited"}):
+        flow = sent(bp.Link(budget=budget, queue="400 kB", dama=TIMES | category), "8 Mbit/s")
+        assert flow["goodput_mbit_s"] == pytest.approx(rate, rel=0.01)
+
+
+def test_rain_over_a_terminal_takes_of_its_grants() -> None:
+    """All that is left free is the carrier as it is: granted or not, the rain leaves as much."""
+    hop = {
+        "frequency": "29.5 GHz",
+        "eirp": "50 dBW",
+        "g_over_t": "18 dB/K",
+        "elevation": "30 deg",
+        "latitude": "50 deg",
+    }
+    rain = {"rate_001": "60 mm/h", "height": "4 km", "start": "12 dB"}
+    budget = {"bandwidth": "1 MHz", "modcods": "dvb-s2", "down": hop | {"rain": rain}}
+    wet, plain = (
+        sent(bp.Link(budget=budget, queue="200 kB", dama=dama), "4 Mbit/s", "100 s")
+        for dama in (TIMES | {"fca": 1.0}, None)
+    )
+    assert 0.1 < plain["goodput_mbit_s"] < 2.5
+    assert wet["goodput_mbit_s"] == pytest.approx(plain["goodput_mbit_s"], rel=0.02)
+
+
+@pytest.mark.parametrize(("queue_kb", "full"), [(15, False), (30, False), (45, False), (90, True)])
+def test_a_short_queue_does_not_fill_a_carrier(queue_kb: int, full: bool) -> None:
+    """Little's law: what waits for 560 ms and up to a superframe more is all that goes out in that time."""
+    back = bp.Link(rate="900 kbit/s", queue=f"{queue_kb} kB", dama=TIMES | {"rbdc": "unlimited"})
+    got = sent(back, "1.2 Mbit/s", "22 s")["goodput_mbit_s"]
+    bounds = [8e-3 * queue_kb / (0.560 + superframes * 0.040) for superframes in (2, 0)]
+    if full:
+        assert bounds[0] > 0.9
+        assert got == pytest.approx(0.9, rel=0.01)
+    else:
+        assert bounds[0] < got < bounds[1] < 0.9

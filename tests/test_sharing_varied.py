@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Links that share a transmitter, at rates by the hour and by a link budget: against shares worked by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+import bentpipe as bp
+from test_sharing import STILL, TERMINALS, below, goodput
+
+#: Damp air at a line of water vapour: a satellite that stands low is a few decibels weaker.
+HOP = {"frequency": "22.2 GHz", "eirp": "48 dBW", "g_over_t": "12 dB/K", "sky": {"vapour": "20 g/m3"}}
+MODEM = {"bandwidth": "3 MHz", "hysteresis": "0 dB", "reaction": "0 s"}
+
+
+def varied(link: bp.Link, up: bool = False, asked: tuple[float, ...] = (8, 8, 2), **shared: str) -> list[float]:
+    """What the terminals get of a satellite that has one transmitter for all."""
+    shared = shared or {"uplink" if up else "downlink": "satellite"}
+    scenario = below(asked, up=up, shared=bp.SharedLinks(**shared), route_step="500 ms")
+    assert isinstance(scenario.network, bp.Constellation)
+    if up:
+        scenario.network.uplink = link
+    else:
+        scenario.network.downlink = link
+    return goodput(scenario)
+
+
+@pytest.mark.parametrize("up", [False, True], ids=["down", "up"])
+@pytest.mark.parametrize("clock", ["UTC", "local"])
+def test_a_rate_by_the_hour_is_shared(clock: str, up: bool) -> None:
+    """10 Mbit/s for 6 s, then 5: Lagos wants its 2 of the 10, and gets a third of the 5."""
+    # At 10 degrees east the Sun is 40 minutes ahead.
+    start = {"UTC": "6 h", "local": "19200 s"}[clock]
+    rates = [("6 h", "10 Mbit/s"), ("21605.9 s", "10 Mbit/s"), ("21605.95 s", "5 Mbit/s"), ("7 h", "5 Mbit/s")]
+    link = bp.Link(rate_by_hour={"clock": clock, "start": start, "rates": rates}, queue="20 packets")
+    # What arrives from 2 to 10 s was sent one hop earlier, or two; a hop is 37,000 to 39,000 km.
+    fast = 4 + (0.25 if up else 0.125)
+    expected = [(fast * wide + (8 - fast) * 5 / 3) / 8 for wide in (4, 4, 2)]
+    assert varied(link, up) == pytest.approx(expected, rel=0.01)
+
+
+def east(lon_deg: tuple[float, float], link: bp.Link, scope: str | None) -> list[float]:
+    """Two sites of these longitudes that ask for more than there is, and a hub."""
+    network = bp.Constellation(
+        walker=STILL,
+        isl=False,
+        min_elevation="10 deg",
+        uplink=bp.Link(rate="1 Gbit/s", queue="100 packets"),
+        downlink=link,
+        sites=[
+            *(bp.Site(name=f"at {lon}", latitude="40 deg", longitude=f"{lon} deg") for lon in lon_deg),
+            bp.Site(name="hub", latitude="45 deg", longitude="5 deg"),
+        ],
+        shared=bp.SharedLinks(downlink=scope) if scope else None,
+    )
+    flows = [
+        bp.Flow(from_="hub", to=f"at {lon}", kind="cbr", rate="12 Mbit/s", packet="1500 B", start=f"{at} ms")
+        for at, lon in enumerate(lon_deg)
+    ]
+    run = bp.run(bp.Scenario(name="east", duration="6 s", warm_up="2 s", network=network, flows=flows))
+    return [flow["goodput_mbit_s"] for flow in run.summary["flows"]]
+
+
+def test_two_hours_of_the_day_share_a_transmitter() -> None:
+    """15 degrees are an hour. Turns are fair in bytes: of 10 and 5 Mbit/s each gets 1 / (1/10 + 1/5)."""
+    rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
+    by_hour = {"clock": "local", "start": "6 h", "rates": rates}
+    link = bp.Link(rate_by_hour=by_hour, queue="20 packets")
+    assert east((0, 15), link, None) == pytest.approx((10, 5), rel=0.01)
+    assert east((0, 15), link, "satellite") == pytest.approx((10 / 3, 10 / 3), rel=0.01)
+
+
+def rate_of(latitude_deg: float, tmp_path: Path) -> float:
+    """What `bentpipe link-budget` says of a station 10 degrees east under the satellite at 5."""
+    place = {"satellite": "5 deg", "latitude": f"{latitude_deg} deg", "longitude": "10 deg"}
+    file = tmp_path / f"{latitude_deg}.toml"
+    file.write_text(tomli_w.dumps({"budget": MODEM | {"down": HOP | place}}))
+    rate = bp.link_budget(file)["states"][0]["rate_mbit_s"]
+    assert isinstance(rate, float)
+    return rate
+
+
+@pytest.mark.parametrize("up", [False, True], ids=["down", "up"])
+def test_budgets_of_several_places_share_a_transmitter(up: bool, tmp_path: Path) -> None:
+    """Each terminal's turn is sent at the rate of its own budget, and turns are fair in bytes."""
+    rates = [rate_of(latitude, tmp_path) for latitude in TERMINALS.values()]
+    assert max(rates) > 1.1 * min(rates)
+    link = bp.Link(budget=MODEM | {"up" if up else "down": HOP}, queue="20 packets")
+    each = 1 / sum(1 / rate for rate in rates)
+    assert varied(link, up, (12, 12, 12)) == pytest.approx([each] * 3, rel=0.01)
+
+
+def test_budgets_under_a_total(tmp_path: Path) -> None:
+    """Beams of their own: the total gives each a third, or what its own budget carries and the others the rest."""
+    rates = [rate_of(latitude, tmp_path) for latitude in TERMINALS.values()]
+    link = bp.Link(budget=MODEM | {"down": HOP}, queue="20 packets")
+    narrow = min(rates)
+    assert varied(link, False, (20, 20, 20), downlink_total=f"{2.4 * narrow} Mbit/s") == pytest.approx(
+        [0.8 * narrow] * 3, rel=0.01
+    )
+    total = narrow * 3.15
+    least = rates.index(narrow)
+    others = [(total - narrow) / 2 if place != least else narrow for place in range(3)]
+    assert all(other <= rate for other, rate in zip(others, rates, strict=True))
+    assert varied(link, False, (20, 20, 20), downlink_total=f"{total} Mbit/s") == pytest.approx(others, rel=0.01)
