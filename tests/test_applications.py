@@ -107,6 +107,22 @@ def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFix
     assert _cli.entry(["run", str(file), "--out", str(folder)]) == 0
 
 
+def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
+    branch = '{{ site = "{}", rate = "{} Mbit/s", delay = "5 ms", queue = "1000 packets" }}'
+    branches = ", ".join(branch.format(site, rate) for site, rate in (("wide", 20), ("narrow", 4), ("slow", 2)))
+    text = (
+        f'name = "pairs"\nduration = "50 s"\nnetwork.star.branches = [{branches}]\n[[traffic]]\nmatrix = "pairs"\n'
+        'pairs = [["hub", "wide"], ["hub", "narrow"], ["hub", "slow"]]\nkind = "transfers"\ncontroller = "cubic"\n'
+        'size = "25 kB"\narrivals = { law = "regular" }\nload = 0.5\n'
+    )
+    run = bp.run(text)
+    # What the links carried is no formula of ours: half of each, and a SYN-ACK of 60 bytes for each 26 kB.
+    busy = {link["name"]: link["utilisation"] for link in run.summary["links"]}
+    for site in ("wide", "narrow", "slow"):
+        assert busy[f"hub > {site}"] == pytest.approx(0.5, rel=0.02), site
+    assert not run.summary["provenance"]["degraded"]
+
+
 def test_without_sessions_there_is_no_picture() -> None:
     run = bp.run(
         '[network.dumbbell]\nrate = "1 Mbit/s"\nrtt = "10 ms"\n[[flows]]\ncontroller = "reno"\n', duration="1 s"

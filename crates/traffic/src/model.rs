@@ -75,6 +75,15 @@ impl Model {
         }
     }
 
+    /// The same if films stay at their lowest rung: no session needs less in the mean.
+    pub fn least_mean_bytes(&self) -> Option<f64> {
+        match self {
+            Self::Film(film) => film.length.mean().map(|length_s| length_s * film.ladder[0].bytes_per_s()),
+            Self::Secured { inner, .. } => inner.least_mean_bytes(),
+            other => other.mean_bytes(),
+        }
+    }
+
     /// So many connections at most has a session at once.
     pub fn connections(&self) -> u32 {
         match self {
