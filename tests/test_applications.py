@@ -86,6 +86,8 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert felt["load"] == pytest.approx(0.44 / 20 * 1500 / 1448)
     assert films["sessions"]["of"] == "film"
     assert films["sessions"]["quality_mbit_s"]["mean"] == pytest.approx(0.5)
+    assert films["sessions"]["sustainable_mbit_s"]["min"] == pytest.approx(0.5)
+    assert films["sessions"]["slow_down"]["min"] >= 1
     assert "by_size" not in films["sessions"]
 
 
@@ -121,6 +123,27 @@ def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
     for site in ("wide", "narrow", "slow"):
         assert busy[f"hub > {site}"] == pytest.approx(0.5, rel=0.02), site
     assert not run.summary["provenance"]["degraded"]
+
+
+@pytest.mark.parametrize(("rtt", "rung"), [("600 ms", 3.0), ("1200 ms", 2.0)])
+def test_a_film_alone_does_what_its_ideal_says(rtt: str, rung: float) -> None:
+    # A player that goes by the throughput alone, over 4 Mbit/s of data and a window that never limits: what it does is the oracle.
+    text = (
+        f'name = "alone"\nduration = "200 s"\nnetwork.dumbbell = {{ rate = "4.143646 Mbit/s", rtt = "{rtt}", queue = "5000 packets" }}\n'
+        '[[flows]]\nkind = "video"\ncontroller = "cubic"\nusers = 1\nthink = "1 s"\ntcp = { initial_window = 4000 }\n'
+        'video = { ladder = ["1 Mbit/s", "2 Mbit/s", "3 Mbit/s", "5 Mbit/s"], length = "160 s", choice = "rate", safety = 1 }\n'
+    )
+    run = bp.run(text)
+    (film,) = run.sessions.arrow.to_pylist()[:1]
+    # It climbs a rung a segment and stays there: of 40 segments the first ones are lower.
+    assert rung - 0.15 < film["quality_mbit_s"] < rung
+    assert (film["switches"], film["stalls"]) == (rung - 1, 0)
+    assert film["sustainable_mbit_s"] == rung
+    # Two segments, the first at 1 Mbit/s, the second at most at 2: the ideal has both at 1, which is 1 s less.
+    assert film["ideal_s"] < film["took_s"] < film["ideal_s"] + 1.1
+    ideal = 0.6 + 2 * 1.6 if rung == 3 else 1.2 + 2 * 2.2
+    assert film["ideal_s"] == pytest.approx(ideal, abs=0.01)
+    assert film["slow_down"] == pytest.approx(film["took_s"] / film["ideal_s"])
 
 
 def test_without_sessions_there_is_no_picture() -> None:

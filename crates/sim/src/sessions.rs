@@ -7,7 +7,7 @@ use record::summary::{AllFilms, AllSessions, BySize, Distribution, SessionsSumma
 use record::tables::{SessionRow, SessionTable};
 use scenario::{Flow, FlowKind, Scenario};
 use traffic::{Experience, Model};
-use units::{Span, Time};
+use units::{Rate, Span, Time};
 
 mod censored;
 mod stuck;
@@ -33,6 +33,7 @@ struct FilmNumbers {
     stalled_s: f64,
     switches: u32,
     quality_mbit_s: Option<f64>,
+    sustainable_mbit_s: Option<f64>,
     played_s: f64,
 }
 
@@ -57,7 +58,8 @@ impl Numbers {
                     stalls,
                     stalled_s: stalled.secs_f64(),
                     switches,
-                    quality_mbit_s: mean_rate.map(units::Rate::mbit_per_s),
+                    quality_mbit_s: mean_rate.map(Rate::mbit_per_s),
+                    sustainable_mbit_s: session.sustainable.map(Rate::mbit_per_s),
                     played_s: played.secs_f64(),
                 }),
                 ..whole
@@ -91,6 +93,7 @@ pub fn push_row(table: &mut SessionTable, (flow, plan): (u32, &FlowPlan), sessio
         stalled_s: film.map(|film| film.stalled_s),
         switches: film.map(|film| film.switches),
         quality_mbit_s: film.and_then(|film| film.quality_mbit_s),
+        sustainable_mbit_s: film.and_then(|film| film.sustainable_mbit_s),
         played_s: film.map(|film| film.played_s),
     });
 }
@@ -245,6 +248,7 @@ impl Felt {
             }),
             switches: film(|film| Some(f64::from(film.switches))),
             quality_mbit_s: film(|film| film.quality_mbit_s),
+            sustainable_mbit_s: film(|film| film.sustainable_mbit_s),
             requests: None,
             all: self.all.summary(self.begun, measured, is_film),
         })

@@ -68,9 +68,13 @@ pub trait Session: fmt::Debug + Send {
     fn experience(&self, now: Time) -> Experience;
 
     /// The least time that it takes over an empty path on which every byte flows at the path's rate at once: a bound from below,
-    /// which no sender reaches that has to find the rate first. `None` where time is not what counts: a film. The formula
-    /// stands with each model.
+    /// which no sender reaches that has to find the rate first; of a film until it plays. The formula stands with each model.
     fn ideal(&self, path: EmptyPath) -> Option<Span>;
+
+    /// The highest rate of a film that an empty path carries without a stall; `None` if it carries none, and of what is no film.
+    fn sustainable(&self, _path: EmptyPath) -> Option<Rate> {
+        None
+    }
 }
 
 /// A path without other traffic.
@@ -152,13 +156,13 @@ impl Experience {
         }
     }
 
-    /// How long it took, to be held against [`Session::ideal`]; `None` if it is not over, and of a film.
+    /// How long it took, to be held against [`Session::ideal`]: until it was over, a film until it played; `None` if it is not.
     pub const fn took(&self) -> Option<Span> {
         match self {
             Self::Transfer { took, .. }
             | Self::Page { load_time: took, .. }
-            | Self::Exchange { took, .. } => *took,
-            Self::Film { .. } => None,
+            | Self::Exchange { took, .. }
+            | Self::Film { startup: took, .. } => *took,
         }
     }
 }

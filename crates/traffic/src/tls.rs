@@ -5,7 +5,7 @@
 //! resumption with early data (0-RTT) is not modelled; without certificates, as on resumption, `answer` is short.
 
 use crate::session::{Act, EmptyPath, Experience, Happened, Session};
-use units::{Bytes, Span, Time};
+use units::{Bytes, Rate, Span, Time};
 
 /// The bytes of a TLS handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,5 +76,9 @@ impl Session for Secured {
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let handshake = path.rtt + self.tls.wait + path.rate.time_for(self.tls.answer);
         self.inner.ideal(path).map(|ideal| handshake + ideal)
+    }
+
+    fn sustainable(&self, path: EmptyPath) -> Option<Rate> {
+        self.inner.sustainable(path)
     }
 }

@@ -51,6 +51,10 @@ pub struct SessionsSummary {
     /// Mean rate of what was fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_mbit_s: Option<Distribution>,
+    /// The highest rate of the ladder that the path alone carries: a segment comes, its round trip included, no slower than it
+    /// plays. Films of which it carries none are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sustainable_mbit_s: Option<Distribution>,
     /// The packets by which users asked, which are in none of the flow's own counts: these are of answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<RequestCounts>,

@@ -204,11 +204,13 @@ impl Users {
         while let Some(begun) = self.beginnings.take(now) {
             let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now), &self.maker.config));
             let ideal = path.and_then(|path| begun.session.ideal(path));
+            let sustainable = path.and_then(|path| begun.session.sustainable(path));
             let slot = self.sessions.insert(Live {
                 number: begun.number,
                 user: begun.user,
                 began: now,
                 ideal,
+                sustainable,
                 session: begun.session,
                 connections: Vec::new(),
                 received: 0,
