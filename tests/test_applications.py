@@ -79,6 +79,11 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert felt["unfinished"] == 60 - len(took)
     assert felt["took_s"]["mean"] == pytest.approx(sum(took) / len(took))
     assert felt["took_s"]["max"] == pytest.approx(took[-1])
+    rows = made.sessions.arrow.to_pylist()
+    goodputs = sorted(row["bytes"] * 8e-6 / row["took_s"] for row in rows if row["name"] == "transfers" and row["took_s"])
+    # The nearest rank of 5 % of some 56.
+    assert felt["goodput_mbit_s"]["p5"] == pytest.approx(goodputs[-(-len(goodputs) // 20) - 1])
+    assert 0 <= felt["all"]["goodput_mbit_s"]["p5"] <= felt["goodput_mbit_s"]["p5"]
     sizes = felt["by_size"]
     assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
     # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.

@@ -69,6 +69,11 @@ fn sessions_are_counted_by_size() {
     assert_eq!(all.done_ratio, 0.8);
     assert_eq!((all.took_s.p50, all.took_s.p95), (8.0, 40.0));
     assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((4.0, 20.0)));
+    // 0.04 Mbit/s, 0.02, 0.05 and 0.4; of all five the slowest is not known, and three of them are slower than 0.05.
+    let goodput = summary.goodput_mbit_s.expect("some are over");
+    assert_eq!((goodput.samples, goodput.p5, goodput.max), (4, 0.02, 0.4));
+    let low = all.goodput_mbit_s.expect("some began");
+    assert!(low.p5 == 0.0 && (low.p50 - 0.039_996).abs() < 1e-12, "{low:?}");
     // All have their first byte after a second, over or not.
     assert_eq!(all.first_byte_s.map(|first| (first.p50, first.p95)), Some((1.0, 1.0)));
     assert_eq!(all.films, None);
