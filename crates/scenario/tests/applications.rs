@@ -228,10 +228,10 @@ fn what_is_refused() {
              asked and answer (write setup = \"handshake\", or leave it out)",
         ),
         (
-            format!("{transfers}users = 3\n[record]\npcap = [\"transfers\"]"),
+            format!("{transfers}users = 3\n[record]\nqlog = [\"transfers\"]"),
             Code::ScenarioValue,
-            "a.toml:11: record.pcap[0]: the flow \"transfers\" of kind transfers has many connections, and is not captured (name a \
-             flow of another kind)",
+            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, and a qlog is of one sender \
+             (name a tcp flow, or write it in `pcap`)",
         ),
     ] {
         let Err(error) = Scenario::from_toml(&text(&flow), "a.toml") else { panic!("{flow} was accepted") };
