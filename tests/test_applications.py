@@ -80,10 +80,12 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert felt["took_s"]["mean"] == pytest.approx(sum(took) / len(took))
     assert felt["took_s"]["max"] == pytest.approx(took[-1])
     rows = made.sessions.arrow.to_pylist()
-    goodputs = sorted(row["bytes"] * 8e-6 / row["took_s"] for row in rows if row["name"] == "transfers" and row["took_s"])
+    goodputs = sorted(
+        row["bytes"] * 8e-6 / row["took_s"] for row in rows if row["name"] == "transfers" and row["took_s"]
+    )
     # The nearest rank of 5 % of some 56.
     assert felt["goodput_mbit_s"]["p5"] == pytest.approx(goodputs[-(-len(goodputs) // 20) - 1])
-    assert 0 <= felt["all"]["goodput_mbit_s"]["p5"] <= felt["goodput_mbit_s"]["p5"]
+    assert 0 <= felt["all"]["goodput_mbit_s"]["p5"] <= felt["goodput_mbit_s"]["p5"] * (1 + 1e-12)
     sizes = felt["by_size"]
     assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
     # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.
@@ -130,23 +132,27 @@ def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
     assert not run.summary["provenance"]["degraded"]
 
 
-@pytest.mark.parametrize(("rtt", "rung"), [("600 ms", 3.0), ("1200 ms", 2.0)])
-def test_a_film_alone_does_what_its_ideal_says(rtt: str, rung: float) -> None:
-    # A player that goes by the throughput alone, over 4 Mbit/s of data and a window that never limits: what it does is the oracle.
+@pytest.mark.parametrize(
+    ("rtt", "lowest", "rung", "ideal"), [("600 ms", 1.0, 3.0, 0.6 + 2 * 1.6), ("1200 ms", 1.5, 2.0, 1.2 + 2 * 2.7)]
+)
+def test_a_film_alone_does_what_its_ideal_says(rtt: str, lowest: float, rung: float, ideal: float) -> None:
+    # A player that goes by the throughput alone, over 4 Mbit/s of data, with a window and timers that never limit:
+    # what it does is the oracle.
     text = (
-        f'name = "alone"\nduration = "200 s"\nnetwork.dumbbell = {{ rate = "4.143646 Mbit/s", rtt = "{rtt}", queue = "5000 packets" }}\n'
-        '[[flows]]\nkind = "video"\ncontroller = "cubic"\nusers = 1\nthink = "1 s"\ntcp = { initial_window = 4000 }\n'
-        'video = { ladder = ["1 Mbit/s", "2 Mbit/s", "3 Mbit/s", "5 Mbit/s"], length = "160 s", choice = "rate", safety = 1 }\n'
+        'name = "alone"\nduration = "200 s"\n'
+        f'network.dumbbell = {{ rate = "4.143646 Mbit/s", rtt = "{rtt}", queue = "5000 packets" }}\n'
+        '[[flows]]\nkind = "video"\ncontroller = "cubic"\nusers = 1\nthink = "1 s"\n'
+        'tcp = { initial_window = 4000, initial_rto = "30 s", min_rto = "30 s" }\n'
+        f'video = {{ ladder = ["{lowest} Mbit/s", "2 Mbit/s", "3 Mbit/s", "5 Mbit/s"], length = "160 s", '
+        'choice = "rate", safety = 1 }\n'
     )
-    run = bp.run(text)
-    (film,) = run.sessions.arrow.to_pylist()[:1]
-    # It climbs a rung a segment and stays there: of 40 segments the first ones are lower.
-    assert rung - 0.15 < film["quality_mbit_s"] < rung
-    assert (film["switches"], film["stalls"]) == (rung - 1, 0)
+    film = bp.run(text).sessions.arrow.to_pylist()[0]
+    # It climbs, goes by five segments' throughput on the way, and stays there.
+    assert rung - 0.2 < film["quality_mbit_s"] < rung
+    assert (film["switches"], film["stalls"]) == (2 if rung == 3 else 1, 0)
     assert film["sustainable_mbit_s"] == rung
-    # Two segments, the first at 1 Mbit/s, the second at most at 2: the ideal has both at 1, which is 1 s less.
-    assert film["ideal_s"] < film["took_s"] < film["ideal_s"] + 1.1
-    ideal = 0.6 + 2 * 1.6 if rung == 3 else 1.2 + 2 * 2.2
+    # Two segments, the first at the lowest rung, the second at 2 Mbit/s at most: the ideal has both at the lowest.
+    assert film["ideal_s"] - 1e-6 < film["took_s"] < film["ideal_s"] + (2 - lowest) + 0.1
     assert film["ideal_s"] == pytest.approx(ideal, abs=0.01)
     assert film["slow_down"] == pytest.approx(film["took_s"] / film["ideal_s"])
 

@@ -56,14 +56,17 @@ impl<'a> Asked<'a> {
         if open.is_empty() || sum <= self.carries * (1.0 + ROUNDING) {
             return None;
         }
+        let is_all = |&(flow, bit_s, _): &(&Flow, f64, u32)| {
+            !is_there(flow) || flow.asks_for().is_some_and(|(_, asked)| bit_s <= asked * (1.0 + ROUNDING))
+        };
         let named = open.iter().map(|flow| format!("\"{}\"", flow.name)).collect::<Vec<_>>().join(", ");
         Some(format!(
             "{} {named}: sessions begin come what may and{} ask for {}{} of \"{name}\", which carries {} (load {}): the backlog \
              grows by {:.3} MB/s, sessions take longer the later they begin, and more and more are unfinished",
             if open.len() == 1 { "flow" } else { "flows" },
             if since == Time::ZERO { String::new() } else { format!(", from {since} on,") },
-            // A film may ask for more than its lowest rung.
-            if there.iter().all(|flow| flow.asks_for().is_some()) { "" } else { "at least " },
+            // A film may ask for more than its lowest rung, small answers for more than their headers.
+            if self.flows.iter().all(is_all) { "" } else { "at least " },
             rate_text(sum),
             rate_text(self.carries),
             units::short((1e3 * sum / self.carries).round() / 1e3),

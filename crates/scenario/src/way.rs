@@ -150,11 +150,15 @@ impl Flow {
         }
     }
 
-    /// What each asks for at least, with headers, in bit/s: as [`Flow::asks_for`], with films at their lowest rung.
+    /// What each asks for at least, with headers, in bit/s: as [`Flow::asks_for`], with films at their lowest rung, and a header for
+    /// each answer however small it is.
     pub(crate) fn asks_at_least(&self) -> Option<f64> {
         match &self.kind {
             FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } => {
-                Some(8.0 * on_the_wire(model.least_mean_bytes()?, config) * arrivals.mean_per_s()?)
+                let bytes = model.least_mean_bytes()?;
+                // The mean of whole packets is no less than the packets of the mean.
+                let packets = (bytes / f64::from(config.mss)).max(model.mean_answers()?);
+                Some(8.0 * (bytes + packets * f64::from(config.header)) * arrivals.mean_per_s()?)
             }
             _ => self.asks_for().map(|(_, with_headers)| with_headers),
         }

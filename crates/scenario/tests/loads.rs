@@ -157,6 +157,23 @@ fn every_kind_can_be_too_much() {
     }
 }
 
+/// Answers of 2 bytes go in packets of 54, 26 times what headers of full segments make of them (2.0718 bytes): 0.85 of a link are 22
+/// links, 0.03 are less than one.
+#[test]
+fn small_answers_have_whole_headers() {
+    let of = |load: f64| {
+        star(&application("transfers", "a", &format!("load = {load}")).replace("125 kB", "2 B")).overloads()
+    };
+    assert_eq!(of(0.03), Vec::<String>::new());
+    let said = of(0.85);
+    assert!(
+        said[0].contains(
+            "ask for at least 221.544 Mbit/s of \"hub > a\", which carries 10 Mbit/s (load 22.154)"
+        ),
+        "{said:?}"
+    );
+}
+
 /// Loads of flows that share a link add up, those of `count` too; beside each other in time only.
 #[test]
 fn loads_of_a_shared_link_add_up() {

@@ -127,6 +127,14 @@ impl PageModel {
         }
     }
 
+    /// Mean number of its objects; `None` if a law has no mean.
+    pub(crate) fn mean_objects(&self) -> Option<f64> {
+        match &self.objects {
+            Objects::Listed(objects) => Some(objects.len() as f64),
+            Objects::Drawn { others, .. } => Some(1.0 + others.mean()?),
+        }
+    }
+
     /// So many connections at most.
     pub const fn connections(&self) -> u32 {
         match self.protocol {
