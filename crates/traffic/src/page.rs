@@ -87,6 +87,8 @@ pub enum Protocol {
     /// HTTP/2: one connection, everything that is known is asked for at once; answers come one after the other, in the order
     /// asked.
     Http2,
+    /// The same, but answers take turns on it, a frame each.
+    Http2Interleaved,
 }
 
 impl PageModel {
@@ -139,7 +141,7 @@ impl PageModel {
     pub const fn connections(&self) -> u32 {
         match self.protocol {
             Protocol::Http1 { connections } => connections as u32,
-            Protocol::Http2 => 1,
+            Protocol::Http2 | Protocol::Http2Interleaved => 1,
         }
     }
 
