@@ -79,6 +79,13 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert felt["unfinished"] == 60 - len(took)
     assert felt["took_s"]["mean"] == pytest.approx(sum(took) / len(took))
     assert felt["took_s"]["max"] == pytest.approx(took[-1])
+    rows = made.sessions.arrow.to_pylist()
+    goodputs = sorted(
+        row["bytes"] * 8e-6 / row["took_s"] for row in rows if row["name"] == "transfers" and row["took_s"]
+    )
+    # The nearest rank of 5 % of some 56.
+    assert felt["goodput_mbit_s"]["p5"] == pytest.approx(goodputs[-(-len(goodputs) // 20) - 1])
+    assert 0 <= felt["all"]["goodput_mbit_s"]["p5"] <= felt["goodput_mbit_s"]["p5"] * (1 + 1e-12)
     sizes = felt["by_size"]
     assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
     # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.
@@ -86,6 +93,8 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert felt["load"] == pytest.approx(0.44 / 20 * 1500 / 1448)
     assert films["sessions"]["of"] == "film"
     assert films["sessions"]["quality_mbit_s"]["mean"] == pytest.approx(0.5)
+    assert films["sessions"]["sustainable_mbit_s"]["min"] == pytest.approx(0.5)
+    assert films["sessions"]["slow_down"]["min"] >= 1
     assert "by_size" not in films["sessions"]
 
 
@@ -105,6 +114,47 @@ def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFix
     assert "What the users of applications felt" in (folder / "report.html").read_text()
     # The same run again takes the folder's place, pictures and all.
     assert _cli.entry(["run", str(file), "--out", str(folder)]) == 0
+
+
+def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
+    branch = '{{ site = "{}", rate = "{} Mbit/s", delay = "5 ms", queue = "1000 packets" }}'
+    branches = ", ".join(branch.format(site, rate) for site, rate in (("wide", 20), ("narrow", 4), ("slow", 2)))
+    text = (
+        f'name = "pairs"\nduration = "50 s"\nnetwork.star.branches = [{branches}]\n[[traffic]]\nmatrix = "pairs"\n'
+        'pairs = [["hub", "wide"], ["hub", "narrow"], ["hub", "slow"]]\nkind = "transfers"\ncontroller = "cubic"\n'
+        'size = "25 kB"\narrivals = { law = "regular" }\nload = 0.5\n'
+    )
+    run = bp.run(text)
+    # What the links carried is no formula of ours: half of each, and a SYN-ACK of 60 bytes for each 26 kB.
+    busy = {link["name"]: link["utilisation"] for link in run.summary["links"]}
+    for site in ("wide", "narrow", "slow"):
+        assert busy[f"hub > {site}"] == pytest.approx(0.5, rel=0.02), site
+    assert not run.summary["provenance"]["degraded"]
+
+
+@pytest.mark.parametrize(
+    ("rtt", "lowest", "rung", "ideal"), [("600 ms", 1.0, 3.0, 0.6 + 2 * 1.6), ("1200 ms", 1.5, 2.0, 1.2 + 2 * 2.7)]
+)
+def test_a_film_alone_does_what_its_ideal_says(rtt: str, lowest: float, rung: float, ideal: float) -> None:
+    # A player that goes by the throughput alone, over 4 Mbit/s of data, with a window and timers that never limit:
+    # what it does is the oracle.
+    text = (
+        'name = "alone"\nduration = "200 s"\n'
+        f'network.dumbbell = {{ rate = "4.143646 Mbit/s", rtt = "{rtt}", queue = "5000 packets" }}\n'
+        '[[flows]]\nkind = "video"\ncontroller = "cubic"\nusers = 1\nthink = "1 s"\n'
+        'tcp = { initial_window = 4000, initial_rto = "30 s", min_rto = "30 s" }\n'
+        f'video = {{ ladder = ["{lowest} Mbit/s", "2 Mbit/s", "3 Mbit/s", "5 Mbit/s"], length = "160 s", '
+        'choice = "rate", safety = 1 }\n'
+    )
+    film = bp.run(text).sessions.arrow.to_pylist()[0]
+    # It climbs, goes by five segments' throughput on the way, and stays there.
+    assert rung - 0.2 < film["quality_mbit_s"] < rung
+    assert (film["switches"], film["stalls"]) == (2 if rung == 3 else 1, 0)
+    assert film["sustainable_mbit_s"] == rung
+    # Two segments, the first at the lowest rung, the second at 2 Mbit/s at most: the ideal has both at the lowest.
+    assert film["ideal_s"] - 1e-6 < film["took_s"] < film["ideal_s"] + (2 - lowest) + 0.1
+    assert film["ideal_s"] == pytest.approx(ideal, abs=0.01)
+    assert film["slow_down"] == pytest.approx(film["took_s"] / film["ideal_s"])
 
 
 def test_without_sessions_there_is_no_picture() -> None:

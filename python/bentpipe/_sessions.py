@@ -41,7 +41,9 @@ def _line(name: str, sessions: dict[str, Any]) -> str:
             f"stood still {100 * share['mean']:.2g} % of the time, {sessions['stalls']['mean']:.2g} stalls each"
         )
     if quality := sessions.get("quality_mbit_s"):
-        said.append(f"{quality['mean']:.3g} Mbit/s")
+        shown = f"{quality['mean']:.3g} Mbit/s, p5 {quality['p5']:.3g}"
+        alone = sessions.get("sustainable_mbit_s")
+        said.append(f"{shown}, where an empty path carries {alone['mean']:.3g}" if alone else shown)
     if sessions["load"] is not None:
         said.append(f"load {sessions['load']:.3g}")
     return "; ".join(said)

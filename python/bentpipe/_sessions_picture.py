@@ -47,7 +47,7 @@ def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
         )
     for number, one in enumerate(shown):
         one.colour = COLOURS[number % len(COLOURS)]
-    sized = [one for one in shown if one.sessions["slow_down"]]
+    sized = [one for one in shown if one.sessions.get("by_size") and one.sessions["slow_down"]]
     drawn, axes = new(1, 2 if sized else 1, width=9.0, height=3.6)
     _times(axes[0], shown)
     if sized:

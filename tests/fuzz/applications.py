@@ -60,7 +60,7 @@ def _arrivals(draw: Draw) -> dict[str, Any]:
 
 
 def _page(draw: Draw) -> Any:
-    protocol = draw.chance.choice(("http1", "http2"))
+    protocol = draw.chance.choice(("http1", "http2", "http2-interleaved"))
     drawn = {"objects": draw.chance.randint(0, 30), "size": _size(draw), "stages": draw.chance.randint(1, 4)}
     listed = [{"name": "a", "size": "3 kB"}, {"name": "b", "size": "20 kB", "after": ["a"], "think": "5 ms"}]
     return draw.chance.choice(("median-2024", drawn | {"protocol": protocol}, {"objects": listed}))

@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 
 mod sessions;
 
-pub use sessions::{AllFilms, AllSessions, BySize, Percentiles, RequestCounts, SessionsSummary, SizeClass};
+pub use sessions::{
+    AllFilms, AllSessions, BySize, LowPercentiles, Percentiles, RequestCounts, SessionsSummary, SizeClass,
+};
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 6;
+pub const SCHEMA_VERSION: u32 = 7;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -279,6 +281,8 @@ pub struct Distribution {
     pub samples: u64,
     /// Mean.
     pub mean: f64,
+    /// 5th percentile.
+    pub p5: f64,
     /// Median.
     pub p50: f64,
     /// 95th percentile.

@@ -207,6 +207,8 @@ table! {
         switches: Option<u32> as U32Opt,
         /// Of a film: mean rate of what was fetched.
         quality_mbit_s: Option<f64> as F64Opt in "Mbit/s",
+        /// Of a film: highest rate of the ladder that an empty path carries without a stall; missing if none.
+        sustainable_mbit_s: Option<f64> as F64Opt in "Mbit/s",
         /// Of a film: how much of it was played.
         played_s: Option<f64> as F64Opt in "s",
     }

@@ -3,7 +3,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::{Flow, FlowKind};
+use crate::document::{Flow, FlowKind, NetworkChoice};
 use crate::format::{self, ArrivalLaw, Kind, Sizes, Times};
 use crate::network::Network;
 use crate::words::W;
@@ -152,10 +152,9 @@ impl Text {
             }
             (Some(rate), None) => of_rate(rate),
             (None, Some(load)) => {
-                // Of a rate while it is on a part is left in the mean.
-                let share = of_rate(1.0);
-                share.check().map_err(refused)?;
-                of_rate(per_s(load)? / share.mean_per_s().unwrap_or(1.0))
+                let one = of_rate(1.0);
+                one.check().map_err(refused)?;
+                one.with_mean(per_s(load)?)
             }
             (None, None) => {
                 let message = "arrivals need their rate in sessions per second (write rate = 12.5, or beside it load = 0.6)";
@@ -178,24 +177,9 @@ pub fn read(
     // Both are read, so that the faults of both are told.
     let model = source.keep(text.model(source, path));
     let per_s = |load: f64| {
-        let refuse =
-            |message: String| Err(source.error(Code::ScenarioValue, &format!("{path}.load"), message));
         let Some(model) = &model else { return Ok(load) };
-        let Some(mean) = model.mean_bytes() else {
-            return refuse(format!(
-                "load = {load} needs the mean size of a session, and there is none: {} (write arrivals = {{ law = \
-                 \"poisson\", rate = 1 }})",
-                model::why_no_mean(model)
-            ));
-        };
-        match way::narrowest(&network.choice, flow, end) {
-            Ok(rate) => Ok(load * rate / (8.0 * on_the_wire(mean, config))),
-            Err(why) => refuse(format!(
-                "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and {why} (write arrivals = {{ law \
-                 = \"poisson\", rate = 1 }})",
-                flow.from, flow.to
-            )),
-        }
+        let comes_to = sessions_per_s(load, (flow, model, config), &network.choice, end);
+        comes_to.map_err(|why| source.error(Code::ScenarioValue, &format!("{path}.load"), why))
     };
     let begin = source.keep(text.begin(per_s, source, path));
     // A fault that was taken down: nobody reads the flow.
@@ -203,6 +187,46 @@ pub fn read(
         begin.unwrap_or(Begin::Closed { users: 1, think: Law::Constant(1.0) }),
         model.unwrap_or_else(model::none),
     )
+}
+
+/// The same for a flow of a matrix, which has ends and sizes of its own: its load is of its own smallest link.
+///
+/// # Errors
+/// Why there is no such rate.
+pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -> Result<(), String> {
+    let FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } = &flow.kind else {
+        return Ok(());
+    };
+    let arrivals = arrivals.clone().with_mean(sessions_per_s(load, (flow, model, config), network, end)?);
+    arrivals.check().map_err(|fault| fault.to_string())?;
+    if let FlowKind::Application { begin, .. } = &mut flow.kind {
+        *begin = Begin::Open(arrivals);
+    }
+    Ok(())
+}
+
+/// How many sessions a second ask for this share of the smallest link on a flow's way.
+fn sessions_per_s(
+    load: f64,
+    (flow, model, config): (&Flow, &Model, &tcp::Config),
+    network: &NetworkChoice,
+    end: Time,
+) -> Result<f64, String> {
+    let Some(mean) = model.mean_bytes() else {
+        return Err(format!(
+            "load = {load} needs the mean size of a session, and there is none: {} (write arrivals = {{ law = \"poisson\", \
+             rate = 1 }})",
+            model::why_no_mean(model)
+        ));
+    };
+    let rate = way::narrowest(network, flow, end).map_err(|why| {
+        format!(
+            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and {why} (write arrivals = {{ law = \
+             \"poisson\", rate = 1 }})",
+            flow.from, flow.to
+        )
+    })?;
+    Ok(load * rate / (8.0 * on_the_wire(mean, config)))
 }
 
 /// Bytes with the headers of full segments.

@@ -75,17 +75,6 @@ impl Capture {
                 faults.push((key.to_owned(), why));
             }
         }
-        let of_application =
-            |flow: &&Flow| matches!(flow.kind, FlowKind::Application { .. }) && self.pcap.is_empty();
-        if let Some(flow) = flows.iter().find(of_application).filter(|_| !self.pcap_links.is_empty()) {
-            let why = format!(
-                "the flow \"{}\" of kind {} has many connections, and its packets are not captured (name the other flows in \
-                 `pcap`)",
-                flow.name,
-                flow.kind.word()
-            );
-            faults.push(("pcap_links".to_owned(), why));
-        }
         faults
     }
 }
@@ -104,12 +93,13 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
     let other = flow.kind.word();
     match flow.kind {
         FlowKind::Tcp { .. } => return None,
-        FlowKind::Application { .. } => {
+        FlowKind::Application { .. } if qlog => {
             return Some(format!(
-                "the flow \"{name}\" of kind {other} has many connections, and is not captured (name a flow of another kind)"
+                "the flow \"{name}\" of kind {other} has many connections, and a qlog is of one sender (name a tcp flow, or write \
+                 it in `pcap`)"
             ));
         }
-        FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => {}
+        FlowKind::Application { .. } | FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => {}
     }
     qlog.then(|| {
         format!(

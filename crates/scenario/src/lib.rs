@@ -31,6 +31,7 @@ mod moving_budget;
 mod named;
 mod network;
 mod on_off;
+mod overload;
 mod pep;
 mod places;
 mod plain;

@@ -89,6 +89,7 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
             Some(ProtocolWord::Http1) => {
                 Protocol::Http1 { connections: table.connections.unwrap_or(CONNECTIONS) }
             }
+            Some(ProtocolWord::Http2Interleaved) => Protocol::Http2Interleaved,
             Some(ProtocolWord::Http2) | None => whole.protocol,
         },
         request: table.request.map_or(whole.request, |q| q.0),
@@ -235,6 +236,7 @@ fn page_table(page: &PageModel) -> PageTable {
     let (protocol, connections) = match page.protocol {
         Protocol::Http1 { connections } => (ProtocolWord::Http1, Some(connections)),
         Protocol::Http2 => (ProtocolWord::Http2, None),
+        Protocol::Http2Interleaved => (ProtocolWord::Http2Interleaved, None),
     };
     let whole = PageTable {
         protocol: Some(W(protocol)),

@@ -2,15 +2,18 @@
 //! Traffic matrices: tables of `[[traffic]]` become flows, one for each pair of ends.
 
 use crate::ScenarioError;
-use crate::document::{Flow, FlowKind, NetworkChoice};
+use crate::application;
+use crate::document::{Flow, NetworkChoice};
 use crate::flow::FlowReader;
-use crate::format::{self, Matrix, Traffic};
+use crate::format::{self, Kind, Matrix, Sizes, Traffic};
 use crate::text::{Q, Written};
 use crate::words::Word;
 use control::random::SplitMix64;
 use std::collections::BTreeMap;
 use std::path::Path;
 use units::{Bytes, Code, Span, input};
+
+mod size;
 
 /// One pair of ends, and what it has of its own.
 #[derive(Debug)]
@@ -19,7 +22,7 @@ struct Entry {
     to: String,
     count: Option<u32>,
     start: Option<Q<Span>>,
-    size: Option<Q<Bytes>>,
+    size: Option<Sizes>,
     spot: Spot,
 }
 
@@ -53,6 +56,14 @@ pub fn read(
         Matrix::File => from_file(&file)?,
     };
     let prefix = text.flow.name.take().map_or_else(String::new, |name| format!("{name} "));
+    let load = text.flow.load;
+    // The column has the sizes of all: then the table need not say one.
+    let all_sized = text.flow.kind == Some(Kind::Transfers)
+        && text.flow.size.is_none()
+        && entries.iter().all(|entry| entry.size.is_some());
+    if all_sized {
+        text.flow.size = Some(Sizes::Always(Q(Bytes::new(1))));
+    }
     let mut flow_text = Some(text.flow);
     let mut model: Option<Flow> = None;
     let mut flows: Vec<Flow> = Vec::with_capacity(entries.len());
@@ -85,13 +96,14 @@ pub fn read(
             let times = reader.times(entry.start, stop);
             flow.start = times.map_err(|error| fault(&reader, "start", error.code, error.message))?.0;
         }
-        if let Some(Q(size)) = entry.size {
-            let FlowKind::Tcp { transfer, .. } = &mut flow.kind else {
-                let message =
-                    "of a matrix only flows of kind \"tcp\" have a size (empty the column)".to_owned();
-                return Err(fault(&reader, "size", Code::ScenarioValue, message));
-            };
-            *transfer = tcp::Transfer::Finite(size);
+        if let Some(size) = &entry.size {
+            let set = size::set(&mut flow.kind, size, reader.source);
+            set.map_err(|(code, message)| fault(&reader, "size", code, message))?;
+        }
+        // A share of its own smallest link, in sessions of its own size.
+        if let Some(load) = load {
+            let set = application::at_load(load, &mut flow, &reader.network.choice, reader.end);
+            set.map_err(|why| fault(&reader, "to", Code::ScenarioValue, why))?;
         }
         flows.push(flow);
     }
@@ -313,7 +325,9 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
             })?);
         }
         entry.start = quantity(file, line, "start", cell("start"))?;
-        entry.size = quantity(file, line, "size", cell("size"))?;
+        let size = cell("size").map(size::cell).transpose();
+        entry.size =
+            size.map_err(|(code, message)| ScenarioError::in_file(file, Some(line), "size", code, message))?;
         entries.push(entry);
     }
     if entries.is_empty() {

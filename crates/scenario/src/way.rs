@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the links between two sites carry, as far as a scenario says it before it is run; and what is asked of them.
+//! What the links between two sites carry, as far as a scenario says it before it is run; and what a flow asks of them.
 
 use crate::application::on_the_wire;
-use crate::document::{Flow, FlowKind, NetworkChoice, Scenario, Wire, WireService};
-use crate::text::Written;
+use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
 use link::{LinkSpec, Service};
-use std::collections::BTreeMap;
-use topology::Attachment;
+use topology::{Attachment, ConstellationSpec, Scope};
 use traffic::Begin;
-use units::{Rate, Time};
+use units::Time;
 
 /// A link on the way: its name for people, and its mean rate in bit/s over the run, infinite without a rate, or why it is not known.
-type Passed = (String, Result<f64, &'static str>);
+pub type Passed = (String, Result<f64, &'static str>);
 
 /// The smallest link rate on the way of a flow's data in bit/s, the mean where it moves in steps.
 ///
@@ -26,8 +24,8 @@ pub fn narrowest(network: &NetworkChoice, flow: &Flow, end: Time) -> Result<f64,
     if least.is_finite() { Ok(least) } else { Err("no link there has a rate".to_owned()) }
 }
 
-/// The links that a flow's data pass.
-fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
+/// The links that a flow's data pass. Flows share those of the same name.
+pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
     let wired = |name: String, wire: &Wire| (name, of_wire(wire, end));
     let between = match network {
         NetworkChoice::Dumbbell { forward, reverse } => {
@@ -75,23 +73,35 @@ fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
                 if budget { Err("it follows from a link budget") } else { of_link(link, end) }
             };
             let up = has_dish(&flow.from).then(|| {
-                (format!("{} > its satellite", flow.from), by_budget(budgets[0].is_some(), &spec.uplink))
+                let name = format!("{} > its satellite", sender(spec, &flow.from, spec.shared.uplink));
+                (name, by_budget(budgets[0].is_some(), &spec.uplink))
             });
             let down = has_dish(&flow.to).then(|| {
-                (format!("satellite > {}", flow.to), by_budget(budgets[1].is_some(), &spec.downlink))
+                let name = format!("satellite > {}", sender(spec, &flow.to, spec.shared.downlink));
+                (name, by_budget(budgets[1].is_some(), &spec.downlink))
             });
-            let isl = spec
-                .isl
-                .as_ref()
-                .map(|isl| ("a link between satellites".to_owned(), of_link(&isl.link, end)));
+            // Which of many links it is only routes say: flows share them for sure if they have the same ends.
+            let between = |what: &str| format!("{what} from {} to {}", flow.from, flow.to);
+            let isl =
+                spec.isl.as_ref().map(|isl| (between("a link between satellites"), of_link(&isl.link, end)));
             let feeder = (!spec.gateways.is_empty())
-                .then(|| ("a feeder link".to_owned(), by_budget(budgets[2].is_some(), &spec.feeder)));
+                .then(|| (between("a feeder link"), by_budget(budgets[2].is_some(), &spec.feeder)));
             up.into_iter().chain(isl).chain(feeder).chain(down).collect()
         }
     };
     let access =
         flow.access.as_ref().map(|access| (format!("access of {}", flow.name), of_link(&access.link, end)));
     between.into_iter().chain(access).collect()
+}
+
+/// The site, or the beam that it shares with others of its cell.
+fn sender(spec: &ConstellationSpec, site: &str, shared: Option<Scope>) -> String {
+    let terminal = spec.terminals.iter().find(|(name, _)| name == site);
+    let cell = terminal.and_then(|(_, terminal)| terminal.cell.as_ref());
+    match cell.filter(|_| shared == Some(Scope::Beam)) {
+        Some(cell) => format!("the cell {cell}"),
+        None => site.to_owned(),
+    }
 }
 
 fn of_wire(wire: &Wire, end: Time) -> Result<f64, &'static str> {
@@ -139,52 +149,18 @@ impl Flow {
             FlowKind::Application { .. } | FlowKind::Tcp { .. } | FlowKind::Ping { .. } => None,
         }
     }
-}
 
-impl Scenario {
-    /// The share of the smallest link rate on its way that a flow asks for, headers counted; `None` where either is not known.
-    pub fn load(&self, flow: &Flow) -> Option<f64> {
-        let (_, asked) = flow.asks_for()?;
-        let rate = narrowest(&self.network, flow, Time::ZERO + self.duration).ok()?;
-        Some(asked / rate)
-    }
-
-    /// What to know of links that are asked for more than they carry, by applications whose sessions begin come what may: a
-    /// sentence each.
-    pub fn overloads(&self) -> Vec<String> {
-        let end = Time::ZERO + self.duration;
-        let mut asked: BTreeMap<String, (f64, f64, Vec<&str>)> = BTreeMap::new();
-        for flow in &self.flows {
-            let Some((_, bit_s)) = flow.asks_for() else { continue };
-            let is_application = matches!(flow.kind, FlowKind::Application { .. });
-            for (name, rate) in way(&self.network, flow, end) {
-                let Ok(rate) = rate else { continue };
-                let own = name.starts_with("access of ");
-                let (sum, carries, flows) = asked.entry(name).or_insert((0.0, rate, Vec::new()));
-                *sum += bit_s * if own { 1.0 } else { f64::from(flow.count) };
-                *carries = rate;
-                if is_application {
-                    flows.push(&flow.name);
-                }
+    /// What each asks for at least, with headers, in bit/s: as [`Flow::asks_for`], with films at their lowest rung, and a header for
+    /// each answer however small it is.
+    pub(crate) fn asks_at_least(&self) -> Option<f64> {
+        match &self.kind {
+            FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } => {
+                let bytes = model.least_mean_bytes()?;
+                // The mean of whole packets is no less than the packets of the mean.
+                let packets = (bytes / f64::from(config.mss)).max(model.mean_answers()?);
+                Some(8.0 * (bytes + packets * f64::from(config.header)) * arrivals.mean_per_s()?)
             }
+            _ => self.asks_for().map(|(_, with_headers)| with_headers),
         }
-        let over = asked.into_iter().filter(|(_, (sum, carries, flows))| sum > carries && !flows.is_empty());
-        over.map(|(name, (sum, carries, flows))| {
-            let named = flows.iter().map(|flow| format!("\"{flow}\"")).collect::<Vec<_>>().join(", ");
-            format!(
-                "{} {named}: sessions begin come what may and ask for {} of \"{name}\", which carries {} (load {}): the \
-                 backlog grows by {:.3} MB/s, sessions take longer the later they begin, and more and more are unfinished",
-                if flows.len() == 1 { "flow" } else { "flows" },
-                rate_text(sum),
-                rate_text(carries),
-                units::short((1e3 * sum / carries).round() / 1e3),
-                (sum - carries) / 8e6,
-            )
-        })
-        .collect()
     }
-}
-
-fn rate_text(bit_s: f64) -> String {
-    Rate::from_bits_per_s(((bit_s / 1e3).round() * 1e3) as u64).write()
 }

@@ -95,6 +95,9 @@ fn pages_films_and_requests() {
     let drawn = "kind = \"web\"\nusers = 2\npage = { objects = 70, size = \"25 kB\", stages = 3, protocol = \"http1\" }";
     let Model::Page(page) = read(drawn).1 else { panic!() };
     assert_eq!((page.protocol, page.mean_bytes()), (Protocol::Http1 { connections: 6 }, Some(71.0 * 25e3)));
+    let turns = drawn.replace("http1", "http2-interleaved");
+    let Model::Page(page) = read(&turns).1 else { panic!() };
+    assert_eq!(page.protocol, Protocol::Http2Interleaved);
     let listed = "kind = \"web\"\nusers = 2\npage = { objects = [{ name = \"index\", size = \"30 kB\" }, { name = \"app.js\", \
                   size = \"200 kB\", after = [\"index\"], think = \"50 ms\" }] }";
     let Model::Page(page) = read(listed).1 else { panic!() };
@@ -228,10 +231,10 @@ fn what_is_refused() {
              asked and answer (write setup = \"handshake\", or leave it out)",
         ),
         (
-            format!("{transfers}users = 3\n[record]\npcap = [\"transfers\"]"),
+            format!("{transfers}users = 3\n[record]\nqlog = [\"transfers\"]"),
             Code::ScenarioValue,
-            "a.toml:11: record.pcap[0]: the flow \"transfers\" of kind transfers has many connections, and is not captured (name a \
-             flow of another kind)",
+            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, and a qlog is of one sender \
+             (name a tcp flow, or write it in `pcap`)",
         ),
     ] {
         let Err(error) = Scenario::from_toml(&text(&flow), "a.toml") else { panic!("{flow} was accepted") };

@@ -67,6 +67,7 @@ fn beyond_least(delay: Distribution) -> Distribution {
     Distribution {
         samples: delay.samples,
         mean: less(delay.mean),
+        p5: less(delay.p5),
         p50: less(delay.p50),
         p95: less(delay.p95),
         p99: less(delay.p99),

@@ -3,8 +3,9 @@
 //! a sender knows (qlog).
 //!
 //! They are made of what an observer of the engine sees, so a run without them does nothing for them. In memory are the
-//! packets of these flows that are on their way.
+//! packets of these flows that are on their way, and how far each connection of an application is.
 
+mod conversations;
 mod diary;
 mod files;
 mod flying;
@@ -165,7 +166,7 @@ impl Observer<SegmentBody> for Captures {
         let (flow, from) = origin(packet);
         let Some(flow) = self.flows.get_mut(&flow) else { return };
         if let Some(dress) = &mut flow.dress {
-            let wired = dress.wire(now, &packet.body, size);
+            let wired = dress.wire(now, (from, packet.stream), &packet.body, size);
             flow.at_host(now, (from, Way::Out), &wired, self.snap);
             self.flying.put(handle, wired);
         }
@@ -209,8 +210,8 @@ impl Observer<SegmentBody> for Captures {
             if packet.body.flags.has(Flags::CE) {
                 wired.mark();
             }
-            if let Some(dress) = flow.dress.as_mut().filter(|_| from == 1) {
-                dress.heard(&wired);
+            if let Some(dress) = &mut flow.dress {
+                dress.heard(1 - from, &wired);
             }
             flow.at_host(now, (1 - from, Way::In), &wired, self.snap);
         }

@@ -85,6 +85,7 @@ impl Delays {
         Some(Distribution {
             samples: self.count,
             mean: self.sum_ns as f64 / self.count as f64 / 1e6,
+            p5: percentile(0.05),
             p50: percentile(0.5),
             p95: percentile(0.95),
             p99: percentile(0.99),

@@ -3,11 +3,13 @@
 
 use crate::endpoint;
 use crate::wire::FlowPlan;
-use record::summary::{AllFilms, AllSessions, BySize, Distribution, SessionsSummary, SizeClass};
+use record::summary::{
+    AllFilms, AllSessions, BySize, Distribution, LowPercentiles, SessionsSummary, SizeClass,
+};
 use record::tables::{SessionRow, SessionTable};
 use scenario::{Flow, FlowKind, Scenario};
 use traffic::{Experience, Model};
-use units::{Span, Time};
+use units::{Rate, Span, Time};
 
 mod censored;
 mod stuck;
@@ -33,6 +35,7 @@ struct FilmNumbers {
     stalled_s: f64,
     switches: u32,
     quality_mbit_s: Option<f64>,
+    sustainable_mbit_s: Option<f64>,
     played_s: f64,
 }
 
@@ -57,7 +60,8 @@ impl Numbers {
                     stalls,
                     stalled_s: stalled.secs_f64(),
                     switches,
-                    quality_mbit_s: mean_rate.map(units::Rate::mbit_per_s),
+                    quality_mbit_s: mean_rate.map(Rate::mbit_per_s),
+                    sustainable_mbit_s: session.sustainable.map(Rate::mbit_per_s),
                     played_s: played.secs_f64(),
                 }),
                 ..whole
@@ -91,6 +95,7 @@ pub fn push_row(table: &mut SessionTable, (flow, plan): (u32, &FlowPlan), sessio
         stalled_s: film.map(|film| film.stalled_s),
         switches: film.map(|film| film.switches),
         quality_mbit_s: film.and_then(|film| film.quality_mbit_s),
+        sustainable_mbit_s: film.and_then(|film| film.sustainable_mbit_s),
         played_s: film.map(|film| film.played_s),
     });
 }
@@ -117,6 +122,8 @@ struct All {
     /// The least ideal: no slow-down can be larger than the measured time over it.
     least_ideal: Option<Span>,
     first_byte: Censored,
+    /// Of what has a goodput, seconds for a megabit.
+    pace: Censored,
     films: Films,
 }
 
@@ -141,6 +148,8 @@ impl All {
         }
         if matches!(session.experience, Experience::Transfer { .. } | Experience::Page { .. }) {
             self.first_byte.add(numbers.first_byte_s, waited_s);
+            let mbit = numbers.bytes as f64 * 8e-6;
+            self.pace.add(numbers.took_s.map(|took_s| took_s / mbit), waited_s / mbit);
         }
         if let Some(film) = &numbers.film {
             self.films.add(film, if numbers.took_s.is_some() { 0.0 } else { waited_s });
@@ -159,6 +168,12 @@ impl All {
                 .filter(|_| self.slow_down.came())
                 .and_then(|ideal| self.slow_down.percentiles(most_s / ideal.secs_f64())),
             first_byte_s: self.first_byte.percentiles(most_s),
+            // What took longer than any that came has no goodput that is known to be above 0.
+            goodput_mbit_s: self
+                .pace
+                .percentiles(f64::INFINITY)
+                .filter(|pace| pace.p50 > 0.0)
+                .map(|pace| LowPercentiles { p5: pace.p95.recip(), p50: pace.p50.recip() }),
             films: is_film.then(|| self.films.summary()),
         })
     }
@@ -232,6 +247,11 @@ impl Felt {
             slow_down: distribution(all().filter_map(|&(.., slow_down)| slow_down)),
             first_byte_s: distribution(self.first_bytes.iter().copied()),
             answer_s: distribution(self.answers.iter().copied()),
+            goodput_mbit_s: distribution(
+                all()
+                    .filter(|&&(_, took_s, _)| matches!(of, "transfer" | "page") && took_s > 0.0)
+                    .map(|&(bytes, took_s, _)| bytes as f64 * 8e-6 / took_s),
+            ),
             by_size: (!is_film).then(|| BySize {
                 under_10_kb: class(0, 10_000),
                 under_100_kb: class(10_000, 100_000),
@@ -245,6 +265,7 @@ impl Felt {
             }),
             switches: film(|film| Some(f64::from(film.switches))),
             quality_mbit_s: film(|film| film.quality_mbit_s),
+            sustainable_mbit_s: film(|film| film.sustainable_mbit_s),
             requests: None,
             all: self.all.summary(self.begun, measured, is_film),
         })
@@ -277,6 +298,7 @@ fn distribution(samples: impl Iterator<Item = f64>) -> Option<Distribution> {
     Some(Distribution {
         samples: count as u64,
         mean: samples.iter().sum::<f64>() / count as f64,
+        p5: rank(0.05),
         p50: rank(0.50),
         p95: rank(0.95),
         p99: rank(0.99),

@@ -360,7 +360,7 @@ impl Config {
 
     /// The receiver's window at the start in whole segments, at least one. "Unlimited" is 2^30 segments: more than any
     /// window, and half of what 32-bit sequence numbers can tell apart.
-    pub(crate) fn window_segments(&self) -> u32 {
+    pub fn window_segments(&self) -> u32 {
         const UNLIMITED: u64 = 1 << 30;
         let segments = match self.receive_window {
             ReceiveWindow::Unlimited => UNLIMITED,

@@ -98,6 +98,22 @@ impl Arrivals {
         }
     }
 
+    /// The same with so many sessions in a second in the long run.
+    #[must_use]
+    pub fn with_mean(mut self, mean_per_s: f64) -> Self {
+        *self.rate() = 1.0;
+        // Of what comes while it is on a part is left in the mean.
+        let share = self.mean_per_s().unwrap_or(1.0);
+        *self.rate() = mean_per_s / share;
+        self
+    }
+
+    const fn rate(&mut self) -> &mut f64 {
+        match self {
+            Self::Poisson { per_s } | Self::Regular { per_s } | Self::OnOff { per_s, .. } => per_s,
+        }
+    }
+
     /// The moments at which sessions begin, before `until`, both counted from the start of the traffic.
     pub fn moments(&self, seed: u64, until: Span) -> Moments {
         Moments {

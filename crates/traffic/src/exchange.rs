@@ -144,7 +144,7 @@ impl Session for Exchange {
                 self.wake = Time::MAX;
                 self.ask(now, acts);
             }
-            Happened::Received { .. } | Happened::Timeout => {}
+            Happened::Received { .. } | Happened::Answered { .. } | Happened::Timeout => {}
         }
     }
 

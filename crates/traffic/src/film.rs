@@ -5,6 +5,11 @@
 //! seconds of film. The film begins to play with `startup` in the buffer, stands still when the buffer is empty, goes on with
 //! `resume`, and is over when it was played to its end. It stays at the rate of its rung: there is no sound, no advertisement,
 //! no seeking, no viewer who leaves, no segment given up halfway.
+//!
+//! ```text
+//! ideal        RTT + the segments of `startup`, each (RTT + bytes at the lowest rate / rate): until it plays
+//! sustainable  the highest rung with RTT + bytes of a segment / rate <= segment: it comes no slower than it plays
+//! ```
 
 mod choice;
 mod player;

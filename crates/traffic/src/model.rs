@@ -75,6 +75,26 @@ impl Model {
         }
     }
 
+    /// The same if films stay at their lowest rung: no session needs less in the mean.
+    pub fn least_mean_bytes(&self) -> Option<f64> {
+        match self {
+            Self::Film(film) => film.length.mean().map(|length_s| length_s * film.ladder[0].bytes_per_s()),
+            Self::Secured { inner, .. } => inner.least_mean_bytes(),
+            other => other.mean_bytes(),
+        }
+    }
+
+    /// Mean number of answers of a session: each has a packet of its own at least. `None` if a law has no mean.
+    pub fn mean_answers(&self) -> Option<f64> {
+        match self {
+            Self::Transfer { .. } => Some(1.0),
+            Self::Page(page) => page.mean_objects(),
+            Self::Film(film) => film.length.mean().map(|length_s| length_s / film.segment.secs_f64()),
+            Self::Exchange(exchange) => exchange.count.mean(),
+            Self::Secured { inner, .. } => inner.mean_answers(),
+        }
+    }
+
     /// So many connections at most has a session at once.
     pub fn connections(&self) -> u32 {
         match self {

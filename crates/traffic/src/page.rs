@@ -87,6 +87,8 @@ pub enum Protocol {
     /// HTTP/2: one connection, everything that is known is asked for at once; answers come one after the other, in the order
     /// asked.
     Http2,
+    /// The same, but answers take turns on it, a frame each.
+    Http2Interleaved,
 }
 
 impl PageModel {
@@ -127,11 +129,19 @@ impl PageModel {
         }
     }
 
+    /// Mean number of its objects; `None` if a law has no mean.
+    pub(crate) fn mean_objects(&self) -> Option<f64> {
+        match &self.objects {
+            Objects::Listed(objects) => Some(objects.len() as f64),
+            Objects::Drawn { others, .. } => Some(1.0 + others.mean()?),
+        }
+    }
+
     /// So many connections at most.
     pub const fn connections(&self) -> u32 {
         match self.protocol {
             Protocol::Http1 { connections } => connections as u32,
-            Protocol::Http2 => 1,
+            Protocol::Http2 | Protocol::Http2Interleaved => 1,
         }
     }
 

@@ -10,7 +10,8 @@
 //!
 //! The contract: connections of a session are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A session asks on a
 //! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection come in the
-//! order asked, so that the bytes received say how far each is. [`Act::Done`] comes once, last: what is still
+//! order asked, so that the bytes received say how far each is; those of a session that interleaves come in turns, and it is told
+//! of each that is whole. [`Act::Done`] comes once, last: what is still
 //! open, or being opened or secured, then closes.
 
 use std::fmt;
@@ -31,6 +32,13 @@ pub enum Happened {
         connection: u8,
         /// Bytes in order since it was opened, all answers together.
         bytes: u64,
+    },
+    /// Of a session that interleaves: an answer is whole. Told after the bytes that made it so.
+    Answered {
+        /// On this connection.
+        connection: u8,
+        /// Which of those asked for on it, from 0.
+        answer: u32,
     },
 }
 
@@ -68,9 +76,18 @@ pub trait Session: fmt::Debug + Send {
     fn experience(&self, now: Time) -> Experience;
 
     /// The least time that it takes over an empty path on which every byte flows at the path's rate at once: a bound from below,
-    /// which no sender reaches that has to find the rate first. `None` where time is not what counts: a film. The formula
-    /// stands with each model.
+    /// which no sender reaches that has to find the rate first; of a film until it plays. The formula stands with each model.
     fn ideal(&self, path: EmptyPath) -> Option<Span>;
+
+    /// Whether the answers on a connection come in turns, frame by frame, instead of one after the other.
+    fn interleaves(&self) -> bool {
+        false
+    }
+
+    /// The highest rate of a film that an empty path carries without a stall; `None` if it carries none, and of what is no film.
+    fn sustainable(&self, _path: EmptyPath) -> Option<Rate> {
+        None
+    }
 }
 
 /// A path without other traffic.
@@ -152,13 +169,13 @@ impl Experience {
         }
     }
 
-    /// How long it took, to be held against [`Session::ideal`]; `None` if it is not over, and of a film.
+    /// How long it took, to be held against [`Session::ideal`]: until it was over, a film until it played; `None` if it is not.
     pub const fn took(&self) -> Option<Span> {
         match self {
             Self::Transfer { took, .. }
             | Self::Page { load_time: took, .. }
-            | Self::Exchange { took, .. } => *took,
-            Self::Film { .. } => None,
+            | Self::Exchange { took, .. }
+            | Self::Film { startup: took, .. } => *took,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! resumption with early data (0-RTT) is not modelled; without certificates, as on resumption, `answer` is short.
 
 use crate::session::{Act, EmptyPath, Experience, Happened, Session};
-use units::{Bytes, Span, Time};
+use units::{Bytes, Rate, Span, Time};
 
 /// The bytes of a TLS handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,12 @@ impl Session for Secured {
                 let Tls { hello, answer, wait } = self.tls;
                 acts.push(Act::Ask { connection, request: hello, wait, answer });
             }
+            // The first is the handshake's, whose bytes were told.
+            Happened::Answered { connection, answer } => {
+                if let Some(answer) = answer.checked_sub(1) {
+                    self.inner.happen(now, Happened::Answered { connection, answer }, acts);
+                }
+            }
             Happened::Received { connection, bytes } => {
                 let Some(rest) = bytes.checked_sub(self.tls.answer.get()) else { return };
                 let shaken = &mut self.shaken[usize::from(connection)];
@@ -76,5 +82,13 @@ impl Session for Secured {
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let handshake = path.rtt + self.tls.wait + path.rate.time_for(self.tls.answer);
         self.inner.ideal(path).map(|ideal| handshake + ideal)
+    }
+
+    fn interleaves(&self) -> bool {
+        self.inner.interleaves()
+    }
+
+    fn sustainable(&self, path: EmptyPath) -> Option<Rate> {
+        self.inner.sustainable(path)
     }
 }

@@ -4,7 +4,7 @@
 mod bed;
 
 use bed::Bed;
-use bentpipe_traffic::{Choice, Experience, FilmModel, Law, Model};
+use bentpipe_traffic::{Choice, EmptyPath, Experience, FilmModel, Law, Model};
 use units::{Bytes, Rate, Span};
 
 fn s(s: u64) -> Span {
@@ -158,4 +158,31 @@ fn a_short_film_plays_when_it_is_there() {
     assert_eq!(took, s(12));
     let Experience::Film { startup, stalls, .. } = experience else { panic!("it is a film") };
     assert_eq!((startup, stalls), (Some(s(6)), 0));
+}
+
+/// 300 s at 1, 2, 3 or 5 Mbit/s in segments of 4 s over 4 Mbit/s and a round trip of 600 ms: the handshake, and two segments of
+/// 4 Mbit at the lowest rate, 0.6 + 2 x (0.6 + 1) = 3.8 s. A segment at 3 Mbit/s takes 0.6 + 3 = 3.6 s, less than it plays, and one at
+/// 5 takes 5.6. With 1.2 s of round trip 3 Mbit/s take 4.2 s; over 0.5 Mbit/s nothing comes in time.
+#[test]
+fn an_empty_path_has_a_start_and_a_rung() {
+    let film = FilmModel { ladder: [1, 2, 3, 5].map(mbit).to_vec(), ..FilmModel::of(Law::Constant(300.0)) };
+    let session = Model::Film(film.clone()).session(1);
+    let path = |rate, ms| EmptyPath { rate: Rate::from_bits_per_s(rate), rtt: Span::from_millis(ms) };
+    assert_eq!(session.ideal(path(4_000_000, 600)), Some(Span::from_millis(3_800)));
+    for (rate, ms, rung) in [
+        (4_000_000, 600, Some(3)),
+        (4_000_000, 1_200, Some(2)),
+        (500_000, 600, None),
+        (100_000_000, 600, Some(5)),
+    ] {
+        assert_eq!(session.sustainable(path(rate, ms)), rung.map(mbit), "{rate} bit/s, {ms} ms");
+    }
+    // Over that path it takes as long, and no less whatever it chooses.
+    for choice in [Choice::BBA_0, Choice::RATE] {
+        let mut bed = Bed::new(4, 600);
+        let (_, experience) = bed.run(&mut *Model::Film(FilmModel { choice, ..film.clone() }).session(1));
+        let took = experience.took().unwrap_or_default();
+        assert!(took >= Span::from_millis(3_800), "{choice:?}: {took}");
+        assert!(choice == Choice::RATE || took == Span::from_millis(3_800), "{took}");
+    }
 }

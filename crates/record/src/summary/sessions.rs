@@ -36,6 +36,9 @@ pub struct SessionsSummary {
     /// From a request until the last byte of its answer, the mean of each exchange.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_s: Option<Distribution>,
+    /// What a transfer or a page fetched over the time that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goodput_mbit_s: Option<Distribution>,
     /// Time and slow-down by what a session fetched, in classes of our own; left out for films.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_size: Option<BySize>,
@@ -51,6 +54,10 @@ pub struct SessionsSummary {
     /// Mean rate of what was fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_mbit_s: Option<Distribution>,
+    /// The highest rate of the ladder that the path alone carries: a segment comes, its round trip included, no slower than it
+    /// plays. Films of which it carries none are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sustainable_mbit_s: Option<Distribution>,
     /// The packets by which users asked, which are in none of the flow's own counts: these are of answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<RequestCounts>,
@@ -76,6 +83,9 @@ pub struct AllSessions {
     /// Until the first byte of the first answer, of transfers and pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_byte_s: Option<Percentiles>,
+    /// What a transfer or a page fetched over that time. A 5th percentile among what never came is 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goodput_mbit_s: Option<LowPercentiles>,
     /// How films played; left out for others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub films: Option<AllFilms>,
@@ -120,6 +130,16 @@ pub struct Percentiles {
     pub p50: f64,
     /// 95th percentile.
     pub p95: f64,
+}
+
+/// Two percentiles of what is better the more it is, in the unit that the field's name gives.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LowPercentiles {
+    /// 5th percentile.
+    pub p5: f64,
+    /// Median.
+    pub p50: f64,
 }
 
 /// Sessions that are over, by the bytes of their answers. The bounds are ours: about an initial window, a page's object, a

@@ -129,7 +129,7 @@ fn columns_are_named_as_published() {
     assert_eq!(
         names(&batches.sessions),
         "flow name session user? began_s ended_s? bytes received_bytes took_s? ideal_s? slow_down? first_byte_s? answer_s? objects? \
-         stalls? stalled_s? switches? quality_mbit_s? played_s?"
+         stalls? stalled_s? switches? quality_mbit_s? sustainable_mbit_s? played_s?"
     );
     assert_eq!(names(&batches.nodes), "node name kind shell? latitude_deg? longitude_deg?");
     assert_eq!(names(&batches.link_ends), "link? from_node to_node");

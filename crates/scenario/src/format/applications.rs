@@ -119,6 +119,7 @@ pub enum ChoiceWord {
 pub enum ProtocolWord {
     Http1,
     Http2,
+    Http2Interleaved,
 }
 
 /// Pages with a name.
@@ -135,7 +136,7 @@ words! {
     /// How a player chooses its rate.
     ChoiceWord { Buffer = "buffer", Rate = "rate" }
     /// Over which protocol a page comes.
-    ProtocolWord { Http1 = "http1", Http2 = "http2" }
+    ProtocolWord { Http1 = "http1", Http2 = "http2", Http2Interleaved = "http2-interleaved" }
     /// A page with a name.
     PageName { Median2024 = "median-2024" }
 }
@@ -166,7 +167,7 @@ pub struct PageTable {
     #[schemars(range(min = 1, max = 100))]
     pub stages: Option<u32>,
     /// "http1": up to `connections` of them, one request at a time on each. "http2": one connection, all that is known is asked
-    /// for at once, answers come in the order asked. Default "http2".
+    /// for at once, answers come in the order asked. "http2-interleaved": they take turns, a frame of 16 kB each. Default "http2".
     #[schemars(extend("default" = "http2", "x-decides" = "a page over"))]
     pub protocol: Option<W<ProtocolWord>>,
     /// How many connections at most. Default 6, as browsers open them.

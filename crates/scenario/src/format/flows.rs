@@ -267,7 +267,8 @@ pub struct Flow {
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     pub arrivals: Option<Arrivals>,
     /// Applications: instead of a rate of `arrivals` so many that, in the mean, they ask for this share of the smallest link rate
-    /// on the way, headers of full segments counted. Above 1 the backlog grows for ever.
+    /// on the way, headers of full segments counted; each of `count` and each of a matrix for this share of its own. Where all
+    /// that share a link ask for more than 1 the backlog grows for ever.
     #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     pub load: Option<f64>,
     /// Web: the page, by its name or as a table. Default "median-2024".
@@ -323,7 +324,8 @@ pub struct Traffic {
     /// Gravity: how many flows are drawn.
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "matrix": ["gravity"] }))]
     pub flows: Option<u32>,
-    /// File, relative to the scenario's: CSV with the columns from, to, and if wanted count, start, size.
+    /// File, relative to the scenario's: CSV with the columns from, to, and if wanted count, start, size. A size is a quantity; of
+    /// transfers also a measured law ("web-search") or the table of a law, with single quotes: "{ law = 'exponential', mean = '10 kB' }".
     #[schemars(extend("x-only" = { "matrix": ["file"] }))]
     pub file: Option<String>,
     /// Of the draw; the run's own seed does not change who sends to whom. Default 1.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From segments to packets as a network would carry them: TCP, UDP or ICMP over IP, and zeros for data.
 
+use super::conversations::Conversations;
 use super::ip::{Hosts, Inner, Ip, Says};
 use super::stream::Stream;
 use crate::packet::codepoint;
@@ -15,8 +16,8 @@ const LONGEST: usize = 60;
 const UDP: usize = 8;
 const ECHO: usize = 8;
 /// Receivers listen where data are discarded (RFC 863); senders take ports that are not assigned (RFC 6335, section 6).
-const DISCARD: u16 = 9;
-const DYNAMIC: u16 = 49152;
+pub(super) const DISCARD: u16 = 9;
+pub(super) const DYNAMIC: u16 = 49152;
 /// What a sender tells of its own window, which nobody uses.
 const SENDER_WINDOW: u32 = 65_535;
 /// TCP options, kind and length (IANA, "TCP Option Kind Numbers").
@@ -42,6 +43,8 @@ pub(super) struct Wired {
     pub(super) length: u32,
     /// TSval, of TCP.
     stamp: u32,
+    /// The connection that it is of, of an application.
+    connection: u32,
 }
 
 impl Wired {
@@ -71,13 +74,14 @@ pub(super) struct Dress {
 #[derive(Clone, Debug)]
 enum Protocol {
     Tcp(Box<Talk>),
+    Application(Box<Conversations>),
     Udp,
     Echo,
 }
 
 /// What TCP's headers depend on.
 #[derive(Clone, Debug)]
-struct Talk {
+pub(super) struct Talk {
     stream: Stream,
     mss: u16,
     selective: bool,
@@ -101,7 +105,7 @@ fn port(flow: u32, receiver: bool) -> u16 {
 }
 
 impl Talk {
-    fn new(config: &Config, ip: Ip) -> Self {
+    pub(super) fn new(config: &Config, ip: Ip) -> Self {
         // TCP 20, and the option itself, behind IP. A header that is too short for IPv6 was counted with IPv4's.
         let before = if config.header as usize >= ip.header() + 20 { ip } else { Ip::V4 }.header();
         let stamped = config.header as usize >= before + 30;
@@ -122,15 +126,41 @@ impl Talk {
         }
     }
 
-    /// An acknowledgement with this TSval has come to the sender.
-    fn hear(&mut self, stamp: u32) {
+    /// With this initial sequence number, at both ends.
+    pub(super) fn beginning_at(mut self, initial: u32) -> Self {
+        self.stream = self.stream.beginning_at(initial);
+        self
+    }
+
+    pub(super) const fn initial(&self) -> u32 {
+        self.stream.initial()
+    }
+
+    /// The sequence number of what its end sends next.
+    pub(super) fn next(&self) -> u32 {
+        self.stream.sequence(self.stream.next())
+    }
+
+    /// The window with which an end begins, as a SYN tells it.
+    pub(super) fn syn_window(&self, config: &Config) -> u16 {
+        u16::try_from(u64::from(config.window_segments()) * self.mss_bytes).unwrap_or(u16::MAX)
+    }
+
+    /// The same in what follows a SYN.
+    pub(super) fn first_window(&self, config: &Config) -> u16 {
+        let bytes = u64::from(config.window_segments()) * self.mss_bytes;
+        u16::try_from(bytes.div_ceil(1 << self.scale)).unwrap_or(u16::MAX)
+    }
+
+    /// A packet with this TSval has come to the sender.
+    pub(super) fn hear(&mut self, stamp: u32) {
         if stamp.wrapping_sub(self.recent).cast_signed() > 0 {
             self.recent = stamp;
         }
     }
 
     /// The header of a segment that leaves now.
-    fn header(&mut self, now: Time, segment: &Segment, flow: u32) -> TcpHeader {
+    pub(super) fn header(&mut self, now: Time, segment: &Segment, flow: u32) -> TcpHeader {
         let back = Self::answers(segment);
         let mut header = TcpHeader::new(port(flow, back), port(flow, !back), 0, 0);
         let has = |bits| segment.flags.has(bits);
@@ -148,12 +178,13 @@ impl Talk {
         header.syn = matches!(segment.kind, SegmentKind::Syn | SegmentKind::SynAck);
         header.ack = segment.kind != SegmentKind::Syn;
         let echo = if back {
-            header.sequence_number = u32::from(!header.syn);
+            header.sequence_number = self.stream.initial().wrapping_add(u32::from(!header.syn));
             header.acknowledgment_number = self.stream.sequence(self.stream.expand(segment.seq));
             stamp(segment.timestamp)
         } else {
             let number = self.stream.note(segment);
-            header.sequence_number = if header.syn { 0 } else { self.stream.sequence(number) };
+            header.sequence_number =
+                if header.syn { self.stream.initial() } else { self.stream.sequence(number) };
             header.acknowledgment_number = u32::from(header.ack);
             self.recent
         };
@@ -165,7 +196,7 @@ impl Talk {
     }
 
     /// Whether it goes from receiver to sender.
-    fn answers(segment: &Segment) -> bool {
+    pub(super) const fn answers(segment: &Segment) -> bool {
         matches!(segment.kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
     }
 
@@ -231,9 +262,9 @@ impl Dress {
     /// Of flow number `flow`.
     pub(super) fn new(kind: &FlowKind, flow: u32, ip: Ip) -> Self {
         let protocol = match kind {
-            // An application is never captured.
-            FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => {
-                Protocol::Tcp(Box::new(Talk::new(config, ip)))
+            FlowKind::Tcp { config, .. } => Protocol::Tcp(Box::new(Talk::new(config, ip))),
+            FlowKind::Application { config, .. } => {
+                Protocol::Application(Box::new(Conversations::new(config.clone(), ip)))
             }
             FlowKind::Cbr { .. } | FlowKind::Call(_) => Protocol::Udp,
             FlowKind::Ping { .. } => Protocol::Echo,
@@ -251,8 +282,15 @@ impl Dress {
         self.hosts.address(receiver)
     }
 
-    /// The packet of a segment that leaves now; `size` are its bytes on the wire, as the simulation counts them.
-    pub(super) fn wire(&mut self, now: Time, segment: &Segment, size: u16) -> Wired {
+    /// The packet of a segment that the end `from` sends now on a connection; `size` are its bytes on the wire, as the simulation
+    /// counts them.
+    pub(super) fn wire(
+        &mut self,
+        now: Time,
+        (from, connection): (usize, u32),
+        segment: &Segment,
+        size: u16,
+    ) -> Wired {
         let Hosts { ip, flow } = self.hosts;
         let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
         let answers = matches!(segment.kind, SegmentKind::Ack | SegmentKind::Back);
@@ -261,6 +299,11 @@ impl Dress {
                 let back = Talk::answers(segment);
                 let payload = if back { 0 } else { segment.len as usize };
                 (back, Inner::Tcp(talk.header(now, segment, flow)), payload)
+            }
+            Protocol::Application(connections) => {
+                let payload = if Talk::answers(segment) { 0 } else { segment.len as usize };
+                let header = connections.header(now, connection, from, segment);
+                (from == 1, Inner::Tcp(header), payload)
             }
             Protocol::Udp => {
                 let payload = room(UDP);
@@ -278,13 +321,15 @@ impl Dress {
         *number = number.wrapping_add(1);
         let bytes = self.hosts.packet(back, inner, payload, says);
         let length = (bytes.len() + payload) as u32;
-        Wired { bytes, hosts: self.hosts, length, stamp: stamp(now) }
+        Wired { bytes, hosts: self.hosts, length, stamp: stamp(now), connection }
     }
 
-    /// A packet has come to the sender.
-    pub(super) fn heard(&mut self, packet: &Wired) {
-        if let Protocol::Tcp(talk) = &mut self.protocol {
-            talk.hear(packet.stamp);
+    /// A packet has come to the end `to`.
+    pub(super) fn heard(&mut self, to: usize, packet: &Wired) {
+        match &mut self.protocol {
+            Protocol::Tcp(talk) if to == 0 => talk.hear(packet.stamp),
+            Protocol::Application(connections) => connections.hear(packet.connection, to, packet.stamp),
+            Protocol::Tcp(_) | Protocol::Udp | Protocol::Echo => {}
         }
     }
 }

@@ -4,13 +4,16 @@
 use std::collections::BTreeMap;
 use tcp::{Flags, Segment, SegmentKind, expand};
 
-/// The bytes that one sender sends, as far as they have left. The initial sequence number is 0.
+/// The bytes that one sender sends, as far as they have left. The initial sequence number is 0, if nothing else is said.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
     mss: u64,
     /// SYN is a segment of the stream (ns-2's TCP-Linux).
     counts_syn: bool,
-    /// Segments that are not full, and what they hold: the first with Fast Open, the last, SYN and FIN.
+    /// The initial sequence number.
+    initial: u32,
+    /// Segments that are not full, and what they and those before lack together: the first with Fast Open, the last of what was
+    /// written, SYN and FIN.
     short: BTreeMap<u64, u64>,
     /// The segment with FIN, and what follows it.
     fin: Option<u64>,
@@ -20,7 +23,26 @@ pub(super) struct Stream {
 
 impl Stream {
     pub(super) fn new(mss: u32, counts_syn: bool) -> Self {
-        Self { mss: mss.into(), counts_syn, short: BTreeMap::new(), fin: None, next: 0 }
+        Self { mss: mss.into(), counts_syn, initial: 0, short: BTreeMap::new(), fin: None, next: 0 }
+    }
+
+    /// With this initial sequence number.
+    pub(super) fn beginning_at(self, initial: u32) -> Self {
+        Self { initial, ..self }
+    }
+
+    pub(super) const fn initial(&self) -> u32 {
+        self.initial
+    }
+
+    /// One above the highest segment that has left.
+    pub(super) const fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// What the segments before this one lack.
+    fn lacking(&self, segment: u64) -> u64 {
+        self.short.range(..segment).next_back().map_or(0, |(_, lacking)| *lacking)
     }
 
     /// A segment leaves the sender: its full number.
@@ -34,8 +56,15 @@ impl Stream {
         if !takes_a_number {
             return number;
         }
-        if u64::from(segment.len) != self.mss {
-            self.short.insert(number, segment.len.into());
+        let lacks = self.mss - u64::from(segment.len).min(self.mss);
+        let known = self.lacking(number + 1) - self.lacking(number);
+        if lacks != known {
+            let sum = self.lacking(number) + lacks;
+            self.short.insert(number, sum);
+            // Sent again with more or less in it: rare.
+            for (_, sum) in self.short.range_mut(number + 1..) {
+                *sum = *sum + lacks - known;
+            }
         }
         if segment.flags.has(Flags::FIN) {
             self.fin = Some(number);
@@ -51,8 +80,7 @@ impl Stream {
 
     /// The place in the stream of a segment's first byte.
     pub(super) fn offset(&self, segment: u64) -> u64 {
-        let lacking = self.short.range(..segment).map(|(_, len)| self.mss - len).sum::<u64>();
-        segment * self.mss - lacking
+        segment * self.mss - self.lacking(segment)
     }
 
     /// The sequence number of a segment's first byte: SYN and FIN take one each.
@@ -60,7 +88,7 @@ impl Stream {
         let syn = u64::from(!self.counts_syn || segment > 0);
         let fin = u64::from(self.fin.is_some_and(|fin| segment > fin));
         // RFC 9293, section 3.4: modulo 2^32.
-        (syn + self.offset(segment) + fin) as u32
+        ((syn + self.offset(segment) + fin) as u32).wrapping_add(self.initial)
     }
 }
 

@@ -17,6 +17,7 @@ fn transfer(number: u64, bytes: u64, took: Option<Span>) -> SessionRow {
         ended: took.map(|took| began + took),
         experience: Experience::Transfer { bytes: Bytes::new(bytes), first_byte: Some(s(1)), took },
         ideal: Some(s(2)),
+        sustainable: None,
     }
 }
 
@@ -68,6 +69,11 @@ fn sessions_are_counted_by_size() {
     assert_eq!(all.done_ratio, 0.8);
     assert_eq!((all.took_s.p50, all.took_s.p95), (8.0, 40.0));
     assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((4.0, 20.0)));
+    // 0.04 Mbit/s, 0.02, 0.05 and 0.4; of all five the slowest is not known, and three of them are slower than 0.05.
+    let goodput = summary.goodput_mbit_s.expect("some are over");
+    assert_eq!((goodput.samples, goodput.p5, goodput.max), (4, 0.02, 0.4));
+    let low = all.goodput_mbit_s.expect("some began");
+    assert!(low.p5 == 0.0 && (low.p50 - 0.039_996).abs() < 1e-12, "{low:?}");
     // All have their first byte after a second, over or not.
     assert_eq!(all.first_byte_s.map(|first| (first.p50, first.p95)), Some((1.0, 1.0)));
     assert_eq!(all.films, None);
@@ -117,7 +123,8 @@ fn films_count_before_they_end() {
             played: s(played),
             ended: false,
         },
-        ideal: None,
+        ideal: Some(s(1)),
+        sustainable: Some(Rate::from_bits_per_s(3_000_000)),
     };
     let mut felt = Felt::default();
     felt.add(&film(Some(s(2)), 10, 30), Time::ZERO + s(42));
@@ -130,9 +137,13 @@ fn films_count_before_they_end() {
     assert_eq!(summary.took_s.map(|took| (took.samples, took.mean)), Some((1, 2.0)));
     assert_eq!(summary.stalled_share.map(|share| share.mean), Some(0.25));
     assert_eq!(summary.quality_mbit_s.map(|rate| rate.mean), Some(2.0));
-    assert_eq!((summary.by_size, summary.slow_down, summary.load), (None, None, None));
+    assert_eq!(summary.sustainable_mbit_s.map(|rate| rate.mean), Some(3.0));
+    assert_eq!(summary.slow_down.map(|slow| (slow.samples, slow.mean)), Some((1, 2.0)));
+    assert_eq!((summary.by_size, summary.load), (None, None));
     // 30 s played and 10 s stood still, and another film that was waited for 42 s.
     let all = summary.all.expect("two began");
+    // The other had waited for 42 s, and no time is known that more than half of two exceed.
+    assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((2.0, 40.0)));
     let films = all.films.expect("they are films");
     assert_eq!((films.watched_s, films.stalled_ratio), (82.0, Some(52.0 / 82.0)));
     assert_eq!(films.stalls_per_min, Some(60.0 / 82.0));

@@ -125,6 +125,11 @@ impl Sender {
         self.board.una() >= self.sizes.end
     }
 
+    /// Segments that were written and have not left: whoever writes in turns for several goes on when few are.
+    pub fn unsent_segments(&self) -> u64 {
+        self.sizes.end.saturating_sub(self.board.next().max(self.probing.reached))
+    }
+
     /// Bytes of what was written that are acknowledged without a hole before them.
     pub fn drained_bytes(&self) -> u64 {
         let una = self.board.una();

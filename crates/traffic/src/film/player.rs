@@ -209,7 +209,20 @@ impl Session for Player {
         }
     }
 
-    fn ideal(&self, _path: EmptyPath) -> Option<Span> {
-        None
+    fn ideal(&self, path: EmptyPath) -> Option<Span> {
+        let model = &self.model;
+        let (lowest, mut least, mut stored) = (model.ladder[0], path.rtt, Span::ZERO);
+        while stored < self.length && (stored == Span::ZERO || stored < model.startup) {
+            let length = model.segment.min(self.length - stored);
+            least = least + path.rtt + path.rate.time_for(lowest.bytes_in(length));
+            stored = stored + length;
+        }
+        Some(least)
+    }
+
+    fn sustainable(&self, path: EmptyPath) -> Option<Rate> {
+        let segment = self.model.segment;
+        let plays_on = |rung: &&Rate| path.rtt + path.rate.time_for(rung.bytes_in(segment)) <= segment;
+        self.model.ladder.iter().rev().find(plays_on).copied()
     }
 }

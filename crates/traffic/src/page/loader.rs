@@ -16,6 +16,8 @@ struct Line {
     asked: VecDeque<(u32, u64)>,
     /// Bytes of all that was asked for.
     due: u64,
+    /// All objects that were asked for, where answers are interleaved.
+    objects: Vec<u32>,
 }
 
 /// A page on its way.
@@ -82,26 +84,36 @@ impl Loader {
         }
         while let Some(&(object, _)) = self.lines[connection].asked.front().filter(|asked| asked.1 <= bytes) {
             self.lines[connection].asked.pop_front();
-            self.left -= 1;
-            for at in 0..self.graph.nodes[object as usize].next.len() {
-                let next = self.graph.nodes[object as usize].next[at];
-                self.waits[next as usize] -= 1;
-                if self.waits[next as usize] == 0 {
-                    self.know(now, next);
-                }
+            self.came(now, object);
+        }
+    }
+
+    /// An object is whole.
+    fn came(&mut self, now: Time, object: u32) {
+        self.left -= 1;
+        for at in 0..self.graph.nodes[object as usize].next.len() {
+            let next = self.graph.nodes[object as usize].next[at];
+            self.waits[next as usize] -= 1;
+            if self.waits[next as usize] == 0 {
+                self.know(now, next);
             }
         }
     }
 
     /// Asks for what is ready, where it can; opens connections for the rest.
     fn ask(&mut self, acts: &mut Vec<Act>) {
-        let pipelined = self.protocol == Protocol::Http2;
+        let pipelined = !matches!(self.protocol, Protocol::Http1 { .. });
+        let interleaved = self.interleaves();
         for (connection, line) in self.lines.iter_mut().enumerate() {
             while line.open && (pipelined || line.asked.is_empty()) {
                 let Some(object) = self.ready.pop_first() else { return };
                 let answer = self.graph.nodes[object as usize].size;
                 line.due += answer.get();
-                line.asked.push_back((object, line.due));
+                if interleaved {
+                    line.objects.push(object);
+                } else {
+                    line.asked.push_back((object, line.due));
+                }
                 let connection = connection as u8;
                 acts.push(Act::Ask { connection, request: self.request, wait: self.wait, answer });
             }
@@ -135,6 +147,10 @@ impl Session for Loader {
             }
             Happened::Opened(connection) => self.lines[usize::from(connection)].open = true,
             Happened::Received { connection, bytes } => self.take(now, usize::from(connection), bytes),
+            Happened::Answered { connection, answer } => {
+                let object = self.lines[usize::from(connection)].objects[answer as usize];
+                self.came(now, object);
+            }
             Happened::Timeout => {}
         }
         self.wake(now);
@@ -144,6 +160,10 @@ impl Session for Loader {
         } else {
             self.ask(acts);
         }
+    }
+
+    fn interleaves(&self) -> bool {
+        self.protocol == Protocol::Http2Interleaved
     }
 
     fn next_timeout(&self) -> Time {
@@ -172,7 +192,7 @@ impl Session for Loader {
             Protocol::Http1 { connections } => {
                 nodes.iter().fold(Span::ZERO, |sum, node| sum + turn(node.size)) / u64::from(connections)
             }
-            Protocol::Http2 => Span::ZERO,
+            Protocol::Http2 | Protocol::Http2Interleaved => Span::ZERO,
         };
         Some(path.rtt + least.max(turns))
     }

@@ -27,8 +27,19 @@ struct Talk {
     asked: u64,
     /// Its session asks for nothing more.
     closed: bool,
+    /// Frames of answers that come in turns, as they were written; `None`: they come one after the other.
+    frames: Option<Frames>,
     /// Hosts that have something to say yet, or to hear acknowledged: a bit for each.
     busy: u32,
+}
+
+/// Frames of answers, in the order in which they were written and have not come.
+#[derive(Debug, Default)]
+struct Frames {
+    /// Which answer it is of, and how far the connection is with it; whether it is the last of the answer.
+    written: VecDeque<(u32, u64, bool)>,
+    /// Bytes of all that was written.
+    bytes: u64,
 }
 
 /// The connections that live.
@@ -47,14 +58,15 @@ impl Pair {
         Self { talks: BTreeMap::new(), newest: 0, gone: vec![Vec::new(); hosts] }
     }
 
-    /// A new connection: its number. 0 is that of no connection.
+    /// A new connection, on which answers come in turns or one after the other: its number. 0 is that of no connection.
     ///
     /// # Panics
     /// After 2^32 - 1 of them.
     #[expect(clippy::expect_used, reason = "a run of so many connections ends before: each takes packets")]
-    pub fn open(&mut self) -> u32 {
+    pub fn open(&mut self, interleaves: bool) -> u32 {
         self.newest = self.newest.checked_add(1).expect("fewer than 2^32 connections in a run");
-        self.talks.insert(self.newest, Talk::default());
+        let frames = interleaves.then(Frames::default);
+        self.talks.insert(self.newest, Talk { frames, ..Talk::default() });
         self.newest
     }
 
@@ -76,6 +88,31 @@ impl Pair {
     pub fn next_request(&mut self, number: u32, got: u64) -> Option<Request> {
         let requests = &mut self.talks.get_mut(&number)?.requests;
         if requests.front()?.upto > got { None } else { requests.pop_front() }
+    }
+
+    /// Whether answers come in turns.
+    pub fn interleaves(&self, number: u32) -> bool {
+        self.talks.get(&number).is_some_and(|talk| talk.frames.is_some())
+    }
+
+    /// The servers have written so many bytes of an answer, the last of it or not.
+    pub fn frame(&mut self, number: u32, answer: u32, bytes: u64, is_last: bool) {
+        if let Some(frames) = self.talks.get_mut(&number).and_then(|talk| talk.frames.as_mut()) {
+            frames.bytes += bytes;
+            frames.written.push_back((answer, frames.bytes, is_last));
+        }
+    }
+
+    /// The next answer that is whole when so many bytes have come.
+    pub fn next_whole(&mut self, number: u32, bytes: u64) -> Option<u32> {
+        let written = &mut self.talks.get_mut(&number)?.frames.as_mut()?.written;
+        while let Some(&(answer, _, is_last)) = written.front().filter(|frame| frame.1 <= bytes) {
+            written.pop_front();
+            if is_last {
+                return Some(answer);
+            }
+        }
+        None
     }
 
     /// Its session asks for nothing more.

@@ -15,12 +15,27 @@ use std::rc::Rc;
 use tcp::{SegmentKind, Setup};
 use units::Time;
 
+/// Bytes of a frame at most where answers come in turns: the least that every receiver takes, and the default (RFC 9113,
+/// section 4.2).
+const FRAME: u64 = 1 << 14;
+
 /// What the servers keep of a connection.
 #[derive(Debug, Default)]
 struct Answering {
     handshake: Accepting,
     /// Answers that are not written yet: when they are, and their bytes.
     answers: VecDeque<(Time, u64)>,
+    /// Answers that come in turns; `None`: one after the other.
+    turns: Option<Turns>,
+}
+
+/// Answers that are written frame by frame, in turns.
+#[derive(Debug, Default)]
+struct Turns {
+    /// Those that are not written whole: which it is, and bytes that are missing. The first has its turn.
+    open: VecDeque<(u32, u64)>,
+    /// How many there were.
+    count: u32,
 }
 
 impl Own for Answering {
@@ -73,7 +88,9 @@ impl Servers {
         if !self.pair.borrow().lives(packet.stream) {
             return None;
         }
-        let mut connection = self.maker.connection(packet.stream, Answering::default(), true);
+        let turns = self.pair.borrow().interleaves(packet.stream).then(Turns::default);
+        let own = Answering { turns, ..Answering::default() };
+        let mut connection = self.maker.connection(packet.stream, own, true);
         if self.maker.config.setup == Setup::None {
             connection.own.handshake.accept(now, &mut connection.sender);
         }
@@ -87,9 +104,18 @@ impl Servers {
         let Connection { sender, own, .. } = &mut *connection;
         while let Some(&(_, bytes)) = own.answers.front().filter(|answer| answer.0 <= now) {
             own.answers.pop_front();
-            sender.write(bytes);
+            match &mut own.turns {
+                Some(turns) => {
+                    turns.open.push_back((turns.count, bytes));
+                    turns.count += 1;
+                }
+                None => sender.write(bytes),
+            }
         }
-        let busy = !own.answers.is_empty() || !sender.is_drained();
+        take_turns(connection, &self.pair, self.maker.config.mss);
+        let Connection { sender, own, .. } = &*connection;
+        let is_writing = own.turns.as_ref().is_some_and(|turns| !turns.open.is_empty());
+        let busy = !own.answers.is_empty() || is_writing || !sender.is_drained();
         let number = connection.number;
         if self.pair.borrow_mut().settle(number, SERVERS, busy) {
             self.connections.remove(number);
@@ -135,6 +161,7 @@ impl Endpoint for Servers {
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
+        take_turns(connection, &self.pair, self.maker.config.mss);
         let (header, syn_header) = self.sizes;
         let size = if !leaving.is_answer {
             self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
@@ -161,6 +188,23 @@ impl Endpoint for Servers {
     fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
         self.meter.dropped(&packet.body, cause);
         self.connections.dropped(packet.stream, &packet.body, cause);
+    }
+}
+
+/// Writes the next frames of answers that come in turns: never so many that one which comes new waits for long, nor so few that
+/// the connection has nothing to send.
+fn take_turns(connection: &mut Connection<Answering>, pair: &RefCell<Pair>, mss: u32) {
+    let (number, sender) = (connection.number, &mut connection.sender);
+    let Some(turns) = &mut connection.own.turns else { return };
+    let enough = FRAME / u64::from(mss);
+    while sender.unsent_segments() <= enough {
+        let Some((answer, left)) = turns.open.pop_front() else { return };
+        let frame = left.min(FRAME);
+        sender.write(frame);
+        pair.borrow_mut().frame(number, answer, frame, frame == left);
+        if left > frame {
+            turns.open.push_back((answer, left - frame));
+        }
     }
 }
 

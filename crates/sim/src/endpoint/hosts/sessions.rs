@@ -8,7 +8,7 @@ use engine::stream_seed;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use traffic::{Begin, Experience, Happened, Law, Model, Moments, Session};
-use units::{Bytes, Span, Time};
+use units::{Bytes, Rate, Span, Time};
 
 /// What came of a session.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +26,10 @@ pub struct SessionRow {
     /// What its user felt.
     pub experience: Experience,
     /// The least time that it takes over an empty path ([`Session::ideal`]), on the path as it was when it began; `None` where
-    /// there was none then, and of a film.
+    /// there was none then.
     pub ideal: Option<Span>,
+    /// The highest rate of a film that this path carries without a stall ([`Session::sustainable`]).
+    pub sustainable: Option<Rate>,
 }
 
 impl SessionRow {
@@ -139,6 +141,7 @@ pub(super) struct Live {
     pub user: Option<u32>,
     pub began: Time,
     pub ideal: Option<Span>,
+    pub sustainable: Option<Rate>,
     pub session: Box<dyn Session>,
     /// Numbers of its connections, in the order in which it opened them.
     pub connections: Vec<u32>,
@@ -155,6 +158,7 @@ impl Live {
             received: Bytes::new(self.received),
             experience: self.session.experience(now),
             ideal: self.ideal,
+            sustainable: self.sustainable,
         }
     }
 }

@@ -32,6 +32,8 @@ struct Asking {
     opened: bool,
     /// Its session asks for nothing more on it.
     closed: bool,
+    /// Answers come in turns.
+    interleaves: bool,
 }
 
 impl Own for Asking {
@@ -155,12 +157,13 @@ impl Users {
 
     fn open(&mut self, now: Time, slot: u32) {
         let Some(live) = self.sessions.get(slot) else { return };
-        let number = self.pair.borrow_mut().open();
+        let interleaves = live.session.interleaves();
+        let number = self.pair.borrow_mut().open(interleaves);
         let of_session = live.connections.len() as u8;
         live.connections.push(number);
         // With Fast Open the SYN takes the request along; without a handshake the connection is there.
         let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
-        let own = Asking { session: slot, of_session, opened, closed: false };
+        let own = Asking { session: slot, of_session, opened, closed: false, interleaves };
         let mut connection = self.maker.connection(number, own, false);
         connection.sender.start(now);
         self.connections.insert(now, connection);
@@ -204,11 +207,13 @@ impl Users {
         while let Some(begun) = self.beginnings.take(now) {
             let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now), &self.maker.config));
             let ideal = path.and_then(|path| begun.session.ideal(path));
+            let sustainable = path.and_then(|path| begun.session.sustainable(path));
             let slot = self.sessions.insert(Live {
                 number: begun.number,
                 user: begun.user,
                 began: now,
                 ideal,
+                sustainable,
                 session: begun.session,
                 connections: Vec::new(),
                 received: 0,
@@ -229,7 +234,7 @@ impl Endpoint for Users {
         }
         let Some(place) = self.connections.find(packet.stream) else { return };
         let Some(connection) = self.connections.get(place) else { return };
-        let Asking { session, of_session, .. } = connection.own;
+        let Asking { session, of_session, interleaves, .. } = connection.own;
         let mut news = None;
         if answer {
             let before = connection.sender.is_established();
@@ -257,6 +262,14 @@ impl Endpoint for Users {
         self.settle(now, place);
         if let Some(news) = news.filter(|_| session != NO_SESSION) {
             self.sessions.news.push_back((session, news));
+            if let Happened::Received { bytes, .. } = news
+                && interleaves
+            {
+                while let Some(answer) = self.pair.borrow_mut().next_whole(packet.stream, bytes) {
+                    let whole = Happened::Answered { connection: of_session, answer };
+                    self.sessions.news.push_back((session, whole));
+                }
+            }
             self.tell(now);
         }
     }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Sizes in a traffic matrix: what a cell of the column `size` says, and to which flows it can be said.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::FlowKind;
+use crate::format::{Sizes, SizesTable};
+use crate::law::SizeLaw;
+use crate::text::{Q, Written};
+use crate::words::Word;
+use serde::Deserialize;
+use traffic::{Law, Model};
+use units::{Bytes, Code};
+
+/// A cell: a quantity (`100 kB`), the name of a measured law (`web-search`), or the table of a law as scenarios write it.
+pub fn cell(text: &str) -> Result<Sizes, (Code, String)> {
+    /// A cell as it would stand in a scenario.
+    #[derive(Deserialize)]
+    struct Row {
+        size: SizesTable,
+    }
+    let is_name = SizeLaw::ALL.iter().any(|law| law.word() == text);
+    let table = if is_name { format!("{{ law = \"{text}\" }}") } else { text.to_owned() };
+    if !table.starts_with('{') {
+        return Bytes::read(text).map(|size| Sizes::Always(Q(size)));
+    }
+    let row: Result<Row, _> = toml::from_str(&format!("size = {table}"));
+    row.map(|row| Sizes::Table(row.size)).map_err(|error| {
+        let why = error.message();
+        let example = "{ law = 'exponential', mean = '100 kB' }";
+        (Code::ScenarioValue, format!("cannot read the law {text}: {why} (write \"{example}\")"))
+    })
+}
+
+/// Gives a flow of a matrix the size of its row.
+pub fn set(kind: &mut FlowKind, size: &Sizes, source: &Source<'_>) -> Result<(), (Code, String)> {
+    match (kind, size) {
+        (FlowKind::Tcp { transfer, .. }, Sizes::Always(Q(size))) => {
+            *transfer = tcp::Transfer::Finite(*size);
+            Ok(())
+        }
+        (FlowKind::Tcp { .. }, Sizes::Table(_)) => Err((
+            Code::ScenarioValue,
+            "a TCP flow is one connection and has one size, not a law of sizes (write 10 MB, or kind = \"transfers\")"
+                .to_owned(),
+        )),
+        (FlowKind::Application { model, .. }, size) => {
+            let Some(law) = of_transfer(model) else { return Err(of_another_kind()) };
+            let read = size.clone().read(source, "size").map_err(|error| said(&error))?;
+            if read == Law::Constant(0.0) {
+                let message = "a transfer has no bytes (write 1 B or more, or leave the row out)";
+                return Err((Code::ScenarioValue, message.to_owned()));
+            }
+            *law = read;
+            Ok(())
+        }
+        _ => Err(of_another_kind()),
+    }
+}
+
+fn of_another_kind() -> (Code, String) {
+    let message = "of a matrix only flows of kind \"tcp\" and \"transfers\" have a size (empty the column)";
+    (Code::ScenarioValue, message.to_owned())
+}
+
+/// What a law's fault says, with the file where it is about one.
+fn said(error: &ScenarioError) -> (Code, String) {
+    let is_file = error.line.is_some() || error.key.is_empty();
+    let place =
+        if is_file && !error.origin.is_empty() { format!("{}: ", error.origin) } else { String::new() };
+    (error.code, format!("{place}{}", error.message))
+}
+
+fn of_transfer(model: &mut Model) -> Option<&mut Law> {
+    match model {
+        Model::Transfer { size } => Some(size),
+        Model::Secured { inner, .. } => of_transfer(inner),
+        Model::Page(_) | Model::Film(_) | Model::Exchange(_) => None,
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What `load` comes to where ends, sizes and links differ, and what is said of links that are asked for too much.
+
+use bentpipe_scenario::{FlowKind, Scenario};
+use traffic::{Arrivals, Begin, Model};
+use units::Code;
+
+/// A file beside `tests/data`.
+const ORIGIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/a.toml");
+
+fn scenario(text: &str) -> Scenario {
+    Scenario::from_toml(text, ORIGIN).unwrap_or_else(|error| panic!("{text}\n{error}"))
+}
+
+/// A hub with branches of 10, 4 and 2 Mbit/s.
+fn star(more: &str) -> Scenario {
+    scenario(&star_text(more))
+}
+
+fn star_text(more: &str) -> String {
+    let branch = |site: &str, rate: u32| {
+        format!("{{ site = \"{site}\", rate = \"{rate} Mbit/s\", delay = \"20 ms\" }}")
+    };
+    let branches = [branch("a", 10), branch("b", 4), branch("c", 2)].join(", ");
+    format!("duration = \"20 s\"\nnetwork.star.branches = [{branches}]\n{more}\n")
+}
+
+fn rates(scenario: &Scenario) -> Vec<f64> {
+    let rate = |kind: &FlowKind| match kind {
+        FlowKind::Application { begin: Begin::Open(Arrivals::Poisson { per_s }), .. } => *per_s,
+        other => panic!("{other:?}"),
+    };
+    scenario.flows.iter().map(|flow| rate(&flow.kind)).collect()
+}
+
+fn means(scenario: &Scenario) -> Vec<Option<f64>> {
+    let mean = |kind: &FlowKind| match kind {
+        FlowKind::Application { model: Model::Transfer { size }, .. } => size.mean(),
+        other => panic!("{other:?}"),
+    };
+    scenario.flows.iter().map(|flow| mean(&flow.kind)).collect()
+}
+
+fn near(left: &[f64], right: &[f64]) -> bool {
+    left.len() == right.len()
+        && left.iter().zip(right).all(|(left, right)| (left / right - 1.0).abs() < 1e-12)
+}
+
+/// 125 kB are a megabit, 1500/1448 of it with headers. Half of 10, 4 and 2 Mbit/s: 5, 2 and 1 of them a second, less the headers.
+#[test]
+fn a_load_is_of_the_own_smallest_link() {
+    let matrix = "[[traffic]]\nmatrix = \"pairs\"\ncontroller = \"cubic\"\nkind = \"transfers\"\nsize = \"125 kB\"\nload = 0.5\n\
+                  pairs = [[\"hub\", \"a\"], [\"hub\", \"b\"], [\"a\", \"c\"]]";
+    let of_matrix = star(matrix);
+    let payload = 1448.0 / 1500.0;
+    assert!(near(&rates(&of_matrix), &[5.0 * payload, 2.0 * payload, payload]), "{:?}", rates(&of_matrix));
+    // As flows that are written one by one.
+    let one = |from: &str, to: &str| {
+        format!(
+            "[[flows]]\nname = \"{from} > {to}\"\nfrom = \"{from}\"\nto = \"{to}\"\ncontroller = \"cubic\"\nkind = \
+             \"transfers\"\nsize = \"125 kB\"\nload = 0.5\n"
+        )
+    };
+    assert_eq!(star(&[one("hub", "a"), one("hub", "b"), one("a", "c")].concat()).flows, of_matrix.flows);
+    for flow in &of_matrix.flows {
+        assert!((of_matrix.load(flow).unwrap_or_default() - 0.5).abs() < 1e-12);
+    }
+}
+
+/// Rows of 100 kB, exponential 50 kB and a measured law (DCTCP's web search, 1.71 MB in the mean as `named.rs` quotes it), and what
+/// half of 10, 4 and 10 Mbit/s are in each: 6.25, 5 and 0.366 of them a second, less the headers.
+#[test]
+fn rows_have_sizes_and_laws() {
+    let matrix = "[[traffic]]\nmatrix = \"file\"\nfile = \"laws.csv\"\ncontroller = \"cubic\"\nkind = \"transfers\"\nload = 0.5";
+    let scenario = star(matrix);
+    let means = means(&scenario);
+    assert_eq!(means[..2], [Some(1e5), Some(5e4)]);
+    let web_search = means[2].unwrap_or_default();
+    assert!((1.70e6..1.72e6).contains(&web_search), "{web_search}");
+    let payload = 1448.0 / 1500.0;
+    let expected = [6.25 * payload, 5.0 * payload, 625_000.0 / web_search * payload];
+    assert!(near(&rates(&scenario), &expected), "{:?}", rates(&scenario));
+    // What is written out says the same, and over TLS they have them too.
+    assert_eq!(Scenario::from_toml(&scenario.to_toml(""), ORIGIN).as_ref(), Ok(&scenario));
+    let secured = star(&format!("{matrix}\ntls = true"));
+    let is_secured =
+        |kind: &FlowKind| matches!(kind, FlowKind::Application { model: Model::Secured { .. }, .. });
+    assert!(secured.flows.iter().all(|flow| is_secured(&flow.kind)));
+}
+
+#[test]
+fn what_a_row_cannot_say() {
+    for (rows, kind, says) in [
+        ("hub,a,pareto", "transfers", "laws-wrong.csv:2: size: "),
+        ("hub,a,\"{ law = 'exponential' }\"", "transfers", "the law \"exponential\" needs its mean"),
+        ("hub,a,\"{ law = 'exponential', men = '1 kB' }\"", "transfers", "unknown field `men`"),
+        ("hub,a,\"{ law = 'exponential', mean = '1 kB' }\"", "tcp", "one size, not a law"),
+        ("hub,a,0 B", "transfers", "a transfer has no bytes"),
+        ("hub,a,1 kB", "web", "only flows of kind \"tcp\" and \"transfers\" have a size"),
+        (
+            "hub,a,\"{ law = 'pareto', least = '1 kB', shape = 0.9 }\"",
+            "transfers",
+            "laws-wrong.csv:2: to: load = 0.5 needs",
+        ),
+        ("hub,a,1 kB\nhub,b,", "transfers", "needs the key `size`"),
+    ] {
+        let folder = std::env::temp_dir().join(format!("bentpipe-laws-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+        let file = folder.join("laws-wrong.csv");
+        std::fs::write(&file, format!("from,to,size\n{rows}\n")).unwrap_or_else(|error| panic!("{error}"));
+        let load = if kind == "tcp" { "" } else { "load = 0.5" };
+        let text = star_text(&format!(
+            "[[traffic]]\nmatrix = \"file\"\nfile = \"{}\"\ncontroller = \"cubic\"\nkind = \"{kind}\"\n{load}",
+            file.display()
+        ));
+        let read = Scenario::from_toml(&text, "a.toml");
+        let _ = std::fs::remove_dir_all(&folder);
+        let Err(error) = read else { panic!("{rows} was accepted") };
+        assert!(error.to_string().contains(says), "{rows}: {error}");
+        assert!(
+            [Code::ScenarioValue, Code::ScenarioMissingKey].contains(&error.code())
+                || rows.ends_with("pareto")
+        );
+    }
+}
+
+/// An application over the branch `to`, of each kind, which asks for `mbit_s` of payload in the mean.
+fn application(kind: &str, to: &str, more: &str) -> String {
+    let what = match kind {
+        "transfers" => "size = \"125 kB\"",
+        "web" => "page = { objects = 4, size = \"25 kB\" }",
+        "requests" => "request = { answer = \"62500 B\", count = 2 }",
+        _ => "video = { ladder = [\"1 Mbit/s\", \"3 Mbit/s\"], length = \"1 s\" }",
+    };
+    format!(
+        "[[flows]]\nname = \"{kind} to {to}\"\nfrom = \"hub\"\nto = \"{to}\"\ncontroller = \"cubic\"\nkind = \"{kind}\"\n{what}\n{more}\n"
+    )
+}
+
+/// Each kind asks for a megabit a session, 1.0359 with headers: four a second are 4.144 Mbit/s, too much for 4 Mbit/s, and three
+/// are not. Pages have five objects, exchanges two answers; a film asks for that at its lowest rung, and perhaps for more.
+#[test]
+fn every_kind_can_be_too_much() {
+    for kind in ["transfers", "web", "requests", "video"] {
+        let of = |rate: u32| {
+            star(&application(kind, "b", &format!("arrivals = {{ law = \"poisson\", rate = {rate} }}")))
+                .overloads()
+        };
+        assert_eq!(of(3), Vec::<String>::new(), "{kind}");
+        let said = of(4);
+        let least = if kind == "video" { "at least " } else { "" };
+        let expected = format!(
+            "flow \"{kind} to b\": sessions begin come what may and ask for {least}4.144 Mbit/s of \"hub > b\", which carries 4 \
+             Mbit/s (load 1.036)"
+        );
+        assert!(said.len() == 1 && said[0].starts_with(&expected), "{said:?}");
+    }
+}
+
+/// Answers of 2 bytes go in packets of 54, 26 times what headers of full segments make of them (2.0718 bytes): 0.85 of a link are 22
+/// links, 0.03 are less than one.
+#[test]
+fn small_answers_have_whole_headers() {
+    let of = |load: f64| {
+        star(&application("transfers", "a", &format!("load = {load}")).replace("125 kB", "2 B")).overloads()
+    };
+    assert_eq!(of(0.03), Vec::<String>::new());
+    let said = of(0.85);
+    assert!(
+        said[0].contains(
+            "ask for at least 221.544 Mbit/s of \"hub > a\", which carries 10 Mbit/s (load 22.154)"
+        ),
+        "{said:?}"
+    );
+}
+
+/// Loads of flows that share a link add up, those of `count` too; beside each other in time only.
+#[test]
+fn loads_of_a_shared_link_add_up() {
+    let half = |more: &str| application("transfers", "a", &format!("load = 0.6\n{more}"));
+    assert_eq!(star(&half("")).overloads(), Vec::<String>::new());
+    let both = star(&[half(""), half("").replace("transfers to a", "others")].concat()).overloads();
+    assert!(
+        both[0].starts_with("flows \"transfers to a\", \"others\": ") && both[0].contains("(load 1.2)"),
+        "{both:?}"
+    );
+    let three = star(&half("count = 3")).overloads();
+    assert!(
+        three[0].contains("ask for 18 Mbit/s of \"hub > a\", which carries 10 Mbit/s (load 1.8)"),
+        "{three:?}"
+    );
+    // Just full is not too much, whatever the rounding.
+    for parts in 2..12_u32 {
+        let load = 1.0 / f64::from(parts);
+        let flow = application("transfers", "a", &format!("load = {load}\ncount = {parts}"));
+        assert_eq!(star(&flow).overloads(), Vec::<String>::new(), "{parts}");
+    }
+    // One goes when the other comes; or a second before that.
+    let early = half("stop = \"10 s\"");
+    assert_eq!(star(&[early.clone(), half("start = \"10 s\"")].concat()).overloads(), Vec::<String>::new());
+    let meet = star(&[early, half("start = \"9 s\"")].concat()).overloads();
+    assert!(meet[0].contains("come what may and, from 9 s on, ask for 12 Mbit/s"), "{meet:?}");
+    // The second and the third come 8 s later each: three are too many, two are not.
+    let stagger = application("transfers", "a", "load = 0.4\ncount = 3\nstagger = \"8 s\"");
+    assert!(star(&stagger).overloads()[0].contains("from 16 s on, ask for 12 Mbit/s"));
+    assert_eq!(star(&stagger.replace("count = 3", "count = 2")).overloads(), Vec::<String>::new());
+}
+
+/// Two pairs over satellites share what leads to the same site, or into the same beam, and nothing else for sure.
+#[test]
+fn pairs_over_satellites_share_what_they_must() {
+    let matrix = |pairs: &str, shared: &str| {
+        scenario(&format!(
+            "duration = \"10 s\"\n[network.constellation]\npreset = \"geo\"\n{shared}\nuplink = {{ rate = \"1 Gbit/s\" }}\ndownlink = \
+             {{ rate = \"10 Mbit/s\" }}\nsites = [{{ name = \"hut\", latitude = \"46 deg\", longitude = \"9 deg\", cell = \"alps\" \
+             }}, {{ name = \"inn\", latitude = \"46 deg\", longitude = \"10 deg\", cell = \"alps\" }}, {{ name = \"hub\", latitude \
+             = \"40 deg\", longitude = \"9 deg\" }}, {{ name = \"hub2\", latitude = \"41 deg\", longitude = \"9 deg\" \
+             }}]\n[[traffic]]\nmatrix = \"pairs\"\npairs = {pairs}\ncontroller = \"cubic\"\nkind = \"transfers\"\nsize = \"125 \
+             kB\"\nload = 0.6\n"
+        ))
+        .overloads()
+    };
+    let to_both = "[[\"hub\", \"hut\"], [\"hub\", \"inn\"]]";
+    // The shared key needs sites of a cell, the cell a shared key: without one each has a downlink for itself.
+    assert_eq!(matrix(to_both, "shared = { uplink = \"beam\" }"), Vec::<String>::new());
+    let beam = matrix(to_both, "shared = { downlink = \"beam\" }");
+    assert!(
+        beam.len() == 1
+            && beam[0].contains("of \"satellite > the cell alps\", which carries 10 Mbit/s (load 1.2)"),
+        "{beam:?}"
+    );
+    let one = matrix("[[\"hub\", \"hut\"], [\"hub2\", \"hut\"]]", "shared = { uplink = \"beam\" }");
+    assert!(one.len() == 1 && one[0].contains("of \"satellite > hut\""), "{one:?}");
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The headers of an application's connections: each has ports of its own, and data go both ways.
+//!
+//! A connection is two halves that the simulation keeps apart, each with its data and its acknowledgements. On the network they
+//! are one: what leaves an end says how far it has sent and how far it has heard.
+
+use super::headers::{DISCARD, DYNAMIC, Talk};
+use super::ip::Ip;
+use etherparse::TcpHeader;
+use std::collections::BTreeMap;
+use tcp::{Config, Segment, SegmentKind};
+use units::Time;
+
+/// Ports that are not assigned (RFC 6335, section 6).
+const PORTS: u32 = 1 << 14;
+/// Where a port is used again, initial sequence numbers are this much higher: a SYN with another number is of another connection.
+const APART: u32 = 1 << 26;
+
+/// One end of a connection.
+#[derive(Clone, Debug)]
+struct End {
+    /// Its data, and the acknowledgements of them.
+    talk: Talk,
+    /// How far it has acknowledged, and the window that it has told; the field of a SYN, which is not scaled.
+    acknowledged: u32,
+    window: u16,
+    syn_window: u16,
+}
+
+/// The connections of an application, by their numbers: the servers' end, the users' end.
+#[derive(Clone, Debug)]
+pub(super) struct Conversations {
+    config: Config,
+    ip: Ip,
+    ends: BTreeMap<u32, [End; 2]>,
+}
+
+impl Conversations {
+    pub(super) const fn new(config: Config, ip: Ip) -> Self {
+        Self { config, ip, ends: BTreeMap::new() }
+    }
+
+    fn connection(&mut self, number: u32) -> &mut [End; 2] {
+        let Self { config, ip, ends } = self;
+        ends.entry(number).or_insert_with(|| {
+            let initial = (number / PORTS).wrapping_mul(APART);
+            let talk = Talk::new(config, *ip).beginning_at(initial);
+            let (window, syn_window) = (talk.first_window(config), talk.syn_window(config));
+            // SYN takes a number.
+            let end = End { talk, acknowledged: initial.wrapping_add(1), window, syn_window };
+            [end.clone(), end]
+        })
+    }
+
+    /// The header of a segment that the end `from` sends now.
+    pub(super) fn header(&mut self, now: Time, number: u32, from: usize, segment: &Segment) -> TcpHeader {
+        let back = Talk::answers(segment);
+        let ends = self.connection(number);
+        // An acknowledgement is of the other end's data.
+        let half = if back { 1 - from } else { from };
+        let mut header = ends[half].talk.header(now, segment, number);
+        let user = DYNAMIC + (number % PORTS) as u16;
+        (header.source_port, header.destination_port) =
+            if from == 0 { (DISCARD, user) } else { (user, DISCARD) };
+        let end = &mut ends[from];
+        if back {
+            header.sequence_number = if header.syn { end.talk.initial() } else { end.talk.next() };
+            end.acknowledged = header.acknowledgment_number;
+            if !header.syn {
+                end.window = header.window_size;
+            }
+        } else if segment.kind == SegmentKind::Syn {
+            header.window_size = end.syn_window;
+        } else {
+            (header.acknowledgment_number, header.window_size) = (end.acknowledged, end.window);
+        }
+        header
+    }
+
+    /// A packet with this TSval has come to the end `to`.
+    pub(super) fn hear(&mut self, number: u32, to: usize, stamp: u32) {
+        self.connection(number)[to].talk.hear(stamp);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(kind: SegmentKind, seq: u32, len: u32) -> Segment {
+        Segment { kind, seq, len, ..Segment::default() }
+    }
+
+    /// By hand, as RFC 9293, figure 6, goes on: SYN 0, SYN-ACK 0 for 1, a request of 400 bytes from 1, its ACK for 401 from 1, an
+    /// answer of 1,000 and 500 bytes from 1 and 1001 which says 401 too, its ACK for 1501 from 401, and the next request from 401.
+    #[test]
+    fn both_ends_count_by_hand() {
+        let config = Config { mss: 1000, ..Config::default() };
+        for number in [3, 3 + PORTS] {
+            let initial = if number == 3 { 0 } else { APART };
+            let mut talks = Conversations::new(config.clone(), Ip::V4);
+            let mut says = |from: usize, segment: Segment| {
+                let header = talks.header(Time::ZERO, number, from, &segment);
+                let user = [header.destination_port, header.source_port][from];
+                assert_eq!(
+                    (user, [header.source_port, header.destination_port][from]),
+                    (DYNAMIC + 3, DISCARD)
+                );
+                let ack = if header.ack { header.acknowledgment_number - initial } else { 0 };
+                (header.sequence_number - initial, ack)
+            };
+            assert_eq!(says(1, kind(SegmentKind::Syn, 0, 0)), (0, 0));
+            assert_eq!(says(0, kind(SegmentKind::SynAck, 0, 0)), (0, 1));
+            assert_eq!(says(1, kind(SegmentKind::HandshakeAck, 0, 0)), (1, 1));
+            assert_eq!(says(1, kind(SegmentKind::Data, 0, 400)), (1, 1));
+            assert_eq!(says(0, kind(SegmentKind::Ack, 1, 0)), (1, 401));
+            assert_eq!(says(0, kind(SegmentKind::Data, 0, 1000)), (1, 401));
+            assert_eq!(says(0, kind(SegmentKind::Data, 1, 500)), (1001, 401));
+            assert_eq!(says(1, kind(SegmentKind::Ack, 2, 0)), (401, 1501));
+            assert_eq!(says(1, kind(SegmentKind::Data, 1, 400)), (401, 1501));
+            // Sent again: the same numbers.
+            assert_eq!(says(0, kind(SegmentKind::Data, 0, 1000)), (1, 401));
+        }
+    }
+}
