@@ -3,7 +3,8 @@
 
 `queues_by_the_book.py` follows the papers and RFCs, and the Rust answers as it does. Here each way in which Linux 6.1
 differs is one overridden method. A trace of a real kernel (data/linux/disciplines.parquet) has to follow from these,
-packet by packet: then nothing else differs.
+packet by packet: then nothing else differs. `python tests/queues_of_linux.py` writes the traces to
+`vectors/queues/linux`, where the Rust itself is held to them (`crates/link/src/discipline/linux.rs`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,11 @@ import math
 from collections import deque as Fifo  # noqa: N812
 from typing import Any
 
-from queues_by_the_book import CE, ECN_NAMES, ECT0, ECT1, RATE, Codel, Drr, FqCodel, Packet, Queue
+import pyarrow.parquet as pq
+
+from queues_by_the_book import CE, ECN_NAMES, ECT0, ECT1, RATE, VECTORS, Codel, Drr, FqCodel, Packet, Queue
+
+DATA = VECTORS.parent.parent / "data" / "linux"
 
 
 class TailDrop(Queue):
@@ -223,3 +228,24 @@ def serve(queue: Queue, arrivals: list[tuple[int, Packet]]) -> tuple[int, int, f
         until(at)
     until(math.inf)
     return len(arrivals) - len(waits), marks, sum(waits) / len(waits) / 1e6
+
+
+def vectors() -> dict[str, str]:
+    """The traces as the Rust reads them, by file: packets by case, and what PIE said of itself."""
+    files: dict[str, list[str]] = {}
+    for row in pq.read_table(DATA / "disciplines.parquet").to_pylist():
+        lines = files.setdefault(f"{row['case']}.csv", ["offered_ns,size,sender,ecn,left_ns,ecn_left"])
+        sent = ECN_NAMES.index(row["ecn_sent"])
+        left: tuple[Any, Any] = "", ""
+        if row["left_ns"] is not None:
+            left = row["left_ns"], ECN_NAMES.index(row["ecn_left"])
+        lines.append(f"{row['offered_ns']},{row['size']},{row['sender']},{sent},{left[0]},{left[1]}")
+    for row in pq.read_table(DATA / "pie.parquet").to_pylist():
+        lines = files.setdefault(f"{row['case']}-probability.csv", ["at_ns,probability,delay_us"])
+        lines.append(f"{row['at_ns']},{row['probability']:.12g},{row['delay_us']}")
+    return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+
+
+if __name__ == "__main__":
+    for name, text in vectors().items():
+        (VECTORS / "linux" / name).write_text(text)

@@ -28,7 +28,7 @@ CASES = ROOT / "data" / "oracles" / "cases.toml"
 DATA = ROOT / "data" / "linux"
 EPISODES, TOTALS, INDEX = "episodes.parquet", "totals.parquet", "index.toml"
 OPENINGS = "openings.parquet"
-DISCIPLINES = "disciplines.parquet"
+DISCIPLINES = disciplines.TABLE
 #: First those that everyone asks for.
 FIRST = "reno", "cubic", "bbr", "hybla", "htcp", "vegas", "westwood", "bic", "illinois", "highspeed", "scalable", "veno"
 
@@ -249,7 +249,7 @@ class Work:
             try:
                 if self.asked.again or not log.is_file():
                     disciplines.run(case, log)
-                disciplines.write(DATA / DISCIPLINES, disciplines.read(log, case))
+                disciplines.write(DATA, log, case)
             except TraceError as problem:
                 print(f"failed: {problem}", file=sys.stderr, flush=True)
                 self.failed[name, "discipline"] = str(problem)

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(ROOT / "tests"))
 from queues_by_the_book import ECN_NAMES, RATE, traffic
 
+TABLE = "disciplines.parquet"
 CASES = ROOT / "data" / "oracles" / "disciplines.toml"
 #: The guest's TUN device; the token bucket and its only class; the discipline.
 DEVICE, ROOT_HANDLE, ROOT_CLASS, HANDLE = 2, 0x10000, 0x10001, 0x20000
 #: The bucket holds one packet: the largest one that the device takes (queues.c).
 BURST = 1514
 NEW_QDISC, NEW_CLASS = 36, 40
-GNET_STATS_QUEUE = 3
+GNET_STATS_QUEUE, GNET_STATS_APP = 3, 4
 #: Of a request that makes something new and wants an answer.
 FLAGS = 0x1 | 0x4 | 0x400
 AT_ROOT = 0xFFFFFFFF
@@ -34,7 +35,15 @@ AT_ROOT = 0xFFFFFFFF
 ATTRIBUTES = {
     "codel": {"target": 1, "limit": 2, "interval": 3, "ecn": 4},
     "fq_codel": {"target": 1, "limit": 2, "interval": 3, "ecn": 4, "flows": 5, "quantum": 6},
+    "pie": {"target": 1, "limit": 2, "tupdate": 3, "alpha": 4, "beta": 5, "ecn": 6, "dq_rate_estimator": 8},
+    "fq": {"quantum": 3, "initial_quantum": 4},
 }
+#: RED's flags, by our names of them.
+RED_FLAGS = {"ecn": 1, "harddrop": 2}
+#: struct tc_pie_xstats as far as it is read, and what the kernel calls a probability of one there.
+PIE_STATS, ONE = "=QII", 1 << 64
+#: Modules that are not in the archive of all cases: the stored traces of others depend on every byte of it.
+OWN_MODULES = "red", "pie", "fq", "sfq"
 FIFOS = "pfifo", "bfifo", "pfifo_head_drop"
 BUILT_IN = (*FIFOS, "fq_codel")
 #: tc's own default: interactive traffic (priority 6) goes first, the best effort of priority 0 second.
@@ -55,6 +64,15 @@ PACKETS = pa.schema(
         ("left_ns", pa.int64()),
         ("ecn_left", pa.dictionary(pa.int8(), pa.string())),
         ("refused", pa.bool_()),
+    ]
+)
+PROBABILITIES = pa.schema(
+    [
+        ("case", pa.dictionary(pa.int8(), pa.string())),
+        ("at_ns", pa.int64()),
+        ("probability", pa.float64()),
+        ("delay_us", pa.int32()),
+        ("rate", pa.int32()),
     ]
 )
 
@@ -91,6 +109,10 @@ def configuration(case: dict[str, Any]) -> list[str]:
         options = struct.pack("=I", settings["limit"])
     elif kind == "prio":
         options = struct.pack("=i", 3) + PRIOMAP
+    elif kind == "red":
+        options = red(settings)
+    elif kind == "sfq":
+        options = struct.pack("=IiIII", settings["quantum"], 0, settings["limit"], 0, 0)
     else:
         numbers = ATTRIBUTES.get(kind, {})
         options = b"".join(
@@ -103,6 +125,15 @@ def configuration(case: dict[str, Any]) -> list[str]:
     return made
 
 
+def red(settings: dict[str, Any]) -> bytes:
+    """struct tc_red_qopt, the table of idle times (none: below a token bucket RED never hears of one), max_p."""
+    flags = sum(bit for name, bit in RED_FLAGS.items() if settings.get(name))
+    sizes = settings["limit"], settings["min"], settings["max"], settings["w_log"]
+    parameters = struct.pack("=IIIBBBB", *sizes, 0, 0, flags)
+    max_p = struct.pack("=I", round(settings["probability"] * (1 << 32)))
+    return attribute(1, parameters) + attribute(2, bytes(256)) + attribute(3, max_p)
+
+
 def priority(kind: str, sender: int) -> int:
     """What the kernel calls a packet's priority: it chooses the band, or the class."""
     return {"prio": 0 if sender else INTERACTIVE, "drr": HANDLE + 1 + sender}.get(kind, 0)
@@ -112,12 +143,19 @@ def instructions(case: dict[str, Any]) -> str:
     """The file /case of a guest."""
     lines = ["module sch_tbf"] + ([] if case["kind"] in BUILT_IN else [f"module sch_{case['kind']}"])
     lines += [f"netlink {one}" for one in configuration(case)]
+    asked = traffic(case["stretch"])
+    end = asked[-1][0] + END_MS * 1_000_000
     events = [
-        (at, f"{packet.number} {packet.size} {packet.sender} {packet.ecn} {priority(case['kind'], packet.sender)}")
-        for at, packet in traffic(case["stretch"])
+        (
+            at,
+            f"send {at} {packet.number} {packet.size} {packet.sender} {packet.ecn} "
+            f"{priority(case['kind'], packet.sender)}",
+        )
+        for at, packet in asked
     ]
-    end = events[-1][0] + END_MS * 1_000_000
-    lines += [f"send {at} {words}" for at, words in events]
+    if "probe_us" in case:
+        events += [(at, f"probe {at}") for at in range(0, end, case["probe_us"] * 1000)]
+    lines += [line for _, line in sorted(events, key=lambda event: event[0])]
     return "\n".join([*lines, f"end {end}", ""])
 
 
@@ -126,7 +164,11 @@ def build(case: dict[str, Any]) -> machine.Machine:
     base = machine.build(machine.QUEUES)
     initrd = CACHE / "disciplines" / f"{case['name']}.initrd"
     initrd.parent.mkdir(exist_ok=True)
-    initrd.write_bytes(base.initrd.read_bytes() + machine.archive({"case": (0o100644, instructions(case).encode())}))
+    files = {"case": (0o100644, instructions(case).encode())}
+    if case["kind"] in OWN_MODULES:
+        name = f"sch_{case['kind']}.ko"
+        files[f"lib/{name}"] = 0o100644, next((CACHE / "tree").rglob(name)).read_bytes()
+    initrd.write_bytes(base.initrd.read_bytes() + machine.archive(files))
     return replace(base, initrd=initrd)
 
 
@@ -140,16 +182,32 @@ def run(case: dict[str, Any], log: Path) -> None:
     build(case).boot(case["name"], f"case={case['name']}", log, 600)
 
 
-def counted(stats: bytes) -> tuple[int, int]:
-    """Packets waiting, and dropped, by the kernel's own count: struct gnet_stats_queue in TCA_STATS2."""
+def said(stats: bytes, wanted: int) -> bytes:
+    """One attribute of TCA_STATS2."""
     at = 0
     while at + 4 <= len(stats):
         length, number = struct.unpack_from("=HH", stats, at)
-        if number & 0x3FFF == GNET_STATS_QUEUE:
-            packets, _, drops = struct.unpack_from("=III", stats, at + 4)
-            return packets, drops
+        if number & 0x3FFF == wanted:
+            return stats[at + 4 : at + length]
         at += length + -length % 4
     raise TraceError("the kernel says nothing of the queue")
+
+
+def counted(stats: bytes) -> tuple[int, int]:
+    """Packets waiting, and dropped, by the kernel's own count: struct gnet_stats_queue."""
+    packets, _, drops = struct.unpack_from("=III", said(stats, GNET_STATS_QUEUE))
+    return packets, drops
+
+
+def probabilities(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """PIE's own probability, delay and departure rate (bytes x 256 in 64 ns), each time it was asked."""
+    rows = []
+    for line in log.read_text().splitlines() if "probe_us" in case else ():
+        kind, *values = line.split(",")
+        if kind == "stats" and int(values[1], 16) == HANDLE:
+            probability, delay_us, rate = struct.unpack_from(PIE_STATS, said(bytes.fromhex(values[2]), GNET_STATS_APP))
+            rows.append((case["name"], int(values[0]), probability / ONE, delay_us, rate))
+    return rows
 
 
 def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -176,5 +234,8 @@ def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
     ]
 
 
-def write(path: Path, rows: list[tuple[Any, ...]]) -> None:
-    tables.merge(path, rows, PACKETS, ["case"], [case["name"] for case in cases()])
+def write(folder: Path, log: Path, case: dict[str, Any]) -> None:
+    order = [case["name"] for case in cases()]
+    tables.merge(folder / TABLE, read(log, case), PACKETS, ["case"], order)
+    if rows := probabilities(log, case):
+        tables.merge(folder / "pie.parquet", rows, PROBABILITIES, ["case"], order)

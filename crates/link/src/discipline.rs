@@ -264,4 +264,6 @@ disciplines! {
 }
 
 #[cfg(test)]
+mod linux;
+#[cfg(test)]
 mod tests;

@@ -232,4 +232,6 @@ impl ActiveQueue for PieQueue {
 }
 
 #[cfg(test)]
+mod linux;
+#[cfg(test)]
 mod tests;

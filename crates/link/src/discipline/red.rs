@@ -191,4 +191,6 @@ impl ActiveQueue for RedQueue {
 }
 
 #[cfg(test)]
+mod linux;
+#[cfg(test)]
 mod tests;

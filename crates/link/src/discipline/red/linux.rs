@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RED beside Linux's: see `discipline/linux.rs`.
+//!
+//! Below a token bucket Linux's RED never hears that its queue is empty (`tbf` looks first and does not ask then), so its
+//! mean does not fall while nothing comes. Here nobody tells ours so, either.
+
+use super::*;
+use crate::Ecn;
+use crate::discipline::Discipline;
+use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, deaf, serve, trace};
+
+/// As `data/oracles/disciplines.toml` has it: thresholds in bytes, `weight` 2^-w_log.
+fn settings(min: u64, max: u64, w_log: i32, max_p: f64) -> Red {
+    let bytes = |bytes| QueueLimit::Bytes(Bytes::new(bytes));
+    Red {
+        min_threshold: bytes(min),
+        max_threshold: bytes(max),
+        weight: 0.5_f64.powi(w_log),
+        max_p,
+        gentle: false,
+    }
+}
+
+/// Goes through a trace as the kernel did, taking what it took; `look` sees the queue when a packet has been averaged.
+fn follow(red: Red, rows: &[Row], mut look: impl FnMut(&mut RedQueue, &Row)) {
+    let mut queue = RedQueue::new(red);
+    for (now, call) in calls(rows) {
+        match call {
+            Call::Offered(row) => {
+                queue.average(now, row.parcel.size, Some(Rate::from_bits_per_s(12_000_000)));
+                look(&mut queue, row);
+                if row.left.is_some() {
+                    queue.tail.push(now, row.parcel);
+                }
+            }
+            Call::Left(_) => assert!(queue.tail.pop().is_some()),
+        }
+    }
+}
+
+/// With one threshold for all, Linux drops (or, without `harddrop`, marks) what finds the mean queue at it or above, and
+/// nothing else: so each packet says on which side the kernel's mean is. Its own is in whole bytes, rounded down once a packet.
+#[test]
+fn the_mean_queue_is_that_of_linux() {
+    for rows in [trace!("red-step"), trace!("red-step-ecn")] {
+        let (mut above, mut unclear, mut sides) = (0, 0, 0);
+        let mut was = false;
+        follow(settings(12_000, 12_000, 4, 0.1), &rows, |queue, row| {
+            if (queue.avg - 12_000.0).abs() < 1.0 {
+                unclear += 1;
+                return;
+            }
+            let is = queue.avg >= 12_000.0;
+            sides += u32::from(is != was);
+            was = is;
+            match row.left {
+                None => assert!(is, "{row:?} at {}", queue.avg),
+                Some((_, Ecn::Ce)) if row.ecn != Ecn::Ce => assert!(is, "{row:?} at {}", queue.avg),
+                Some(_) => assert!(!is || row.ecn == Ecn::Ce, "{row:?} at {}", queue.avg),
+            }
+            above += usize::from(is);
+        });
+        assert!(unclear <= 5 && sides > 5 && above > 100, "{above} {unclear} {sides}");
+    }
+}
+
+/// Between the thresholds Linux draws U once for each distance, and signals when count p_b has reached it; ours draws at
+/// each packet with p_b / (1 - count p_b). With p_b as it was at each packet of the trace, ours expects so many signals as
+/// Linux made, within four standard deviations; below the lower threshold there are none, and above the upper one all
+/// are dropped, marked or not. The first packet past the lower threshold is Linux's to pass. (What came
+/// with CE cannot be seen to be marked: 4 % of the packets of `red-ecn`, counted as not signalled to.)
+#[test]
+fn signals_are_as_probable_as_in_linux() {
+    for (name, rows) in [("red", deaf(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
+        let (mut expected, mut variance, mut found, mut forced) = (0.0, 0.0, 0, 0);
+        let (mut count, mut fresh, mut unclear) = (0.0, true, 0);
+        follow(settings(6000, 30_000, 5, 0.25), &rows, |queue, row| {
+            let dropped = row.left.is_none();
+            let signalled = dropped || row.left.is_some_and(|(_, ecn)| ecn != row.ecn);
+            if [6000.0, 30_000.0].iter().any(|threshold| (queue.avg - threshold).abs() < 1.0) {
+                unclear += 1;
+            } else if queue.avg < 6000.0 {
+                assert!(!signalled, "{row:?} at {}", queue.avg);
+                (count, fresh) = (0.0, true);
+            } else if queue.avg >= 30_000.0 {
+                assert!(dropped, "{row:?} at {}", queue.avg);
+                forced += 1;
+                (count, fresh) = (0.0, true);
+            } else if fresh {
+                assert!(!signalled, "{row:?} at {}", queue.avg);
+                fresh = false;
+            } else {
+                let p_b = queue.initial_probability();
+                let p_a = (p_b / (1.0 - count * p_b)).clamp(0.0, 1.0);
+                expected += p_a;
+                variance += p_a * (1.0 - p_a);
+                found += u32::from(signalled);
+                count = if signalled { 0.0 } else { count + 1.0 };
+            }
+        });
+        let away = (f64::from(found) - expected) / variance.sqrt();
+        assert!(found > 300 && forced > 200 && unclear < 5, "{name}: {found} {forced} {unclear}");
+        assert!(away.abs() < 4.0, "{name}: {found} for {expected}");
+    }
+}
+
+/// The same arrivals, and our own chance: drops and marks, mean wait and its 95th percentile.
+#[test]
+fn drops_and_waits_are_those_of_linux() {
+    for (name, rows) in [("red", deaf(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
+        let red = Discipline::Red(settings(6000, 30_000, 5, 0.25));
+        let limit = QueueLimit::Bytes(Bytes::new(100_000));
+        let ours: Vec<Outcome> = (1..=40).map(|seed| serve(red, limit, &rows, false, seed)).collect();
+        let kernel = Outcome::of_the_kernel(&rows);
+        for number in [
+            (|one| one.dropped) as fn(&Outcome) -> f64,
+            |one| one.marked,
+            Outcome::mean_ms,
+            |one| one.quantile_ms(0.95),
+        ] {
+            let all: Vec<f64> = ours.iter().map(number).collect();
+            assert_alike(name, number(&kernel), &all, 0.04);
+        }
+    }
+}
