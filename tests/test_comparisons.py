@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
+from bentpipe._choice import Choice, choices
 from bentpipe._cli import _console
 from bentpipe._metrics import Asked, read
 from bentpipe._stats import Estimate, t_quantile
-from bentpipe._variants import Bench, Choice, choices, nanos
+from bentpipe._variants import Bench, nanos
 from conftest import ROOT, SMALL, Command
 
 #: Two flows, one that is done and one that is not; nothing is left to chance.

@@ -10,7 +10,7 @@ import tomli_w
 
 import bentpipe as bp
 from bentpipe import _core
-from test_sharing import STILL
+from shared_skies import STILL
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,6 +12,7 @@ from bentpipe._metrics import Asked, There, read
 from bentpipe._rank import Aim, aim
 from bentpipe._which._picture import axes
 from conftest import Command
+from silent_controller import FALLS_SILENT
 
 #: Pages and a voice call beside a download.
 PAGES = """
@@ -44,17 +45,6 @@ flows = [{ kind = "transfers", controller = "reno", size = "20 kB", arrivals = {
 """
 
 
-@bp.register("stops-at-2-s")
-class StopsAt2S(bp.Controller):
-    """Quick for 2 s; what comes later hardly moves."""
-
-    signals = ("pacing",)
-
-    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
-        control.cwnd = 20 if event.now_s < 2 else 1
-        control.pacing_bit_s = 1e7 if event.now_s < 2 else 100
-
-
 def _flow(index: int, kind: str, begun: int, p95: float, done: float) -> dict[str, object]:
     every = {"done_ratio": done, "took_s": {"p50": 1.0, "p95": p95}}
     return {"flow": index, "kind": kind, "sessions": {"begun": begun, "all": every}}
@@ -68,6 +58,13 @@ def test_several_flows_count_by_their_sessions() -> None:
     assert read("page_p95_s", summary, Asked()) == 2.0
     assert read("session_p95_s", summary, Asked(frozenset({1}))) == 6.0
     assert read("stalled_percent", summary, Asked()) is None
+
+
+def test_percentiles_of_several_applications_are_said_to_be_a_mean() -> None:
+    two = PAGES.replace('kind = "web"', 'kind = "web"\ncount = 2')
+    said = "the mean of the flows' own"
+    assert any(said in note for note in bp.compare(two, "reno", seeds=1, duration="2 s").notes)
+    assert not any(said in note for note in bp.compare(PAGES, "reno", seeds=1, duration="2 s").notes)
 
 
 def test_a_call_of_which_nothing_is_heard_is_no_good_one() -> None:
@@ -99,14 +96,14 @@ def test_controllers_of_applications_are_compared() -> None:
 
 
 def test_who_finishes_few_is_not_ahead() -> None:
-    result = bp.compare(CLOCK, "reno,stops-at-2-s", seeds=1)
+    result = bp.compare(CLOCK, f"reno,{FALLS_SILENT}", seeds=1)
     # What is over of the one that stops was quick.
-    own = result.runs["stops-at-2-s"][0].summary["flows"][0]["sessions"]
+    own = result.runs[FALLS_SILENT][0].summary["flows"][0]["sessions"]
     assert own["took_s"]["p50"] < 1.0
-    assert result.values("stops-at-2-s", "session_p95_s") == [6.0], "as though they took all of the run"
-    assert result.values("stops-at-2-s", "sessions_done_percent")[0] < 50
+    assert result.values(FALLS_SILENT, "session_p95_s") == [6.0], "as though they took all of the run"
+    assert result.values(FALLS_SILENT, "sessions_done_percent")[0] < 50
     places = result.ranking("sessions")
-    assert [place.controller for place in places] == ["reno", "stops-at-2-s"]
+    assert [place.controller for place in places] == ["reno", FALLS_SILENT]
     assert places[1].rank == 2
 
 
@@ -143,11 +140,11 @@ def test_the_picture_has_what_the_aim_is_about() -> None:
 
 def test_which_for_sessions_over_a_range() -> None:
     text = CLOCK.replace('queue = "2 BDP"', 'queue = ["0.5 BDP", "4 BDP"]')
-    answer = bp.which(text, "stops-at-2-s", aim="sessions", slow_starts="own", trials=0, seeds=2)
+    answer = bp.which(text, FALLS_SILENT, aim="sessions", slow_starts="own", trials=0, seeds=2)
     assert answer.taken is answer.default, "the one that stops is no better"
     assert len(answer.cases) == 5
-    reported = [one.numbers["session_p95_s"].mean for one in answer.standings if one.candidate.key == "stops-at-2-s"]
-    raced = [one.numbers["session_p95_s"] for one in answer.beaten if one.candidate.key == "stops-at-2-s"]
+    reported = [one.numbers["session_p95_s"].mean for one in answer.standings if one.candidate.key == FALLS_SILENT]
+    raced = [one.numbers["session_p95_s"] for one in answer.beaten if one.candidate.key == FALLS_SILENT]
     assert reported + raced == [6.0]
     weighed = bp.which(CLOCK, "reno", aim={"sessions": 1, "delay": 0.5}, slow_starts="own", trials=0, seeds=2)
     assert "session" in weighed.question.aim.said()
@@ -187,9 +184,9 @@ def test_a_league_of_applications(tmp_path: Path) -> None:
     suite = tmp_path / "suite"
     suite.mkdir()
     (suite / "clock.toml").write_text(CLOCK)
-    result = bp.league(suite, controllers="reno,stops-at-2-s", seeds=2, aim="sessions", out=tmp_path / "out")
+    result = bp.league(suite, controllers=f"reno,{FALLS_SILENT}", seeds=2, aim="sessions", out=tmp_path / "out")
     assert result.aims == ["sessions", "balanced", "delay"]
-    assert result.order == ["reno", "stops-at-2-s"]
+    assert result.order == ["reno", FALLS_SILENT]
     page = (tmp_path / "out" / "index.html").read_text()
     assert "1 over the mean of median and p95 time of a session" in page
     assert "p95 session" in (tmp_path / "out" / "scenarios" / "clock.html").read_text()

@@ -10,6 +10,7 @@ import pytest
 import bentpipe as bp
 from bentpipe._run import finding_lines
 from conftest import Command
+from silent_controller import FALLS_SILENT
 
 PATH = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="1 BDP")
 
@@ -293,25 +294,15 @@ def test_a_long_recovery_of_a_connection_is_told() -> None:
 
 def test_connections_that_nobody_answers_are_told() -> None:
     deaf = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", lost_spans=[("0 s", "20 s")])
-    (finding,) = _application(network=deaf, tcp=bp.Tcp(preset="linux")).findings
+    finding, done = _application(network=deaf, tcp=bp.Tcp(preset="linux")).findings
+    assert done["kind"] == "no-session-done"
     # RFC 6298: SYNs at 0, 1, 3 and 7 s. Sessions come every 2 s: those of 0, 2, 4 and 6 s have sent three.
     assert (finding["kind"], finding["magnitude"]) == ("not-connected", 4)
     assert '"transfers" (cubic): 4 of its connections never came to be' in finding["text"]
 
 
-@bp.register("falls-silent")
-class FallsSilent(bp.Controller):
-    """As good as another for 2 s; then a window of one segment and a rate of 8 kbit/s."""
-
-    signals = ("pacing",)
-
-    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
-        control.cwnd = 20 if event.now_s < 2 else 1
-        control.pacing_bit_s = 1e7 if event.now_s < 2 else 8e3
-
-
 def test_an_application_that_gets_nowhere_is_told() -> None:
-    run = _application("falls-silent", size="500 kB", arrivals={"law": "regular", "rate": 2})
+    run = _application(FALLS_SILENT, size="500 kB", arrivals={"law": "regular", "rate": 2})
     assert all(one["kind"] != "no-session-done" for one in run.findings), "some were done before 2 s"
     # All that begin after the warm-up are stuck, and so are their numbers: nothing looks fine.
     warm = bp.run(run.scenario.replace('warm_up = "0 s"', 'warm_up = "3 s"'))
@@ -320,7 +311,8 @@ def test_an_application_that_gets_nowhere_is_told() -> None:
     findings = _application(size="500 kB", network=CRAWL).findings
     (finding,) = (one for one in findings if one["kind"] == "no-session-done")
     assert (finding["kind"], finding["magnitude"]) == ("no-session-done", 5)
-    assert "no session was ever done: 5 began, the first at 0.0 s" in finding["text"]
+    assert "no session was ever done: 5 began, the first 10.0 s before the end" in finding["text"]
+    assert "an empty path needs 0.51 s" in finding["text"]
 
 
 #: Of 500 kB, 0.5 s over the empty path, the ninth packet and all after it are lost.

@@ -16,11 +16,11 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import _core
+from bentpipe._choice import Choice
 from bentpipe._league import _ranks, _suite
 from bentpipe._league._markdown import sentences
 from bentpipe._league._matches import Line
 from bentpipe._league._standings import Score, standings
-from bentpipe._variants import Choice
 from conftest import Command
 from test_scenarios import holds_what_the_links_can
 

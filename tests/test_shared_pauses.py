@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import bentpipe as bp
-from test_sharing import below, goodput
+from shared_skies import below, goodput
 
 
 def ring(start_s: int, during: str, scope: str | None) -> bp.Run:

@@ -8,40 +8,7 @@ from typing import Any
 import pytest
 
 import bentpipe as bp
-
-#: One satellite that stands still over 5 degrees east.
-STILL = bp.Walker(planes=1, per_plane=1, altitude="35786 km", inclination="0 deg", first_node="5 deg")
-TERMINALS = {"Oslo": 60.0, "Rome": 42.0, "Lagos": 6.0}
-
-
-def below(
-    asked_mbit_s: tuple[float, ...], keys: tuple[dict[str, Any], ...] = ({}, {}, {}), up: bool = False, **changes: Any
-) -> bp.Scenario:
-    """Datagrams from a hub to the terminals, or from them to it; the side of the terminals sends 10 Mbit/s."""
-    wide, narrow = bp.Link(rate="1 Gbit/s", queue="100 packets"), bp.Link(rate="10 Mbit/s", queue="20 packets")
-    places = zip(TERMINALS.items(), keys, strict=True)
-    sites = [bp.Site(name=name, latitude=f"{lat} deg", longitude="10 deg", **key) for (name, lat), key in places]
-    flows = [
-        bp.Flow(
-            from_=name if up else "hub", to="hub" if up else name, kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B"
-        )
-        for name, rate in zip(TERMINALS, asked_mbit_s, strict=True)
-    ]
-    network = bp.Constellation(
-        walker=STILL,
-        isl=False,
-        min_elevation="10 deg",
-        uplink=narrow if up else wide,
-        downlink=wide if up else narrow,
-        sites=[*sites, bp.Site(name="hub", latitude="45 deg", longitude="5 deg")],
-        **changes,
-    )
-    return bp.Scenario(name="below", duration="10 s", warm_up="2 s", network=network, flows=flows)
-
-
-def goodput(scenario: bp.Scenario) -> list[float]:
-    return [flow["goodput_mbit_s"] for flow in bp.run(scenario).summary["flows"]]
-
+from shared_skies import TERMINALS, below, fed_by_one_gateway, goodput
 
 #: What is asked for, the rights of the terminals, what they share, and what they get.
 Case = tuple[tuple[float, ...], tuple[dict[str, Any], ...], str | None, tuple[float, ...]]
@@ -70,36 +37,14 @@ def test_terminals_get_their_shares(case: str, up: bool) -> None:
 
 
 def test_a_gateway_has_so_much_for_all_satellites() -> None:
-    def network(**changes: Any) -> bp.Constellation:
-        return bp.Constellation(
-            preset="starlink-550",
-            isl=False,
-            access=bp.Access(policy="highest-elevation"),
-            user_link=bp.Link(rate="1 Gbit/s", queue="100 packets"),
-            feeder=bp.Link(rate="10 Mbit/s", queue="20 packets"),
-            pops=[bp.Place(name="Toulouse")],
-            gateways=[bp.Gateway(name="gateway", latitude="43.6 deg", longitude="1.4 deg", pop="Toulouse")],
-            sites=[
-                bp.Site(name="north", latitude="48 deg", longitude="2 deg"),
-                bp.Site(name="south", latitude="39.5 deg", longitude="-1 deg"),
-                bp.Site(name="server", latitude="43.6 deg", longitude="1.4 deg", fibre=True),
-            ],
-            **changes,
-        )
-
-    def got(ends: list[tuple[str, str]], **changes: Any) -> list[float]:
-        flows = [bp.Flow(from_=a, to=b, kind="cbr", rate="8 Mbit/s", packet="1500 B") for a, b in ends]
-        run = bp.Scenario(name="fed", duration="3 s", warm_up="1 s", network=network(**changes), flows=flows)
-        return goodput(run)
-
     down = [("server", "north"), ("server", "south")]
     shared = bp.SharedLinks(feeder="gateway")
     # The two are served by two satellites, or they would share a link.
-    assert got(down) == pytest.approx([8, 8], rel=0.015)
-    assert got(down, shared=shared) == pytest.approx([5, 5], rel=0.015)
+    assert fed_by_one_gateway(down, (8, 8)) == pytest.approx([8, 8], rel=0.015)
+    assert fed_by_one_gateway(down, (8, 8), shared=shared) == pytest.approx([5, 5], rel=0.015)
     # What goes down to the ground is another dish's part: each direction has its own.
     both = [("server", "north"), ("south", "server")]
-    assert got(both, shared=shared) == pytest.approx([8, 8], rel=0.015)
+    assert fed_by_one_gateway(both, (8, 8), shared=shared) == pytest.approx([8, 8], rel=0.015)
 
 
 def test_controllers_share_a_beam_by_turns_not_by_round_trips() -> None:

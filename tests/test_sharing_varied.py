@@ -9,7 +9,7 @@ import pytest
 import tomli_w
 
 import bentpipe as bp
-from test_sharing import STILL, TERMINALS, below, goodput
+from shared_skies import STILL, TERMINALS, below, goodput
 
 #: Damp air at a line of water vapour: a satellite that stands low is a few decibels weaker.
 HOP = {"frequency": "22.2 GHz", "eirp": "48 dBW", "g_over_t": "12 dB/K", "sky": {"vapour": "20 g/m3"}}

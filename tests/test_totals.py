@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 import bentpipe as bp
+from shared_skies import STILL, cbr, fed_by_one_gateway, goodput
 
-#: One satellite that stands still over 5 degrees east.
-STILL = bp.Walker(planes=1, per_plane=1, altitude="35786 km", inclination="0 deg", first_node="5 deg")
 #: Two beams of two, and one terminal with a beam of its own.
 SITES: dict[str, dict[str, Any]] = {
     "Oslo": {"latitude": "60 deg", "cell": "north"},
@@ -49,15 +48,11 @@ def sky(
 
 def got(network: bp.Constellation, asked_mbit_s: tuple[float, ...], up: bool = False) -> list[float]:
     """Datagrams from a hub to the terminals, or from them to it: what they get."""
-    flows = [
-        bp.Flow(
-            from_=name if up else "hub", to="hub" if up else name, kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B"
-        )
-        for name, rate in zip(SITES, asked_mbit_s, strict=True)
-        if rate
+    ends = [
+        ((name, "hub") if up else ("hub", name), rate) for name, rate in zip(SITES, asked_mbit_s, strict=True) if rate
     ]
-    run = bp.run(bp.Scenario(name="tree", duration="6 s", warm_up="2 s", network=network, flows=flows))
-    return [flow["goodput_mbit_s"] for flow in run.summary["flows"]]
+    flows = cbr([way for way, _ in ends], tuple(rate for _, rate in ends))
+    return goodput(bp.Scenario(name="tree", duration="6 s", warm_up="2 s", network=network, flows=flows))
 
 
 #: Total, rights of sites, rights of beams, what is asked for, what they get.
@@ -121,31 +116,6 @@ def test_beams_that_nobody_names_share_a_total_as_well() -> None:
     assert got(network, (8, 8, 8, 8, 1)) == pytest.approx((2.25, 2.25, 2.25, 2.25, 1), rel=0.015)
 
 
-def fed(asked_mbit_s: tuple[float, float], **shared: Any) -> list[float]:
-    """From a server behind a gateway to two sites under two satellites; each feeder link carries 10 Mbit/s."""
-    network = bp.Constellation(
-        preset="starlink-550",
-        isl=False,
-        access=bp.Access(policy="highest-elevation"),
-        user_link=bp.Link(rate="1 Gbit/s", queue="100 packets"),
-        feeder=bp.Link(rate="10 Mbit/s", queue="20 packets"),
-        pops=[bp.Place(name="Toulouse")],
-        gateways=[bp.Gateway(name="gateway", latitude="43.6 deg", longitude="1.4 deg", pop="Toulouse")],
-        sites=[
-            bp.Site(name="north", latitude="48 deg", longitude="2 deg"),
-            bp.Site(name="south", latitude="39.5 deg", longitude="-1 deg"),
-            bp.Site(name="server", latitude="43.6 deg", longitude="1.4 deg", fibre=True),
-        ],
-        shared=bp.SharedLinks(**shared) if shared else None,
-    )
-    flows = [
-        bp.Flow(from_="server", to=to, kind="cbr", rate=f"{rate} Mbit/s", packet="1500 B")
-        for to, rate in zip(("north", "south"), asked_mbit_s, strict=True)
-    ]
-    run = bp.run(bp.Scenario(name="fed", duration="3 s", warm_up="1 s", network=network, flows=flows))
-    return [flow["goodput_mbit_s"] for flow in run.summary["flows"]]
-
-
 @pytest.mark.parametrize(
     ("asked", "shared", "expected"),
     [
@@ -159,7 +129,9 @@ def fed(asked_mbit_s: tuple[float, float], **shared: Any) -> list[float]:
 def test_a_gateway_has_a_limit_for_all_its_links(
     asked: tuple[float, float], shared: dict[str, str], expected: tuple[float, float]
 ) -> None:
-    assert fed(asked, **shared) == pytest.approx(expected, rel=0.015)
+    changes = {"shared": bp.SharedLinks(**shared)} if shared else {}
+    got = fed_by_one_gateway([("server", "north"), ("server", "south")], asked, **changes)
+    assert got == pytest.approx(expected, rel=0.015)
 
 
 @pytest.mark.parametrize(
@@ -199,5 +171,6 @@ def test_totals_of_nothing_are_refused(shared: dict[str, str], beams: list[bp.Be
 
 @pytest.mark.parametrize(("feeder", "why"), [("gateway", "nothing to add up"), ("satellite", "two above it")])
 def test_a_feeder_link_has_one_above_it(feeder: str, why: str) -> None:
+    shared = bp.SharedLinks(feeder=feeder, feeder_total="12 Mbit/s")
     with pytest.raises(bp.ScenarioError, match=why):
-        fed((1, 1), feeder=feeder, feeder_total="12 Mbit/s")
+        fed_by_one_gateway([("server", "north"), ("server", "south")], (1, 1), shared=shared)

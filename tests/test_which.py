@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 import bentpipe as bp
+from bentpipe._choice import Choice
 from bentpipe._metrics import Asked
 from bentpipe._rank import AIMS
 from bentpipe._stats import t_quantile
-from bentpipe._variants import Choice
 from bentpipe._which import _race
 from bentpipe._which._candidates import Candidate, candidates, entries, settings
 from bentpipe._which._cases import read

@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from bentpipe._choice import Choice
 from bentpipe._names import plotted
-from bentpipe._variants import Choice
 from bentpipe.plots import COLOURS, new, styled
 
 if TYPE_CHECKING:

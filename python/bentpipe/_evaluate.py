@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core, _space
 from bentpipe._arguments import refuse
+from bentpipe._choice import Choice
 from bentpipe._errors import ScenarioError
 from bentpipe._run import Run, finding_lines, run, run_many
 from bentpipe._scenario import Tcp
 from bentpipe._stats import Estimate, estimate, fixed
-from bentpipe._variants import Choice
 
 if TYPE_CHECKING:
     import os

@@ -2,8 +2,10 @@
 """What users felt, read from a run's summary: sessions of applications, films, calls.
 
 Sessions that were not over at the end of the run are in these numbers (`all` in the summary): nobody looks better for
-what was not finished. Over several flows a number is the mean, each flow with the weight of its sessions, or of the
-time in which its films were watched; of calls each counts the same.
+what was not finished. Over several flows a number is the mean of the flows' own numbers, each with the weight of its
+sessions, or of the time in which its films were watched; of calls each counts the same. The mean of percentiles is not
+the percentile of all sessions together (`MIXED` says so beside the numbers): pages, films and transfers in one
+distribution would say little of any of them.
 """
 
 from __future__ import annotations
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     Summary = dict[str, Any]
     Reader = Callable[[Summary, Asked], float | None]
 
+#: What is said where several flows are applications.
+MIXED = (
+    "several flows are applications: percentiles of sessions are the mean of the flows' own, each with the weight of "
+    "its sessions"
+)
 #: Kinds of flows that are applications: users with sessions.
 APPLICATIONS = ("transfers", "web", "video", "requests")
 
@@ -35,8 +42,13 @@ def _mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
     return sum(value * weight for value, weight in known) / whole if whole else None
 
 
+def is_mixed(summary: Summary, asked: Asked) -> bool:
+    """Whether several applications are asked about."""
+    return len(_applications(summary, asked, None)) > 1
+
+
 def percentile(key: str, which: str, kind: str | None = None) -> Reader:
-    """A percentile over all sessions that began."""
+    """A percentile over the sessions that began: of one flow theirs, of several the mean of each flow's own."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
         flows = _applications(summary, asked, kind)

@@ -7,24 +7,24 @@ import copy
 import fnmatch
 import random
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from bentpipe import _core, _space
+from bentpipe import _core, _unchosen
 from bentpipe._controller import REGISTERED
-from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._errors import ScenarioError
 from bentpipe._metrics import SENDERS, There
 from bentpipe._run import text_of
-from bentpipe._scenario import Dumbbell, Flow, Scenario
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
+
+    from bentpipe._choice import Choice
+    from bentpipe._scenario import Scenario
 
 #: Virtual time of a first look (`--quick`), after the last flow has started and the warm-up is over.
 QUICK_S = 10
@@ -34,138 +34,6 @@ _TIME = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]+)\s*", re.IGNORECASE
 _RANDOM_LOSS = ("per", "ber", "bursts", "chain", "netem", "land_mobile", "two_state")
 #: Laws that draw nothing.
 _FIXED_LAWS = ("constant", "regular")
-#: A number, a word or a text in quotes, as in TOML.
-_PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s*(?:,|$)""")
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A controller as it was asked for.
-
-    Attributes:
-        name: Name in the catalogue, or of one of your own.
-        parameters: What differs from its defaults, as (key, value) pairs.
-    """
-
-    name: str
-    parameters: tuple[tuple[str, Any], ...] = ()
-
-    @classmethod
-    def of(cls, asked: str | Mapping[str, Any] | Choice) -> Choice:
-        """From a name, from text as the command line has it (``cubic{beta=0.8}``), or from a table as in a file.
-
-        Raises:
-            ScenarioError: If it is none of these.
-        """
-        if isinstance(asked, Choice):
-            return asked
-        if isinstance(asked, str):
-            name, brace, rest = asked.strip().partition("{")
-            if not brace:
-                return cls(name)
-            if not rest.endswith("}"):
-                raise ScenarioError("parameter-value", f'"{asked}" has no closing brace (write cubic{{beta=0.8}})')
-            return cls(name.strip(), tuple(_parameters(rest[:-1], asked)))
-        if not isinstance(asked, Mapping) or not isinstance(asked.get("name"), str):
-            raise ScenarioError(
-                "controller-unknown",
-                f'{asked!r} is no controller (give its name, or a table: {{"name": "cubic", "beta": 0.8}})',
-            )
-        return cls(asked["name"], tuple((str(key), value) for key, value in asked.items() if key != "name"))
-
-    @property
-    def key(self) -> str:
-        """What a comparison calls it: ``cubic``, ``cubic{beta=0.8}``."""
-        if not self.parameters:
-            return self.name
-        return f"{self.name}{{{','.join(f'{key}={_plain(value)}' for key, value in self.parameters)}}}"
-
-    @property
-    def label(self) -> str:
-        """As tables and pictures show it: a stand-in carries a star."""
-        return self.key.replace(self.name, _space.label(self.name), 1)
-
-    @property
-    def folder(self) -> str:
-        """The beginning of its folders' names."""
-        return re.sub(r"[^A-Za-z0-9._=+-]+", "-", self.key).strip("-")
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it is one in Python."""
-        return self.name in REGISTERED
-
-    def table(self) -> str | dict[str, Any]:
-        """As a scenario has it."""
-        return {"name": self.name, **dict(self.parameters)} if self.parameters else self.name
-
-    def check(self) -> None:
-        """Whether there is such a controller with such parameters.
-
-        Raises:
-            ScenarioError: If not.
-        """
-        probe = Scenario(
-            name="probe",
-            duration="1 us",
-            network=Dumbbell(rate="1 Mbit/s", rtt="10 ms"),
-            flows=[Flow(controller=self.table())],
-        )
-        try:
-            # What the network of the probe lacks, that of the comparison may have.
-            _core.run(_core.Job(probe.to_toml(), f"controller {self.key}"))
-        except BentpipeError as problem:
-            if problem.code.startswith(("controller-", "parameter-", "scenario-")):
-                raise
-
-
-def _parameters(text: str, asked: str) -> Iterator[tuple[str, Any]]:
-    at = 0
-    while at < len(text) and text[at:].strip():
-        found = _PARAMETER.match(text, at)
-        if found is None:
-            raise ScenarioError(
-                "parameter-value",
-                f'"{asked}": cannot read "{text[at:].strip()}" as key=value (write cubic{{beta=0.8}})',
-            )
-        at = found.end()
-        try:
-            value = _core.read_toml(f"value = {found[2]}", asked)["value"]
-        except ScenarioError:
-            value = found[2]  # a bare word
-        yield found[1], value
-
-
-def _plain(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def choices(asked: str | Sequence[str | Mapping[str, Any]]) -> tuple[list[Choice], set[str]]:
-    """The controllers asked for, each once, and the keys of those that only "all" stands for.
-
-    Text is read as on the command line: names with commas between, parameters in braces.
-
-    Raises:
-        ScenarioError: If nothing is asked for, or a part of it cannot be read.
-    """
-    several = _parts(asked) if isinstance(asked, str) else list(asked)
-    named = [Choice.of(one) for one in several if one != "all"]
-    made = [
-        choice
-        for one in several
-        for choice in (
-            [Choice(str(entry["name"])) for entry in _space.controllers()] if one == "all" else [Choice.of(one)]
-        )
-    ]
-    unique = {choice.key: choice for choice in made}
-    if not unique:
-        raise ScenarioError("controller-unknown", "no controller is named; write for example cubic,bbr3")
-    return list(unique.values()), set(unique) - {choice.key for choice in named}
-
-
-def _parts(text: str) -> list[str]:
-    """Split at commas that stand in no braces."""
-    return [part.strip() for part in re.findall(r"(?:[^,{]|\{[^}]*\}?)+", text) if part.strip()]
 
 
 class Bench:
@@ -299,11 +167,7 @@ class Bench:
         if "preset" in self.written["network"]:
             # It chose them, and says whose they are.
             return ""
-        tables = [(key, table) for key, table in self.written["network"].items() if key in _UNCHOSEN]
-        ((shape, written),) = tables
-        network = self.network if resolved is None else network_of(resolved)
-        found = _UNCHOSEN[shape](written, network[shape])
-        said = "; ".join(f"{where} {_limit(queue)}" for where, queue in found)
+        said = _unchosen.said(self.written["network"], self.network if resolved is None else network_of(resolved))
         return f"queue not chosen (key `queue`), so the default: {said}" if said else ""
 
     def quick(self) -> tuple[str, str] | None:
@@ -370,60 +234,3 @@ def _has_law(value: Any) -> bool:
     if isinstance(value, dict):
         return value.get("law", "regular") not in _FIXED_LAWS or any(map(_has_law, value.values()))
     return isinstance(value, list) and any(map(_has_law, value))
-
-
-def _limit(queue: Any) -> str:
-    return str(queue["limit"]) if isinstance(queue, dict) else str(queue)
-
-
-def _bare(link: Any) -> bool:
-    return (
-        not isinstance(link, dict)
-        or "queue" not in link
-        or (isinstance(link["queue"], dict) and "limit" not in link["queue"])
-    )
-
-
-def _of_dumbbell(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    if _bare(written):
-        yield "bottleneck", resolved["queue"]
-
-
-def _of_chain(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    links = written.get("links")
-    bare = [_bare(link) for link in links] if isinstance(links, list) else [_bare(written.get("link"))]
-    if any(bare):
-        yield f"{'every' if all(bare) else sum(bare)} link", resolved["links"][bare.index(True)]["queue"]
-
-
-def _of_star(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    yield from (
-        (f"branch {branch['site']}", branch["queue"])
-        for own, branch in zip(written.get("branches") or [], resolved["branches"], strict=False)
-        if _bare(own)
-    )
-
-
-def _of_constellation(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    kinds: dict[str, list[str]] = {}
-    for kind, also in (("isl", ""), ("uplink", "user_link"), ("downlink", "user_link"), ("feeder", "")):
-        table = resolved.get(kind)
-        used = kind != "feeder" or resolved.get("gateways")
-        if used and isinstance(table, dict) and _bare(written.get(kind)) and _bare(written.get(also)):
-            kinds.setdefault(_limit(table["queue"]), []).append(kind)
-    yield from ((", ".join(names), limit) for limit, names in kinds.items())
-
-
-def _of_starlink(written: dict[str, Any], resolved: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    chosen = written.get("queue") or {}
-    yield from ((way, resolved["queue"][way]) for way in ("up", "down") if way not in chosen)
-
-
-#: Of each shape of network: the queues that a scenario leaves out, as (where, what it is).
-_UNCHOSEN = {
-    "dumbbell": _of_dumbbell,
-    "chain": _of_chain,
-    "star": _of_star,
-    "constellation": _of_constellation,
-    "starlink": _of_starlink,
-}

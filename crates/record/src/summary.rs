@@ -106,8 +106,7 @@ pub enum FindingKind {
     NotConnected,
     /// No session of an application ever began.
     NoSessionBegun,
-    /// None was ever done (of films: none ever played), and one had waited for over ten times what an empty path needs; where
-    /// that is not known, for over 10 s.
+    /// None was ever done (of films: none ever played): the text says how long the first had, and what an empty path needs.
     NoSessionDone,
 }
 

@@ -251,7 +251,7 @@ impl Recorder {
     }
 
     fn session(&mut self, wiring: &Wiring, flow: usize, session: &SessionRow, now: Time) {
-        self.progress[flow].add(session, is_done(session), now);
+        self.progress[flow].add(session, is_done(session));
         if session.began >= self.warm {
             self.felt[flow].add(session, now);
         }

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _compare, _rank, _run
+from bentpipe._choice import Choice
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import fitting, note, progress, say, table
 from bentpipe._cli._runs import _count, check_picture, common, duration, save_figure, tell_how_many
-from bentpipe._variants import Bench, Choice
+from bentpipe._variants import Bench
 
 if TYPE_CHECKING:
     import argparse

@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bentpipe import _space
+from bentpipe._choice import Choice
 from bentpipe._league import _markup
 from bentpipe._league._standings import percent
 from bentpipe._metrics import BY_KEY
-from bentpipe._variants import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _arguments, _core, _progress
+from bentpipe._choice import choices
 from bentpipe._controller import REGISTERED
 from bentpipe._files import refuse_foreign
 from bentpipe._league import _suite
@@ -18,7 +19,6 @@ from bentpipe._league._competition import Bed
 from bentpipe._league._matches import Plan, play
 from bentpipe._league._standings import AIMS, Score, standings
 from bentpipe._sweep._archive import Archive
-from bentpipe._variants import choices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

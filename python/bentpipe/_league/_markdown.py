@@ -7,9 +7,9 @@ import os
 from typing import TYPE_CHECKING
 
 from bentpipe import _core, _page, plots
+from bentpipe._choice import Choice
 from bentpipe._league import _pictures
 from bentpipe._league._standings import percent
-from bentpipe._variants import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,9 +17,9 @@ from bentpipe._sweep._execute import Wanted, execute, missing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from bentpipe._choice import Choice
     from bentpipe._league._suite import Arena, Suite
     from bentpipe._sweep._archive import Archive, Point
-    from bentpipe._variants import Choice
 
 #: A run that lacks a signal is none: the controller does not belong there.
 LACKS = "signal-missing"

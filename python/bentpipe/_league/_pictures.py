@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bentpipe._choice import Choice
 from bentpipe._metrics import BY_KEY
 from bentpipe._names import plotted
 from bentpipe._sweep._pictures import front
-from bentpipe._variants import Choice
 from bentpipe.plots import COLOURS, new, styled
 
 if TYPE_CHECKING:

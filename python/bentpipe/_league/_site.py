@@ -8,6 +8,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
+from bentpipe._choice import Choice
 from bentpipe._files import write_text
 from bentpipe._league import _controller_page, _markup, _pictures, _since
 from bentpipe._league._league import ABOUT, BEFORE, about
@@ -16,7 +17,6 @@ from bentpipe._league._tables import NUMBERS
 from bentpipe._metrics import BY_KEY
 from bentpipe._report import Page
 from bentpipe._stats import Estimate
-from bentpipe._variants import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bentpipe import _rank, _space
+from bentpipe._choice import Choice
 from bentpipe._league import _ranks
 from bentpipe._stats import Estimate, estimate, fixed
-from bentpipe._variants import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

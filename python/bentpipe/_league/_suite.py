@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from bentpipe._variants import Choice
+    from bentpipe._choice import Choice
 
 #: The shipped suite, and what stands for it where folders are named.
 SHIPPED, SHIPPED_NAME = Path(__file__).parent / "suite", "league"

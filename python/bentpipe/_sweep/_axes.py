@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from bentpipe._variants import Choice
+from bentpipe._choice import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,9 +13,9 @@ import tomli_w
 
 from bentpipe import _space
 from bentpipe._arguments import known
+from bentpipe._choice import Choice, choices
 from bentpipe._errors import ScenarioError
 from bentpipe._sweep._axes import Range
-from bentpipe._variants import Choice, choices
 from bentpipe._which._spans import between, end
 
 if TYPE_CHECKING:

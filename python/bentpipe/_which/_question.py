@@ -74,7 +74,7 @@ class Question:
     @property
     def written(self) -> str:
         """The controllers of the flows asked about, as the scenario has them."""
-        from bentpipe._variants import Choice
+        from bentpipe._choice import Choice
 
         flows = self.benches[0].flows
         return ", ".join(dict.fromkeys(Choice.of(flows[index]["controller"]).key for index in sorted(self.targets)))

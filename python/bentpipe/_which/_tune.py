@@ -6,8 +6,8 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from bentpipe._choice import Choice
 from bentpipe._errors import ScenarioError
-from bentpipe._variants import Choice
 from bentpipe._which._candidates import Candidate, changed, settings
 
 if TYPE_CHECKING:

@@ -7,46 +7,43 @@ use crate::wire::FlowPlan;
 use record::summary::{Finding, FindingKind};
 use units::{Span, Time};
 
-/// That no session is done says something once one has waited so many times what an empty path needs.
-const TIMES: u64 = 10;
-/// Where that is not known (films, proxies), so long. The number is ours.
-const LONG: Span = Span::from_secs(10);
-
 /// What came of all sessions of one flow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     begun: u64,
     done: u64,
-    first: Option<Time>,
-    /// Whether one has waited too long.
-    waits: bool,
+    first: Option<(Time, Option<Span>)>,
 }
 
 impl Progress {
-    /// Adds a session as it stands at `now`; `known` is whether the time that counts for its user is.
-    pub fn add(&mut self, session: &SessionRow, known: bool, now: Time) {
+    /// Adds a session; `known` is whether the time that counts for its user is.
+    pub fn add(&mut self, session: &SessionRow, known: bool) {
         self.begun += 1;
         self.done += u64::from(known);
-        self.first = Some(self.first.map_or(session.began, |first| first.min(session.began)));
-        let long = session.ideal.filter(|ideal| *ideal > Span::ZERO).map_or(LONG, |ideal| ideal * TIMES);
-        self.waits |= !known && now.since(session.began) > long;
+        if self.first.is_none_or(|(began, _)| session.began < began) {
+            self.first = Some((session.began, session.ideal.filter(|ideal| *ideal > Span::ZERO)));
+        }
     }
 
-    /// What is to be said of the flow at the end of the run, if its users got nowhere.
+    /// What is to be said of the flow at the end of the run, if its users got nowhere. That none was done is said however
+    /// short the run was: whether it was too short or the path too bad shows beside what an empty path needs, and no
+    /// number of ours decides it.
     pub fn finding(&self, (flow, plan): (u32, &FlowPlan), end: Time) -> Option<Finding> {
         let (kind, since, text) = match self.first {
             None if plan.start < end => {
                 (FindingKind::NoSessionBegun, plan.start, "no session ever began".to_owned())
             }
-            Some(first) if self.done == 0 && self.waits => (
-                FindingKind::NoSessionDone,
-                first,
-                format!(
-                    "no session was ever done: {} began, the first at {:.1} s",
+            Some((first, ideal)) if self.done == 0 => {
+                let needs = ideal.map_or(String::new(), |ideal| {
+                    format!("; an empty path needs {:.2} s", ideal.secs_f64())
+                });
+                let text = format!(
+                    "no session was ever done: {} began, the first {:.1} s before the end{needs}",
                     self.begun,
-                    first.secs_f64()
-                ),
-            ),
+                    end.since(first).secs_f64()
+                );
+                (FindingKind::NoSessionDone, first, text)
+            }
             _ => return None,
         };
         let controller = plan.controller.as_deref().unwrap_or(plan.kind);

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A controller whose users get nowhere, though what was done before looks fine."""
+
+from __future__ import annotations
+
+import bentpipe as bp
+
+FALLS_SILENT = "falls-silent"
+
+
+@bp.register(FALLS_SILENT)
+class FallsSilent(bp.Controller):
+    """Quick for 2 s; then a window of one segment and a rate of 100 bit/s."""
+
+    signals = ("pacing",)
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        control.cwnd = 20 if event.now_s < 2 else 1
+        control.pacing_bit_s = 1e7 if event.now_s < 2 else 100
