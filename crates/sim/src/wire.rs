@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From a scenario to an engine: the network is laid out, hosts get their access links, flows their endpoints.
 
+use crate::SimError;
 use crate::acts::Horizon;
-use crate::endpoint::hosts::{Application, Hosts};
-use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
-use crate::lay::{Stop, lay_network, open_network, seats};
-use crate::oracle::{Beside, Ends, Known, Laid, Unfolding};
-use crate::packet::SegmentBody;
+use crate::lay::{Stop, lay_network, open_network};
+use crate::oracle::{Ends, Known};
 use crate::replay::Replay;
 use crate::split::{self, Later, Part};
 use crate::vary::Vary;
-use crate::{Options, SimError};
-use control::{Controller, Ephemeris, PathState, Signals, catalogue};
-use engine::{Attachment, Engine, Forwarding, NO_LINK, Observer, TO_ENDPOINT, stream_seed};
-use link::{Config, Delay, Link, LinkSpec, Seat, Seeds};
-use scenario::{ControllerChoice, Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
+use control::PathState;
+use engine::{Attachment, NO_LINK, TO_ENDPOINT};
+use link::{Config, Delay, LinkSpec};
+use scenario::{Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
-use topology::{Almanac, LinkPlan, Network, NodeKind, Page, Path, PathPiece, RouteUpdate};
+use topology::{Almanac, Network, NodeKind, Path, PathPiece};
 use units::{Bytes, Distance, Rate, Span, Time};
 
+mod assembly;
+mod controllers;
 mod hosts;
 mod shared;
 
@@ -432,19 +431,6 @@ impl Wiring {
         }
     }
 
-    /// What the geometry says about a flow's path, for its controller.
-    fn oracle(&self, flow: &FlowPlan, ground: &Ground) -> Option<Arc<dyn Ephemeris>> {
-        let ends = self.ends(flow);
-        if flow.from == flow.to {
-            return Some(Arc::new(Beside(ends)));
-        }
-        let places = [*self.path_of.get(&(flow.from, flow.to))?, *self.path_of.get(&(flow.to, flow.from))?];
-        Some(match &self.known {
-            Some(known) => Arc::new(Unfolding { known: known.clone(), places, ends }),
-            None => Arc::new(Laid { known: ground.laid.clone(), places, ends }),
-        })
-    }
-
     /// Number in the engine of a link of the network.
     pub fn engine_link(&self, link: u32) -> u32 {
         if (link as usize) < self.begun_with { link } else { link + self.access_links.len() as u32 }
@@ -463,323 +449,9 @@ impl Wiring {
             known.rates.clone_from(&self.rates.to_vec());
         }
     }
-
-    /// Turns to the next page: links are added to the engine or get their new delays and
-    /// courses. Gives what changes on this page.
-    pub(crate) fn turn_to<O: Observer<SegmentBody>>(
-        &mut self,
-        mut page: Page,
-        scenario: &Scenario,
-        engine: &mut Engine<AnyEndpoint, O>,
-    ) -> Vec<RouteUpdate> {
-        if let Some(vary) = &self.vary {
-            vary.page(&mut page, &self.network);
-        }
-        for (link, delay) in &page.delays {
-            engine.change_link(self.engine_link(*link), |link, now, packets| {
-                link.set_delay(now, delay.clone(), packets)
-            });
-        }
-        for (link, course) in &page.courses {
-            engine.change_link(self.engine_link(*link), |link, now, _| {
-                link.set_course(now, course);
-                link.next_event()
-            });
-        }
-        let first = self.network.links.len();
-        self.network.turn_to(page);
-        for link in &mut self.network.links[first..] {
-            let rate = whole_rate(link);
-            link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
-            let number = engine.add_link(built(scenario, link, None), link.to);
-            if let Some(turn) = link.turn {
-                self.shared.seat(engine, number, turn);
-            }
-            engine.observer_mut().laid(number, &link.name);
-        }
-        self.rates = self.network.links.iter().map(whole_rate).collect();
-        self.note_marking();
-        self.publish();
-        std::mem::take(&mut self.network.updates)
-    }
-
-    /// Whether some router marks packets with congestion warnings.
-    fn warns(&self) -> bool {
-        let access = self.access_links.iter().map(|(_, config, ..)| config);
-        self.network
-            .links
-            .iter()
-            .map(|link| &link.config)
-            .chain(access)
-            .any(|config| config.spec.warning.is_some())
-    }
-
-    /// Builds the engine: links with their loss streams, endpoints with their controllers.
-    ///
-    /// # Errors
-    /// If a controller cannot be made, or needs signals that this ground does not give; or `stop` gave the run up.
-    pub(crate) fn engine<O: Observer<SegmentBody>>(
-        &mut self,
-        scenario: &Scenario,
-        options: &Options,
-        observer: O,
-        stop: Stop<'_>,
-    ) -> Result<Engine<AnyEndpoint, O>, SimError> {
-        // Of a run that is laid out page by page they are asked for elsewhere.
-        let paths = if self.known.is_some() { Vec::new() } else { self.network.paths.clone() };
-        let laid = Arc::new(Known { paths, rates: self.rates.to_vec() });
-        let ground = Ground { laid, warns: self.warns() };
-        let network = &self.network;
-        let seats = seats(scenario, &network.links);
-        let plain =
-            network.links.iter().zip(seats).map(|(link, seat)| (built(scenario, link, seat), link.to));
-        // Names of flows may repeat, and are their controllers' where the scenario gives none.
-        let access = self.access_links.iter().enumerate().map(|(at, (_, config, to, flow))| {
-            let own = stream_seed(scenario.seed, &format!("flow {flow} access link {} loss", at % 4));
-            // Up and down of the sender, up and down of the receiver.
-            let both_ways = format!("flow {flow} access link {} both ways", at % 4 / 2);
-            let seeds = Seeds { own, both_ways: stream_seed(scenario.seed, &both_ways) };
-            (Link::new(config, seeds), *to)
-        });
-        let links = plain.chain(access).collect();
-        let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
-        for entry in network.updates.first().map_or(&[][..], |update| &update.entries) {
-            forwarding.set(entry.node, entry.site, entry.link);
-        }
-        let site_node = network.sites.clone();
-        let mut endpoints = Vec::with_capacity(self.flows.len() * 2);
-        let counts = scenario.flows.iter().map(|flow| flow.count).enumerate();
-        let of_flows = counts.flat_map(|(flow, count)| (0..count).map(move |_| flow));
-        let of_parts = self.flows.iter().skip(self.whole).filter_map(|plan| plan.part.as_ref());
-        let scenario_flows = of_flows.chain(of_parts.map(|part| part.scenario_flow));
-        let mut degraded = Vec::with_capacity(self.flows.len());
-        let mut hosts: BTreeMap<usize, Hosts> = BTreeMap::new();
-        for ((number, plan), scenario_flow) in self.flows.iter().enumerate().zip(scenario_flows) {
-            if stop(0.0) {
-                return Err(SimError::Interrupted);
-            }
-            let split;
-            let kind = if plan.part.is_some() {
-                split = split::kind_of(scenario, scenario_flow, plan.part.as_ref());
-                &split
-            } else {
-                &scenario.flows[scenario_flow].kind
-            };
-            let stream = match (&plan.part, kind) {
-                (Some(part), _) if part.place > 0 => {
-                    format!("flow {} part {} controller", part.flow, part.place + 1)
-                }
-                (_, FlowKind::Cbr { .. }) => format!("flow {number} on-off"),
-                _ => format!("flow {number} controller"),
-            };
-            let seed = stream_seed(scenario.seed, &stream);
-            let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
-                // Sessions are those of the flow, wherever its users stand.
-                let flow = plan.part.as_ref().map_or(number, |part| part.flow);
-                let hosts = hosts.entry(flow).or_insert_with(|| {
-                    let proxies = plan.part.as_ref().map_or(0, |part| part.rest.len());
-                    Hosts::new(proxies, options.events)
-                });
-                let application = Application {
-                    begin: begin.clone(),
-                    model: model.clone(),
-                    start: plan.start,
-                    stop: self.flows[flow].stop,
-                    seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
-                    path: None,
-                };
-                self.application((plan, seed), (controller, config), application, &ground, hosts)?
-            } else {
-                self.endpoints(plan, kind, seed, (options, &ground))?
-            };
-            endpoints.extend(pair);
-            degraded.push(missing);
-        }
-        for (plan, missing) in self.flows.iter_mut().zip(degraded) {
-            plan.degraded = missing.names().collect();
-        }
-        let mut engine =
-            Engine::new(links, forwarding, site_node, endpoints, self.attachments.clone(), observer);
-        for (number, _) in self.flows.iter().enumerate().filter(|(_, plan)| plan.urgent) {
-            engine.make_urgent(2 * number);
-            engine.make_urgent(2 * number + 1);
-        }
-        self.splice(&mut engine);
-        for (number, link) in (0..).zip(&network.links) {
-            if let Some(turn) = link.turn {
-                self.shared.seat(&mut engine, number, turn);
-            }
-        }
-        let names = network.links.iter().map(|link| &link.name);
-        let names = names.chain(self.access_links.iter().map(|(name, ..)| name));
-        for (number, name) in names.enumerate() {
-            engine.observer_mut().laid(number as u32, name);
-        }
-        Ok(engine)
-    }
-
-    fn endpoints(
-        &self,
-        plan: &FlowPlan,
-        kind: &FlowKind,
-        seed: u64,
-        (options, ground): (&Options, &Ground),
-    ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
-        match kind {
-            FlowKind::Cbr { rate, packet, on_off } => {
-                let source =
-                    CbrSource::new(*rate, *packet, plan.start, plan.stop).with_periods(*on_off, seed);
-                Ok((
-                    [AnyEndpoint::CbrSource(source), AnyEndpoint::CbrSink(CbrSink::default())],
-                    Signals::NONE,
-                ))
-            }
-            FlowKind::Ping { interval, packet } => {
-                let source = PingSource::new(*interval, *packet, plan.start, plan.stop);
-                Ok((
-                    [AnyEndpoint::PingSource(source), AnyEndpoint::PingSink(PingSink::default())],
-                    Signals::NONE,
-                ))
-            }
-            FlowKind::Call(call) => {
-                let ends = CallEnd::pair(call, plan.start, plan.stop);
-                Ok((ends.map(AnyEndpoint::Call), Signals::NONE))
-            }
-            FlowKind::Application { .. } => unreachable!("an application has hosts"),
-            FlowKind::Tcp { controller, config, transfer } => {
-                let (built, given) = self.controlled(plan, controller, config, ground)?;
-                let config = &tcp::Config { seed, ..config.clone() };
-                let mut sender = tcp::Sender::new(config.clone(), built, *transfer, given.oracle);
-                sender.also_provides(given.provided);
-                let mut start = plan.start;
-                if plan.part.as_ref().is_some_and(|part| part.place > 0) {
-                    sender = sender.relaying();
-                    // A proxy opens a connection when it is called.
-                    start = if config.setup == tcp::Setup::None { start } else { Time::MAX };
-                }
-                let source = TcpSource::new(sender, config, start, plan.stop, options.events);
-                let sink = split::sink(config, plan.part.as_ref(), *transfer);
-                Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], given.degraded))
-            }
-        }
-    }
-
-    /// A controller as a flow names it, and what it gets there.
-    fn controlled(
-        &self,
-        plan: &FlowPlan,
-        controller: &ControllerChoice,
-        config: &tcp::Config,
-        ground: &Ground,
-    ) -> Result<(Box<dyn Controller>, Given), SimError> {
-        let built = make(controller, config)
-            .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
-        let oracle = self.oracle(plan, ground);
-        let mut provided = config.provides();
-        if oracle.is_some() {
-            provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
-        }
-        if self.network.distance_m.is_some() || plan.distance.is_some() {
-            provided = provided | Signals::DISTANCE;
-        }
-        if ground.warns {
-            provided = provided | Signals::CONGESTION_WARNING;
-        }
-        refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
-        let degraded = built.uses().missing_from(provided);
-        Ok((built, Given { provided, degraded, oracle }))
-    }
-}
-
-/// What a controller gets on a path.
-struct Given {
-    provided: Signals,
-    /// What it would use besides.
-    degraded: Signals,
-    oracle: Option<Arc<dyn Ephemeris>>,
-}
-
-/// A controller of the catalogue with the settings of a flow.
-fn make(
-    controller: &ControllerChoice,
-    config: &tcp::Config,
-) -> Result<Box<dyn Controller>, catalogue::ControlError> {
-    let mut parameters: Vec<(&str, catalogue::Value<'_>)> =
-        controller.parameters.iter().map(|(key, value)| (key.as_str(), value.of_catalogue())).collect();
-    if let Some(limit) = config.growth_limit
-        && takes_growth_limit(&controller.name)
-        && parameters.iter().all(|(key, _)| *key != GROWTH_LIMIT)
-    {
-        parameters.push((GROWTH_LIMIT, catalogue::Value::Number(limit.into())));
-    }
-    catalogue::build(&controller.name, &parameters)
-}
-
-/// What all flows stand on alike.
-struct Ground {
-    /// Paths and rates, where they are laid out to the end.
-    laid: Arc<Known>,
-    /// Whether some router marks packets with congestion warnings.
-    warns: bool,
 }
 
 /// Whether a link's queue marks.
 fn marks(config: &Config) -> bool {
     config.spec.queue.discipline.marks()
-}
-
-/// A link of the network with the streams of its losses.
-fn built(scenario: &Scenario, link: &LinkPlan, seat: Option<Seat>) -> Link {
-    let seed = |stream: &str| stream_seed(scenario.seed, stream);
-    // Both directions name the same two ends.
-    let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
-    let (one, other) = if from < to { (from, to) } else { (to, from) };
-    let both_ways = seed(&format!("link {one} - {other} both ways"));
-    let seeds = Seeds { own: seed(&format!("link {} loss", link.name)), both_ways };
-    match seat {
-        Some(seat) => Link::on_carrier(&link.config, seeds, seat),
-        None if link.turn.is_some() => Link::sharing(&link.config, seeds),
-        None => Link::new(&link.config, seeds),
-    }
-}
-
-/// Most segments that an ACK counts in slow start.
-const GROWTH_LIMIT: &str = "growth_limit";
-
-/// Whether a controller leaves that open.
-fn takes_growth_limit(controller: &str) -> bool {
-    let has = |entry: &catalogue::Entry| entry.parameters().any(|parameter| parameter.name == GROWTH_LIMIT);
-    catalogue::entry(controller).is_ok_and(has)
-}
-
-/// A controller that needs what the ground cannot give is refused: it would be another controller.
-fn refuse_missing(
-    flow: &str,
-    controller: &str,
-    requires: Signals,
-    provided: Signals,
-) -> Result<(), SimError> {
-    let signals = requires.missing_from(provided);
-    if signals.is_empty() {
-        return Ok(());
-    }
-    Err(SimError::SignalMissing { flow: flow.to_owned(), controller: controller.to_owned(), signals })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_controller_without_its_signals_is_refused() {
-        assert!(refuse_missing("f", "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
-        let needs = Signals::PACING | Signals::TELEMETRY | Signals::ECN;
-        let error = refuse_missing("bulk", "orbcc", needs, tcp::PROVIDES).expect_err("it must be refused");
-        assert_eq!(error.code().as_str(), "signal-missing");
-        assert_eq!(
-            error.to_string(),
-            "flow \"bulk\": controller \"orbcc\" needs ECN marks, per-hop telemetry, which this network cannot \
-             give (choose another controller, or a preset that does without)"
-        );
-    }
 }

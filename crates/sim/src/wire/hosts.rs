@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The hosts of an application, and of its parts where proxies split it.
 
-use super::{FlowPlan, Ground, Wiring, make};
+use super::controllers::{Ground, make};
+use super::{FlowPlan, Wiring};
 use crate::SimError;
 use crate::endpoint::AnyEndpoint;
 use crate::endpoint::hosts::{Application, Hosts, Maker};
