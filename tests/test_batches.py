@@ -27,6 +27,7 @@ TABLES = (
     "snapshots",
     "packets",
     "sessions",
+    "weather",
     "nodes",
     "link_ends",
     "positions",

@@ -47,6 +47,7 @@ class Result:
     events: Table | None
     snapshots: Table | None
     sessions: Table | None
+    weather: Table | None
     packets: Table | None
     nodes: Table | None
     link_ends: Table | None

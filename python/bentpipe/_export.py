@@ -59,7 +59,7 @@ def path_trace(
     Returns:
         One row for each step: ``time_s``; ``rate_mbit_s`` (None: no link has one); ``delay_ms``; ``loss_ratio`` of
         packets that meet a path (those of 1500 bytes, where bits are wrong); ``outage_ratio``, the share of the step in
-        which there is no path or nothing passes. Without a path all but time and outage are None.
+        which there is no path or all that is sent is lost. Then all but time and outage are None.
 
     Raises:
         ScenarioError: If the scenario cannot be used, or has no flow of this name.

@@ -48,8 +48,13 @@ def _of_the_path(trace: Trace) -> list[str]:
         numbers = f"rate {slow:.6g} to {fast:.6g} Mbit/s (mean {rate:.6g}), {numbers} (mean {mean:.3f})"
     losses = trace.losses()
     numbers += f", loss {losses[0]:.3g} to {losses[2]:.3g}"
-    if (outage := trace.outage_s()) > 0:
-        numbers += f", {outage:.3f} s without a path"
+    for key, words in (
+        ("no_path_s", "without a path"),
+        ("all_lost_s", "in which all that is sent is lost"),
+        ("no_rate_s", "at rate 0, in which packets wait"),
+    ):
+        if about[key] > 0:
+            numbers += f", {about[key]:.3f} s {words}"
     notes = [f"{trace.way}: flow {about['flow']} {trace.ends}: {numbers}"]
     if about["flows"] > 1:
         notes.append(f"of the scenario's {about['flows']} flows one; the rate is the link's, whoever else sends there")
@@ -73,7 +78,7 @@ def csv(trace: Trace) -> tuple[str, list[str]]:
     lines.append(f"{_decimal(trace.duration_ns, 9)},{rate},{_decimal(last.delay_ns, 6)},{_ratio(last.lost)}")
     notes = _of_the_path(trace)
     if trace.outage_s() > 0:
-        notes.append("note: where there is no path the loss is 1, and rate and delay are those before")
+        notes.append("note: where there is no path, or all is lost, the loss is 1, and rate and delay are those before")
     return "\n".join(lines) + "\n", notes
 
 
@@ -214,8 +219,8 @@ def _mahimahi(forward: Trace, back: Trace, head: Sequence[str], notes: list[str]
             notes.append(f"note: {trace.way}: the loss is {low:.3g} to {high:.3g}; mm-loss holds its mean, {mean:.3g}")
         if (outage := trace.outage_s()) > 0:
             notes.append(
-                f"note: {trace.way}: for {outage:.3f} s there is no path and packets are lost; mm-link delivers "
-                "nothing then, and they wait"
+                f"note: {trace.way}: for {outage:.3f} s there is no path, or all is lost; mm-link delivers nothing "
+                "then, and packets wait"
             )
     command += ["mm-link", '"$here/up"', '"$here/down"']
     for trace, link in ((forward, "uplink"), (back, "downlink")):

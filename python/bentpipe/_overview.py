@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from bentpipe._names import plotted
+from bentpipe._weather_picture import fades, left_by_weather, modems
 from bentpipe.plots import COLOURS, column, new, over_time, styled
 
 if TYPE_CHECKING:
@@ -35,8 +36,9 @@ _FULL_MARKS = 20
 
 @styled
 def overview(run: Run) -> Figure:
-    """Goodput, windows, round-trip times of every flow, and losses by true cause; marks where paths changed."""
-    figure, (goodput, window, rtt, losses) = new(2, 2)
+    """Goodput, windows, round-trip times of every flow, losses by true cause, weather; marks where paths changed."""
+    weathered = len(run.weather) > 0
+    figure, (goodput, window, rtt, losses, *weather) = new(3 if weathered else 2, 2)
     figure.suptitle(f"{plotted(run.name)} (seed {run.summary['provenance']['seed']})", fontsize="large")
     if len(run.flows) == 0:
         figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)")
@@ -49,6 +51,8 @@ def overview(run: Run) -> Figure:
     if len(carrying) == 1 or _all(goodput, run):
         together = ""
     goodput.set(title=f"Goodput{together}", ylabel="Mbit/s", ylim=(0, None))
+    if weathered:
+        left_by_weather(goodput, run, carrying)
     windowed = [flow for flow in series.flows if flow["kind"] == "tcp"]
     if series.draw(window, "cwnd_segments", windowed, "steps-post"):
         window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
@@ -63,8 +67,11 @@ def overview(run: Run) -> Figure:
     else:
         _instead(rtt, "Round-trip time", "no round trip was measured")
     _losses(losses, run)
+    if weathered:
+        fades(weather[0], run)
+        modems(weather[1], run)
     marks = _Marks(run)
-    for axis in (goodput, window, rtt, losses):
+    for axis in (goodput, window, rtt, losses, *weather):
         if axis.axison:
             axis.set(xlabel="s", xlim=(0, float(series.times[-1])))
             marks.draw(axis)

@@ -32,7 +32,7 @@ class Step:
         rate_bit_s: Rate; None: no link has one.
         delay_ns: Propagation delay one way.
         loss: Probability of loss where there is a path.
-        outage: Share of the step without one.
+        outage: Share of the step without one, or in which all is lost.
     """
 
     at_ns: int
@@ -118,7 +118,7 @@ class Trace:
         return [(step, span / 1e9 * (1 - step.outage)) for step, span in self.spans() if step.outage < 1]
 
     def outage_s(self) -> float:
-        """How long there is no path."""
+        """How long there is no path, or all is lost."""
         return sum(span / 1e9 * step.outage for step, span in self.spans())
 
     def delays_ms(self) -> tuple[float, float, float]:

@@ -57,6 +57,8 @@ _WRAPS = 18
 _ROWS = 500
 #: Of more links than this the busiest are shown.
 _MANY_LINKS = 4
+#: Of more links with a budget than this those that carried least are told of.
+_BUDGETS = 4
 
 
 class Page:
@@ -270,9 +272,27 @@ def total_lines(run: Run) -> list[str]:
         lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
     if bottleneck:
         lines.append(f"bottleneck {bottleneck['name']}: utilisation {100 * bottleneck['utilisation']:.1f} %")
+    lines.extend(_budget_lines(run))
     if len(run.summary["links"]) > _MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
         lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
+    return lines
+
+
+def _budget_lines(run: Run) -> list[str]:
+    """What the weather left of the links with a budget: of all, or of many those that had least to send with."""
+    links = [link for link in run.summary["links"] if link.get("budget")]
+    worst = sorted(links, key=lambda link: -float(link["budget"]["outage_s"] + link["budget"]["frames_lost_s"]))
+    shown = links if len(links) <= _BUDGETS else worst[:_BUDGETS]
+    lines = []
+    for link in shown:
+        budget = link["budget"]
+        lines.append(
+            f"budget of {link['name']}: {budget['mean_mbit_s']:.3f} Mbit/s in the mean, below the ladder for "
+            f"{budget['outage_s']:.1f} s, frames lost for {budget['frames_lost_s']:.1f} s"
+        )
+    if len(links) > len(shown):
+        lines.append(f"{len(links) - len(shown)} more links have a budget: these lost the most time")
     return lines
 
 

@@ -91,6 +91,11 @@ class Run:
         return self._tables("sessions")
 
     @cached_property
+    def weather(self) -> Table:
+        """How links with a budget stood in the weather: rain, Es/N0, modulation and code, rate; stretch by stretch."""
+        return self._tables("weather")
+
+    @cached_property
     def nodes(self) -> Table:
         """The network's nodes, and where they stand on the ground."""
         return self._tables("nodes")

@@ -218,6 +218,9 @@ class Site(Place):
         priority: Sites of a higher priority go first on a transmitter that they share.
         mask: The skyline around it, as pairs of azimuth and elevation in degrees; what stands below is hidden.
         mask_file: CSV file of that skyline, instead of `mask`.
+        eirp: Power that its dish sends to the satellite, in place of that in the budget of the link up (``"50 dBW"``).
+        g_over_t: G/T of its dish, in place of that in the budget of the link down (``"17 dB/K"``).
+        rain: What of the budgets' `rain` is its own: `rate_001`, `height`, `probability`, `cell`.
     """
 
     home: str | None = None
@@ -227,6 +230,9 @@ class Site(Place):
     priority: int | None = None
     mask: Sequence[Sequence[float]] | None = None
     mask_file: str | None = None
+    eirp: str | None = None
+    g_over_t: str | None = None
+    rain: Mapping[str, Any] | None = None
 
 
 @dataclass(kw_only=True)
@@ -238,6 +244,9 @@ class Gateway(Place):
         min_elevation: It uses satellites above this elevation; without it as sites.
         gso_exclusion: The angle that it keeps to the geostationary arc; without it as sites.
         mask: The skyline around it, as of a site; `mask_file`: a CSV file of it.
+        eirp: Power that it sends to the satellite, in place of that in the feeder's budget.
+        g_over_t: Its G/T, in place of that in the feeder's budget.
+        rain: Its rain, as of a site.
     """
 
     pop: str | None = None
@@ -245,6 +254,9 @@ class Gateway(Place):
     gso_exclusion: str | None = None
     mask: Sequence[Sequence[float]] | None = None
     mask_file: str | None = None
+    eirp: str | None = None
+    g_over_t: str | None = None
+    rain: Mapping[str, Any] | None = None
 
 
 @dataclass(kw_only=True)

@@ -108,6 +108,7 @@ TABLES = (
     "snapshots",
     "packets",
     "sessions",
+    "weather",
     "nodes",
     "link_ends",
     "positions",

@@ -86,6 +86,9 @@ fn about(wiring: &Wiring, number: usize, series: &Series, (duration, step): (Spa
         "never": states().next().is_none(),
         "link": narrowest.map(|narrowest| narrowest.link.clone()),
         "queue_packets": narrowest.and_then(|narrowest| narrowest.queue_packets),
+        "no_path_s": series.nothing.no_path.secs_f64(),
+        "all_lost_s": series.nothing.all_lost.secs_f64(),
+        "no_rate_s": series.nothing.no_rate.secs_f64(),
         "left_out": series.left_out,
     })
     .to_string()

@@ -33,6 +33,8 @@ pub struct Stretch {
     pub rung: Option<usize>,
     /// Es/N0 at the receiver.
     pub es_n0_db: f64,
+    /// Which of the values of Es/N0 that were followed this is.
+    pub index: usize,
 }
 
 impl Acm {
@@ -79,10 +81,10 @@ impl Acm {
             while let Some((_, rung)) = next_until(&mut requests, |at| at <= from_s) {
                 sent = rung;
             }
-            stretches.push(Stretch { from_s, rung: sent, es_n0_db });
+            stretches.push(Stretch { from_s, rung: sent, es_n0_db, index });
             while let Some((at, rung)) = next_until(&mut requests, |at| at < until_s) {
                 sent = rung;
-                stretches.push(Stretch { from_s: at, rung, es_n0_db });
+                stretches.push(Stretch { from_s: at, rung, es_n0_db, index });
             }
         }
         stretches

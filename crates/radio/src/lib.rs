@@ -21,6 +21,7 @@ mod pass;
 pub mod rain;
 pub mod scintillation;
 mod series;
+mod state;
 mod weather;
 
 pub use acm::{Acm, Stretch};
@@ -29,4 +30,5 @@ pub use chain::{BOLTZMANN_DBW_K_HZ, Chain, HopChain, Rung};
 pub use modcod::{Ladder, Modcod};
 pub use pass::{Look, Pass, rain as rain_of_run};
 pub use series::Series;
+pub use state::State;
 pub use weather::{BETA_PER_S, Marginal, Weather};

@@ -4,7 +4,7 @@
 use crate::acm::Stretch;
 use crate::chain::{Rung, Still, together};
 use crate::weather::BETA_PER_S;
-use crate::{Budget, Weather, frames};
+use crate::{Budget, State, Weather, frames};
 use units::{Rate, Span};
 
 /// Rain moves once for each of these (P.1853-2, annex 1, section 2.2: Ts).
@@ -30,6 +30,15 @@ pub struct Pass {
     pub rates: Vec<(f64, Option<Rate>)>,
     /// From when to when frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
+    /// The state of the link from each of the times of `rates` on; the hop stands as the way down.
+    pub states: Vec<State>,
+}
+
+/// What a look, and the rain then, come to.
+#[derive(Clone, Copy)]
+struct Moment {
+    rain_db: f64,
+    clear_db: f64,
 }
 
 /// The rain of a cell in a run of this length.
@@ -59,24 +68,29 @@ impl Budget {
         // Gases go by the sine of the elevation, which is one in the zenith.
         let zenith_db = hop.sky.air.slant_db(hop.frequency_ghz, 90.0);
         let mut es_n0_db: Vec<(f64, f64)> = Vec::with_capacity(looks.len());
+        let mut moments: Vec<Moment> = Vec::with_capacity(looks.len());
         for (index, look) in looks.iter().enumerate() {
             (hop.elevation_deg, hop.range_km) = (look.elevation_deg, look.range_km);
             let until_s = looks.get(index + 1).map_or(end_s, |next| next.at_s);
             let still = Still::under(("down", &hop), zenith_db, symbols_per_s);
             let at = |rain_db: f64| together([still.raining(rain_db)].into_iter());
+            let clear_db = at(0.0);
             let Some(marginal) = hop.marginal() else {
-                es_n0_db.push((look.at_s, at(0.0)));
+                es_n0_db.push((look.at_s, clear_db));
+                moments.push(Moment { rain_db: 0.0, clear_db });
                 continue;
             };
             let values = rain.map_or(&[][..], Weather::values);
-            let raining = |at_s: f64| {
+            let mut raining = |at_s: f64| {
                 let place = (at_s as usize).min(values.len() - 1);
-                (at_s, at(marginal.attenuation_db(values[place])))
+                let rain_db = marginal.attenuation_db(values[place]);
+                es_n0_db.push((at_s, at(rain_db)));
+                moments.push(Moment { rain_db, clear_db });
             };
-            es_n0_db.push(raining(look.at_s));
+            raining(look.at_s);
             let mut at_s = look.at_s.floor() + 1.0;
             while at_s < until_s {
-                es_n0_db.push(raining(at_s));
+                raining(at_s);
                 at_s += 1.0;
             }
         }
@@ -85,7 +99,21 @@ impl Budget {
         let lost = frames::lost(&stretches, &rungs, symbols_per_s, end_s, seed);
         let rate = |rung: usize| rungs[rung].rate(symbols_per_s);
         let rates = stretches.iter().map(|stretch| (stretch.from_s, stretch.rung.map(rate))).collect();
-        Pass { rates, lost }
+        let below_ladder_db = rungs[0].es_n0_db + self.acm.margin_db;
+        let state = |stretch: &Stretch| {
+            let Moment { rain_db, clear_db } = moments[stretch.index];
+            State {
+                from_s: stretch.from_s,
+                rain_db: [None, Some(rain_db)],
+                fade_db: clear_db - stretch.es_n0_db,
+                es_n0_db: stretch.es_n0_db,
+                modcod: stretch.rung.map(|rung| rungs[rung]),
+                rate: stretch.rung.map_or(Rate::default(), rate),
+                missing_db: below_ladder_db - stretch.es_n0_db,
+            }
+        };
+        let states = stretches.iter().map(state).collect();
+        Pass { rates, lost, states }
     }
 
     /// The highest rate of the way down, with the satellite of `look` in the zenith of a clear sky; `None`: no rung holds.

@@ -3,10 +3,11 @@
 
 use crate::acm::Stretch;
 use crate::chain::together;
+use crate::state::State;
 use crate::weather::BETA_PER_S;
 use crate::{Budget, Hop, Modcod, Weather, frames};
 use std::collections::BTreeMap;
-use units::Span;
+use units::{Rate, Span};
 
 /// Rain moves once for each of these (P.1853-2, annex 1, section 2.2: Ts).
 const STEP: Span = Span::from_secs(1);
@@ -20,8 +21,8 @@ pub struct Series {
     pub stretches: Vec<Stretch>,
     /// From when to when frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
-    /// Rain attenuation of each hop at each step.
-    pub rain_db: Vec<Vec<f64>>,
+    /// The state of the link, from each of these times on.
+    pub states: Vec<State>,
 }
 
 impl Hop {
@@ -53,10 +54,23 @@ impl Budget {
         let es_n0_db: Vec<f64> = (0..count)
             .map(|step| together(still.iter().zip(&rain_db).map(|(hop, rain)| hop.raining(rain[step]))))
             .collect();
+        let clear_db = together(still.iter().map(|hop| hop.raining(0.0)));
         let rungs = self.ladder.rungs();
         let stretches = self.acm.follow(&rungs, STEP, &es_n0_db);
         let end_s = duration.secs_f64();
         let lost = frames::lost(&stretches, &rungs, self.symbols_per_s(), end_s, seed("frames"));
-        Series { rungs, stretches, lost, rain_db }
+        let below_ladder_db = rungs[0].es_n0_db + self.acm.margin_db;
+        let state = |stretch: &Stretch| State {
+            from_s: stretch.from_s,
+            rain_db: [self.up.is_some().then_some(0), Some(rain_db.len() - 1)]
+                .map(|hop| Some(rain_db[hop?][stretch.index])),
+            fade_db: clear_db - stretch.es_n0_db,
+            es_n0_db: stretch.es_n0_db,
+            modcod: stretch.rung.map(|rung| rungs[rung]),
+            rate: stretch.rung.map_or(Rate::default(), |rung| rungs[rung].rate(self.symbols_per_s())),
+            missing_db: below_ladder_db - stretch.es_n0_db,
+        };
+        let states = stretches.iter().map(state).collect();
+        Series { rungs, stretches, lost, states }
     }
 }

@@ -3,8 +3,9 @@
 //!
 //! A = max(exp(m + σ x) - A_offset, 0), and x is an Ornstein-Uhlenbeck process: standard normal at any time, correlated by
 //! exp(-β t). Links through the same rain share x, each with m and σ of its own frequency; so at any time both are at the
-//! level that is exceeded for the same share of a year, which is how P.618 scales from one frequency to another (section
-//! 2.2.1.3).
+//! level that P.618's curve of their own frequency and path exceeds for the same share of a year. That is an assumption of
+//! ours: P.618 itself scales a *measured* fade to another frequency (section 2.2.1.3, of frequencies alone), and says
+//! nothing of two curves at one time.
 
 use crate::normal;
 use crate::rain::Path;

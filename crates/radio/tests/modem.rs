@@ -177,7 +177,7 @@ fn frames_are_lost_whole() {
     let symbols = 30e6;
     // 0.15 dB below the threshold: Q(4.2649 - 0.15 / 0.053) = Q(1.4347) = 0.0757.
     let es_n0_db = rungs[3].es_n0_db - 0.15;
-    let stretches = [Stretch { from_s: 0.0, rung: Some(3), es_n0_db }];
+    let stretches = [Stretch { from_s: 0.0, rung: Some(3), es_n0_db, index: 0 }];
     let end_s = 100.0;
     let frame_s = rungs[3].frame_s(symbols);
     // QPSK: 32,400 symbols, 360 slots of 90, and the header of 90 (EN 302 307-1, section 5.5).
@@ -203,7 +203,7 @@ fn frames_are_lost_whole() {
     assert!(all[0].0 == 0.0 && (all[0].1 - end_s).abs() < 1e-9);
     let well = [
         Stretch { es_n0_db: es_n0_db + 1.15, ..stretches[0] },
-        Stretch { from_s: 50.0, rung: None, es_n0_db: -20.0 },
+        Stretch { from_s: 50.0, rung: None, es_n0_db: -20.0, index: 2 },
     ];
     assert!(frames::lost(&well, &rungs, symbols, end_s, 7).is_empty());
 }

@@ -15,7 +15,7 @@ use crate::captures::{self, CAPTURES};
 use crate::table_file::TableFile;
 use crate::tables::{
     self, EventTable, FlowTable, LinkEndTable, LinkTable, NodeTable, PacketTable, PathTable, PositionTable,
-    SessionTable, SnapshotTable,
+    SessionTable, SnapshotTable, WeatherTable,
 };
 use crate::{RecordError, Summary, Tables};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -202,6 +202,7 @@ impl RunFolder {
             packets: PacketTable::into_file(file("packets")),
             snapshots: SnapshotTable::into_file(file("snapshots")),
             sessions: SessionTable::into_file(file("sessions")),
+            weather: WeatherTable::into_file(file("weather")),
             nodes: NodeTable::into_file(file("nodes")),
             link_ends: LinkEndTable::into_file(file("link_ends")),
             positions: PositionTable::into_file(file("positions")),

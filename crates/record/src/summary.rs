@@ -330,7 +330,7 @@ pub struct LinkSummary {
     pub link: u32,
     /// Name.
     pub name: String,
-    /// Share of the time spent transmitting, 0 to 1.
+    /// Share of the time spent transmitting, 0 to 1. A link whose budget leaves it no modulation and code sends nothing.
     pub utilisation: f64,
     /// Mean waiting time of a packet, where it is measured.
     pub mean_queue_ms: Option<f64>,
@@ -345,6 +345,25 @@ pub struct LinkSummary {
     pub dropped_error: u64,
     /// Packets lost to outages.
     pub dropped_outage: u64,
+    /// What its budget came to; left out of links without one, and of those that were not there in the measured time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetSummary>,
+}
+
+/// What the link budget of a link came to in the measured time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetSummary {
+    /// How long the link was there.
+    pub there_s: f64,
+    /// Its mean rate in that time, that of outages included.
+    pub mean_mbit_s: f64,
+    /// How long no modulation and code of its ladder held: its rate was 0, and packets waited.
+    pub outage_s: f64,
+    /// How much Es/N0 was then below the lowest one with its margin, at most; `null` without an outage.
+    pub missing_db: Option<f64>,
+    /// How long it sent frames that could not be decoded.
+    pub frames_lost_s: f64,
 }
 
 impl LinkSummary {

@@ -215,6 +215,35 @@ table! {
 }
 
 table! {
+    /// How a link with a budget stands in the weather, in stretches of time in which nothing changes; of a constellation's links
+    /// those that carried something.
+    WeatherTable of WeatherRow<'a> {
+        /// From when.
+        time_s: f64 as F64 in "s",
+        /// Until when; another stretch need not follow.
+        until_s: f64 as F64 in "s",
+        /// Index of the link.
+        link: u32 as U32,
+        /// Name of the link.
+        name: &'a str as Word,
+        /// Rain attenuation on the way to the satellite; missing where the budget has no such hop.
+        rain_up_db: Option<f64> as F64Opt in "dB",
+        /// Rain attenuation on the way from it; missing where the budget has no such hop.
+        rain_down_db: Option<f64> as F64Opt in "dB",
+        /// What the rain takes of Es/N0, its noise included.
+        fade_db: f64 as F64 in "dB",
+        /// Energy of a symbol over the noise density, interference included, at the receiver.
+        es_n0_db: f64 as F64 in "dB",
+        /// Modulation and code that are sent; missing in an outage.
+        modcod: Option<&'a str> as WordOpt,
+        /// How far Es/N0 is above their threshold: with the margin in hand, or below zero where frames are lost.
+        above_threshold_db: Option<f64> as F64Opt in "dB",
+        /// How fast data flows.
+        rate_mbit_s: f64 as F64 in "Mbit/s",
+    }
+}
+
+table! {
     /// A node of the network.
     NodeTable of NodeRow<'a> {
         /// Index of the node.
@@ -269,7 +298,7 @@ table! {
 }
 
 /// The tables of a run folder, in its order.
-const TABLES: [(&str, &[&str]); 10] = [
+const TABLES: [(&str, &[&str]); 11] = [
     ("flows", FlowTable::COLUMNS),
     ("links", LinkTable::COLUMNS),
     ("paths", PathTable::COLUMNS),
@@ -277,6 +306,7 @@ const TABLES: [(&str, &[&str]); 10] = [
     ("snapshots", SnapshotTable::COLUMNS),
     ("packets", PacketTable::COLUMNS),
     ("sessions", SessionTable::COLUMNS),
+    ("weather", WeatherTable::COLUMNS),
     ("nodes", NodeTable::COLUMNS),
     ("link_ends", LinkEndTable::COLUMNS),
     ("positions", PositionTable::COLUMNS),
@@ -304,6 +334,8 @@ pub struct Tables {
     pub snapshots: SnapshotTable,
     /// Sessions of application flows.
     pub sessions: SessionTable,
+    /// Weather of links with budgets.
+    pub weather: WeatherTable,
     /// Nodes.
     pub nodes: NodeTable,
     /// Between which nodes links lead.
@@ -329,6 +361,8 @@ pub struct Batches {
     pub snapshots: Option<RecordBatch>,
     /// Sessions of application flows.
     pub sessions: Option<RecordBatch>,
+    /// Weather of links with budgets.
+    pub weather: Option<RecordBatch>,
     /// Nodes.
     pub nodes: Option<RecordBatch>,
     /// Between which nodes links lead.
@@ -351,6 +385,7 @@ impl Tables {
             self.packets.failure(),
             self.snapshots.failure(),
             self.sessions.failure(),
+            self.weather.failure(),
             self.nodes.failure(),
             self.link_ends.failure(),
             self.positions.failure(),
@@ -373,6 +408,7 @@ impl Tables {
             packets: self.packets.finish(&metadata)?,
             snapshots: self.snapshots.finish(&metadata)?,
             sessions: self.sessions.finish(&metadata)?,
+            weather: self.weather.finish(&metadata)?,
             nodes: self.nodes.finish(&metadata)?,
             link_ends: self.link_ends.finish(&metadata)?,
             positions: self.positions.finish(&metadata)?,

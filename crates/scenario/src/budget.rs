@@ -6,6 +6,7 @@ use crate::check::Source;
 use crate::document::{NetworkChoice, Wire, WireService};
 use crate::format::{self, BudgetFile};
 use crate::moving_budget::Way;
+use crate::station::Station;
 use crate::text::Q;
 use crate::words::{W, Word};
 use radio::gas::Air;
@@ -21,6 +22,8 @@ pub struct Budget {
     pub radio: radio::Budget,
     /// What a file says.
     text: format::Budget,
+    /// Of places that have something of their own: what that is, and their budget with it.
+    pub(crate) stations: BTreeMap<String, (Station, radio::Budget)>,
 }
 
 /// A file of a link budget.
@@ -74,7 +77,7 @@ impl format::Budget {
         };
         let down = down.read(source, &format!("{path}.down"))?;
         let radio = self.radio(up, down);
-        Ok(Budget { radio, text: self })
+        Ok(Budget { radio, text: self, stations: BTreeMap::new() })
     }
 
     /// Writes out what the modem has by default, and refuses what an uplink cannot have.
@@ -126,7 +129,7 @@ impl format::Budget {
         let Some(hop) = hop else { unreachable!("a budget of one hop has it") };
         let down = hop.placed((LOWEST_DEG, 1.0), 0.0, "");
         let radio = self.radio(None, down);
-        Ok(Budget { radio, text: self })
+        Ok(Budget { radio, text: self, stations: BTreeMap::new() })
     }
 }
 
@@ -248,7 +251,7 @@ impl format::Sky {
 
 impl format::Rain {
     /// Its cell is `cell` if none is named; empty: that of each site.
-    fn read(&mut self, cell: &str) -> radio::Rain {
+    pub(crate) fn read(&mut self, cell: &str) -> radio::Rain {
         radio::Rain {
             rate_001_mm_h: self.rate_001.0.mm_h(),
             height_km: self.height.0.km(),

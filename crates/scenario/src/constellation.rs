@@ -14,6 +14,7 @@ use crate::check::Source;
 use crate::format::{self, Access, Constellation, Handover, Isl, MovingLink, Place, SharedLinks};
 use crate::moving_budget::Way;
 use crate::sight::refuse_hours;
+use crate::station::{Placed, Station, station, with_stations};
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use crate::{ScenarioError, sight};
@@ -61,6 +62,7 @@ pub fn read(
         Some(pops) => read_pops(pops, source)?,
         None => old.map(|p| p.pops.clone()).unwrap_or_default(),
     };
+    let stations = stations(&text);
     let gateways = match text.gateways.take() {
         Some(gateways) => read_gateways(gateways, &pops, source)?,
         None => old.map(|p| p.gateways.clone()).unwrap_or_default(),
@@ -137,8 +139,20 @@ pub fn read(
         in_flight: text.in_flight.map_or(old.map_or(InFlight::Forward, |p| p.in_flight), |word| word.0),
     };
     let [up, down] = in_file;
-    let budgets = read_budgets([up, down, of_feeder.clone(), of_feeder], &spec, source)?;
+    let budgets = read_budgets([up, down, of_feeder.clone(), of_feeder], &spec, &stations, source)?;
     Ok((spec, places.sites, budgets))
+}
+
+/// What is their own at sites, and at gateways.
+fn stations(text: &Constellation) -> [Vec<Placed>; 2] {
+    let sites = text.sites.iter().flatten().enumerate();
+    let gateways = text.gateways.iter().flatten().enumerate();
+    [
+        sites.filter_map(|(index, site)| Station::of_site(site, at(&format!("sites[{index}]")))).collect(),
+        gateways
+            .filter_map(|(index, gateway)| Station::of_gateway(gateway, at(&format!("gateways[{index}]"))))
+            .collect(),
+    ]
 }
 
 /// Points of presence.
@@ -156,6 +170,7 @@ type Budgets = [Option<Arc<Budget>>; 4];
 fn read_budgets(
     [up, down, feeder_up, feeder_down]: [Option<(&'static str, format::Budget)>; 4],
     spec: &ConstellationSpec,
+    [sites, gateways]: &[Vec<Placed>; 2],
     source: &Source<'_>,
 ) -> Result<Budgets, ScenarioError> {
     let of = |text: Option<(&str, format::Budget)>, link: &LinkSpec, way: Way| {
@@ -172,14 +187,13 @@ fn read_budgets(
             );
             return Err(source.error(Code::ScenarioValue, &at("min_elevation"), message));
         }
-        text.read_moving(way, source, &at(&format!("{key}.budget"))).map(|budget| Some(Arc::new(budget)))
+        text.read_moving(way, source, &at(&format!("{key}.budget"))).map(Some)
     };
-    Ok([
-        of(up, &spec.uplink, Way::Up)?,
-        of(down, &spec.downlink, Way::Down)?,
-        of(feeder_up, &spec.feeder, Way::Up)?,
-        of(feeder_down, &spec.feeder, Way::Down)?,
-    ])
+    let users = [of(up, &spec.uplink, Way::Up)?, of(down, &spec.downlink, Way::Down)?];
+    let feeders = [of(feeder_up, &spec.feeder, Way::Up)?, of(feeder_down, &spec.feeder, Way::Down)?];
+    let [up, down] = with_stations(users, sites, "user_link", source)?;
+    let [feeder_up, feeder_down] = with_stations(feeders, gateways, "feeder", source)?;
+    Ok([up, down, feeder_up, feeder_down])
 }
 
 fn direction(
@@ -218,8 +232,14 @@ pub fn write(
         Visibility::Elevation(least) => (Some(Q(least)), None),
         Visibility::Range(most) => (None, Some(Q(most))),
     };
-    let gateways = spec.gateways.iter().map(|gateway| write_gateway(gateway, &spec.pops));
-    let sites = sites.iter().map(|site| write_site(site, spec));
+    let gateways = spec.gateways.iter().map(|gateway| {
+        let Station { eirp, g_over_t, rain } = station(&gateway.site.name, [feeder_up, feeder_down]);
+        format::Gateway { eirp, g_over_t, rain, ..write_gateway(gateway, &spec.pops) }
+    });
+    let sites = sites.iter().map(|site| {
+        let Station { eirp, g_over_t, rain } = station(&site.name, [up, down]);
+        format::Site { eirp, g_over_t, rain, ..write_site(site, spec) }
+    });
     let mut text = Constellation {
         name: Some(spec.name.clone()),
         min_elevation,

@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::check::Source;
 use crate::format;
 use crate::text::Q;
-use radio::{Look, Weather};
+use radio::{Look, State, Weather};
 use units::{Angle, Code, Distance, Rate, Span, Time};
 
 /// From a change at the receiver to the change of modulation and code, where nothing is said: some round trips of a low orbit
@@ -29,6 +29,8 @@ pub struct Followed {
     pub rates: Vec<(Time, Rate)>,
     /// From when to when.
     pub lost: Vec<(Time, Time)>,
+    /// The state of the link from each of the times of `rates` on; its hop stands as the way down.
+    pub states: Vec<State>,
 }
 
 impl format::Budget {
@@ -80,9 +82,14 @@ impl format::Hop {
 }
 
 impl Budget {
+    /// The budget of the link of a site or a gateway.
+    fn of(&self, site: &str) -> &radio::Budget {
+        self.stations.get(site).map_or(&self.radio, |(_, radio)| radio)
+    }
+
     /// The cell of its rain at a site; `None`: it does not rain.
     pub fn cell<'a>(&'a self, site: &'a str) -> Option<&'a str> {
-        let rain = self.radio.down.rain.as_ref()?;
+        let rain = self.of(site).down.rain.as_ref()?;
         Some(if rain.cell.is_empty() { site } else { &rain.cell })
     }
 
@@ -91,28 +98,32 @@ impl Budget {
         radio::rain_of_run(duration, seed)
     }
 
-    /// What the modem does while a satellite passes that is seen so, elevation in degrees and distance in metres, until `end`.
+    /// What the modem of a site or a gateway does while a satellite passes that is seen so, elevation in degrees and distance in
+    /// metres, until `end`.
     pub fn follow(
         &self,
+        (site, latitude): (&str, Angle),
         looks: impl Iterator<Item = (Time, f64, f64)>,
         end: Time,
-        latitude: Angle,
         rain: Option<&Weather>,
         seed: u64,
     ) -> Followed {
         let looks: Vec<Look> = looks.map(look).collect();
-        let pass = self.radio.pass(&looks, end.secs_f64(), latitude.deg(), rain, seed);
+        let pass = self.of(site).pass(&looks, end.secs_f64(), latitude.deg(), rain, seed);
         let time = Time::from_secs_f64;
         Followed {
             rates: pass.rates.iter().map(|&(at, rate)| (time(at), rate.unwrap_or_default())).collect(),
             lost: pass.lost.iter().map(|&(from, to)| (time(from), time(to))).collect(),
+            states: pass.states,
         }
     }
 
-    /// The highest rate, with the satellite of a look in the zenith of a clear sky; of one that never holds the lowest.
-    pub fn best(&self, seen: (Time, f64, f64)) -> Rate {
-        let lowest = || self.radio.ladder.rungs()[0].rate(self.radio.symbols_per_s());
-        self.radio.best(&look(seen)).unwrap_or_else(lowest)
+    /// The highest rate of a site or a gateway, with the satellite of a look in the zenith of a clear sky; of one that never
+    /// holds the lowest.
+    pub fn best(&self, site: &str, seen: (Time, f64, f64)) -> Rate {
+        let radio = self.of(site);
+        let lowest = || radio.ladder.rungs()[0].rate(radio.symbols_per_s());
+        radio.best(&look(seen)).unwrap_or_else(lowest)
     }
 }
 

@@ -147,7 +147,7 @@ impl Horizon {
 }
 
 /// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes, when it does or
-/// beforehand. Of a sky that is laid out page by page it turns the pages.
+/// beforehand. Of a sky that is laid out page by page it turns the pages. Notes when links fall silent that no rung is left to.
 pub(crate) struct Paths<'a> {
     /// In order of time.
     updates: VecDeque<RouteUpdate>,
@@ -158,6 +158,8 @@ pub(crate) struct Paths<'a> {
     horizon: Horizon,
     /// When to turn the page.
     turn: Time,
+    /// When a link falls silent next, or speaks again.
+    silence: Time,
     /// Whether paths are written down, page by page.
     record: bool,
 }
@@ -182,7 +184,8 @@ impl<'a> Paths<'a> {
         updates.pop_front();
         updates.retain(|update| update.at < end);
         let turn = almanac.as_ref().map_or(Time::MAX, |almanac| horizon.turn_at(almanac));
-        Self { updates, notices, lose, almanac, horizon, turn, record }
+        let silence = wiring.next_silence();
+        Self { updates, notices, lose, almanac, horizon, turn, silence, record }
     }
 
     fn turn_page<O: Observer<SegmentBody>>(
@@ -194,6 +197,7 @@ impl<'a> Paths<'a> {
         let since = Time::from_nanos(now.nanos().saturating_sub(self.horizon.behind.nanos()));
         let page = self.horizon.turn(almanac, since, now)?;
         let new = page.from..page.until;
+        stage.recorder.weather(&mut stage.wiring, &stage.engine, None);
         let updates = stage.wiring.turn_to(page, stage.scenario, &mut stage.engine);
         if self.record {
             stage.recorder.paths(&stage.wiring, &self.horizon.seen(new));
@@ -202,6 +206,7 @@ impl<'a> Paths<'a> {
         self.notices.make_contiguous().sort_unstable_by_key(Notice::order);
         self.updates.extend(updates);
         self.turn = self.horizon.turn_at(almanac);
+        self.silence = stage.wiring.next_silence();
         Ok(())
     }
 
@@ -232,9 +237,13 @@ impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for Paths<'_> {
     fn due(&self) -> Time {
         let update = self.updates.front().map_or(Time::MAX, |update| update.at);
         let notice = self.notices.front().map_or(Time::MAX, |notice| notice.tell);
-        update.min(notice).min(self.turn)
+        update.min(notice).min(self.turn).min(self.silence)
     }
     fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
+        if self.silence <= now {
+            stage.wiring.fall_silent(now, &stage.engine);
+            self.silence = stage.wiring.next_silence();
+        }
         if self.turn <= now {
             self.turn_page(now, stage)?;
         }

@@ -118,7 +118,7 @@ struct Stream<'a> {
 /// # Errors
 /// If its network cannot be laid out.
 pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
-    let (network, sites) = brief(scenario)?;
+    let (network, sites, weathered) = brief(scenario)?;
     let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
     let index = |flow: &Flow| (site(&flow.from), site(&flow.to));
     let length = scenario.duration.secs_f64();
@@ -149,6 +149,10 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
         // Every path at every second, the first and the last included.
         other_rows += network.paths.len() as f64 * (1.0 + length.floor());
         other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
+        if weathered {
+            // Rain moves every second.
+            other_rows += length * carrying(&network, &streams);
+        }
     }
     if scenario.record.events {
         other_rows += EVENTS * cost.packets;
@@ -227,17 +231,18 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
     (count, bytes)
 }
 
-/// The network as it is at the start.
-fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>), SimError> {
+/// The network as it is at the start, and whether links go by budgets.
+fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), SimError> {
     if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
-        let (mut network, sites, _) = open_network(scenario, Time::ZERO + START, None, &|_| false)?;
+        let (mut network, sites, weathers, _) = open_network(scenario, Time::ZERO + START, None, &|_| false)?;
         // What is known of their courses ends with the first page.
         for link in &mut network.links {
             link.config.course = None;
         }
-        return Ok((network, sites));
+        return Ok((network, sites, !weathers.is_empty()));
     }
-    lay_network(scenario, &|_| false)
+    let (network, sites, weathers) = lay_network(scenario, &|_| false)?;
+    Ok((network, sites, !weathers.is_empty()))
 }
 
 /// The links between two sites, when there first are any.

@@ -3,6 +3,7 @@
 
 use crate::replay::{Replay, either, missing, own_loss, stepped, twice};
 use crate::vary::Vary;
+use crate::weather::Told;
 use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
@@ -10,7 +11,7 @@ use link::{
     Carrier, Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd, TraceRate,
 };
 use scenario::{Budget, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use topology::{Almanac, LinkPlan, Network, Site};
@@ -19,15 +20,22 @@ use units::{Rate, Span, Time};
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
 
-/// A network, the names of its sites, and of a constellation what lays out the rest and what varies on it.
-type Opened<'a> = (Network, Vec<String>, Option<(Almanac<'a>, Option<Vary>)>);
+/// What budgets say of links, by their numbers in the network.
+pub(crate) type Weathers = BTreeMap<u32, Told>;
+
+/// A network, the names of its sites, what budgets say of its links, and of a constellation what lays out the rest and what
+/// varies on it.
+type Opened<'a> = (Network, Vec<String>, Weathers, Option<(Almanac<'a>, Option<Vary>)>);
 
 /// Asked whether to give a run up; it is told the share of the run that is done.
 pub(crate) type Stop<'a> = &'a dyn Fn(f64) -> bool;
 
-/// The network of a scenario over the whole of its run, and the names of its sites.
-pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Network, Vec<String>), SimError> {
-    let mut replay = Replay::of(scenario);
+/// The network of a scenario over the whole of its run, the names of its sites, and what budgets say of its links.
+pub(crate) fn lay_network(
+    scenario: &Scenario,
+    stop: Stop<'_>,
+) -> Result<(Network, Vec<String>, Weathers), SimError> {
+    let (mut replay, mut weathers) = (Replay::of(scenario), Weathers::new());
     // The courses stand in the order of the network's links.
     let (mut network, courses) = match &scenario.network {
         NetworkChoice::Constellation { spec, sites, .. } => {
@@ -40,20 +48,25 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
                 Ok(network)
             })?;
             if let Some(vary) = vary {
-                vary.network(&mut network);
+                weathers = vary.network(&mut network);
             }
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
-            let (there, there_delay, there_course) = read(forward, scenario, &mut replay, "left > right")?;
-            let (back, back_delay, back_course) = read(reverse, scenario, &mut replay, "right > left")?;
+            let mut read =
+                |wire, name, link| read(wire, scenario, (&mut replay, &mut weathers), (name, &[link]));
+            let (there, there_delay, there_course) = read(forward, "left > right", 0)?;
+            let (back, back_delay, back_course) = read(reverse, "right > left", 1)?;
             let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
             (network, vec![there_course, back_course])
         }
         NetworkChoice::Chain { links } => {
             let links = links.iter().enumerate();
             let links = links
-                .map(|(at, link)| read(link, scenario, &mut replay, &format!("{at} > {}", at + 1)))
+                .map(|(at, link)| {
+                    let name = format!("{at} > {}", at + 1);
+                    read(link, scenario, (&mut replay, &mut weathers), (&name, &pair(at)))
+                })
                 .collect::<Result<Vec<_>, _>>()?;
             let courses = links.iter().flat_map(|(.., course)| both_ways(course.clone())).collect();
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
@@ -61,8 +74,10 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         }
         NetworkChoice::Star { branches, .. } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
-            for (site, wire) in branches {
-                let (spec, delay, course) = read(wire, scenario, &mut replay, &format!("{site} > hub"))?;
+            for (at, (site, wire)) in branches.iter().enumerate() {
+                let name = format!("{site} > hub");
+                let (spec, delay, course) =
+                    read(wire, scenario, (&mut replay, &mut weathers), (&name, &pair(at)))?;
                 plain.push((site.clone(), spec, delay));
                 courses.extend(both_ways(course));
             }
@@ -90,7 +105,12 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
         }
     }
     let names = site_names(&network);
-    Ok((network, names))
+    Ok((network, names, weathers))
+}
+
+/// The numbers of a link of a chain or star there, and back.
+fn pair(at: usize) -> [u32; 2] {
+    [2 * at as u32, 2 * at as u32 + 1]
 }
 
 /// As [`lay_network`], but of a constellation only the first page, at least until `until`, and what lays out the others.
@@ -113,13 +133,11 @@ pub(crate) fn open_network<'a>(
                 None => almanac,
             };
             let mut page = almanac.extend(Time::ZERO, until)?;
-            if let Some(vary) = &vary {
-                vary.page(&mut page, &network);
-            }
+            let weathers = vary.as_ref().map(|vary| vary.page(&mut page, &network)).unwrap_or_default();
             network.turn_to(page);
             network.notes.extend(replay.notes());
             let names = site_names(&network);
-            Ok((network, names, Some((almanac, vary))))
+            Ok((network, names, weathers, Some((almanac, vary))))
         }
         NetworkChoice::Starlink(_) => {
             Err(SimError::Unending { name: scenario.name.clone(), what: "the path over Starlink" })
@@ -131,8 +149,8 @@ pub(crate) fn open_network<'a>(
             Err(SimError::Unending { name: scenario.name.clone(), what: "the rain of the link budget" })
         }
         NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
-            let (network, names) = lay_network(scenario, stop)?;
-            Ok((network, names, None))
+            let (network, names, weathers) = lay_network(scenario, stop)?;
+            Ok((network, names, weathers, None))
         }
     }
 }
@@ -220,8 +238,13 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     [direction(0, "dish > server", &path.preset.up), direction(1, "server > dish", &path.preset.down)]
 }
 
-/// A plain link with the files that it names; `name` is that of its random streams.
-fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Result<Laid, SimError> {
+/// A plain link with the files that it names; `name` is that of its random streams, `links` are its numbers in the network.
+fn read(
+    wire: &Wire,
+    scenario: &Scenario,
+    (replay, weathers): (&mut Replay, &mut Weathers),
+    (name, links): (&str, &[u32]),
+) -> Result<Laid, SimError> {
     let mut spec = wire.spec.clone();
     let (file, end) = (wire.path_trace.as_deref().unwrap_or(Path::new("")), wire.trace_end);
     let mut stops: Vec<Time> = Vec::new();
@@ -251,8 +274,9 @@ fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Re
             Some(Service::Opportunities(trace))
         }
         (WireService::Budget(budget), None) => {
-            let (schedule, frames) = weathered(budget, scenario, name);
+            let (schedule, frames, told) = weathered(budget, scenario, name);
             lost = Some(frames);
+            weathers.extend(links.iter().map(|&link| (link, told.clone())));
             Some(stepped(&mut spec, &schedule))
         }
         (WireService::PathTrace, None) => return Err(missing(file, "rate_mbit_s", "rate")),
@@ -291,8 +315,9 @@ fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Re
     Ok((spec, delay, course))
 }
 
-/// The rate of a link budget over the run, and the loss: a frame that cannot be decoded is lost with all that is in it.
-fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule, Arc<[(Time, f64)]>) {
+/// The rate of a link budget over the run, the loss (a frame that cannot be decoded is lost with all that is in it), and what
+/// they come from.
+fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule, Arc<[(Time, f64)]>, Told) {
     let seed = |stream: &str| match stream {
         // Of no link alone: others may be in the same rain.
         rain if rain.starts_with("rain ") => stream_seed(scenario.seed, rain),
@@ -316,6 +341,13 @@ fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule,
         pieces.push(Piece::constant(end, rate(0)));
     }
     let schedule = RateSchedule::new(pieces).expect("stretches begin at zero and rise");
-    let windows = series.lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]);
-    (schedule, windows.map(|(at, loss)| (Time::from_secs_f64(at), loss)).collect())
+    let lost: Vec<(Time, Time)> = series.lost.iter().map(|&ends| seconds(ends)).collect();
+    let windows = lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]).collect();
+    let mut told = Told::new(budget.ladder.word());
+    told.add(series.states.into_iter(), Time::ZERO + scenario.duration, lost);
+    (schedule, windows, told)
+}
+
+fn seconds((from, to): (f64, f64)) -> (Time, Time) {
+    (Time::from_secs_f64(from), Time::from_secs_f64(to))
 }

@@ -28,6 +28,7 @@ mod shelf;
 mod split;
 mod summary;
 mod vary;
+mod weather;
 pub mod wire;
 
 pub use capture::Captures;

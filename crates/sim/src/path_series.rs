@@ -20,10 +20,21 @@ pub enum Way {
 pub struct Sample {
     /// When the step begins.
     pub at: Time,
-    /// Share of the step in which there is no path, or it carries nothing.
+    /// Share of the step in which there is no path, or everything on it is lost.
     pub outage: f64,
     /// What it is in the rest of the step; `None`: there is no rest.
     pub state: Option<State>,
+}
+
+/// For how long a path carries nothing, by what it is that keeps it from that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nothing {
+    /// There is none, or it is interrupted.
+    pub no_path: Span,
+    /// A link loses all that is sent over it: frames that cannot be decoded, a loss of 1.
+    pub all_lost: Span,
+    /// A link has a rate of 0, and packets wait. Counted where that lasts for a whole step, or from change to change.
+    pub no_rate: Span,
 }
 
 /// A path that is there.
@@ -54,6 +65,8 @@ pub struct Narrowest {
 pub struct Series {
     /// Steps in order; the first at zero.
     pub samples: Vec<Sample>,
+    /// When it carries nothing.
+    pub nothing: Nothing,
     /// The narrowest link where the path first is; `None`: no link has a rate.
     pub narrowest: Option<Narrowest>,
     /// What the numbers do not say.
@@ -69,6 +82,7 @@ pub fn series(wiring: &Wiring, flow: usize, way: Way, (duration, step): (Span, S
     let end = Time::ZERO + duration;
     let changes = route.changes(end);
     let (mut samples, mut next, mut narrowest) = (Vec::new(), 0, None);
+    let mut nothing = Nothing::default();
     let mut at = Time::ZERO;
     while at < end {
         let until = (at + step).min(end);
@@ -76,14 +90,14 @@ pub fn series(wiring: &Wiring, flow: usize, way: Way, (duration, step): (Span, S
         while changes.get(next).is_some_and(|&change| change < until) {
             next += 1;
         }
-        let sample = route.sample(at, &changes[first..next], until);
+        let sample = route.sample(at, &changes[first..next], until, &mut nothing);
         if narrowest.is_none() && sample.state.is_some() {
             narrowest = route.narrowest(at, until);
         }
         samples.push(sample);
         at = until;
     }
-    Series { samples, narrowest, left_out: route.left_out() }
+    Series { samples, nothing, narrowest, left_out: route.left_out() }
 }
 
 /// The links that a flow's packets take.
@@ -158,15 +172,28 @@ impl<'a> Route<'a> {
         times
     }
 
-    /// What the path is from `at` until `until`, with what changes in between (or at `at`).
-    fn sample(&self, at: Time, changes: &[Time], until: Time) -> Sample {
+    /// What the path is from `at` until `until`, with what changes in between (or at `at`). Adds up when it is `nothing`.
+    fn sample(&self, at: Time, changes: &[Time], until: Time, nothing: &mut Nothing) -> Sample {
         let mut sum = Sum::default();
         let mut from = at;
         for &to in changes.iter().chain(std::iter::once(&until)).filter(|&&to| to > at) {
             let span = to.since(from);
-            match self.links(from).filter(|links| !links.iter().any(|(_, config)| is_out(config, from))) {
-                None => sum.out += span.secs_f64(),
-                Some(links) => sum.add(&links, (from, span), || self.delay(&links, from)),
+            let links = self.links(from);
+            let there = links.filter(|links| !links.iter().any(|(_, config)| is_interrupted(config, from)));
+            match there {
+                None => {
+                    sum.out += span.secs_f64();
+                    nothing.no_path = nothing.no_path + span;
+                }
+                Some(links) if links.iter().any(|(_, config)| loss(config, from) >= 1.0) => {
+                    sum.out += span.secs_f64();
+                    nothing.all_lost = nothing.all_lost + span;
+                }
+                Some(links) => {
+                    if sum.add(&links, (from, span), || self.delay(&links, from)) == Some(Rate::default()) {
+                        nothing.no_rate = nothing.no_rate + span;
+                    }
+                }
             }
             from = to;
         }
@@ -232,18 +259,26 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, links: &[(&str, &Config)], (from, span): (Time, Span), delay: impl Fn() -> Span) {
+    /// Adds a part; gives its rate.
+    fn add(
+        &mut self,
+        links: &[(&str, &Config)],
+        (from, span): (Time, Span),
+        delay: impl Fn() -> Span,
+    ) -> Option<Rate> {
         let seconds = span.secs_f64();
         self.there += seconds;
         self.delay.get_or_insert_with(delay);
         let passes: f64 = links.iter().map(|(_, config)| 1.0 - loss(config, from)).product();
         self.loss += seconds * (1.0 - passes);
-        if let Some(rate) = links.iter().filter_map(|(_, config)| rate(config, from, span)).min() {
+        let narrowest = links.iter().filter_map(|(_, config)| rate(config, from, span)).min();
+        if let Some(rate) = narrowest {
             let (bits, time) = self.bits.unwrap_or_default();
             // Of a single part, and of equal ones, the rate is kept to the bit.
             self.only = if self.bits.is_none() || self.only == Some(rate) { Some(rate) } else { None };
             self.bits = Some((bits + rate.bits_per_s() as f64 * seconds, time + seconds));
         }
+        narrowest
     }
 
     fn state(&self) -> Option<State> {
@@ -253,12 +288,10 @@ impl Sum {
     }
 }
 
-/// Whether everything that leaves the link, or comes to it, is lost.
-fn is_out(config: &Config, at: Time) -> bool {
-    let always_lost = loss(config, at) >= 1.0;
+/// Whether the link is interrupted: a path was switched to it, or a list takes all that comes to it.
+fn is_interrupted(config: &Config, at: Time) -> bool {
     let spans = config.spec.listed.as_ref().map_or(&[][..], |list| &list.spans);
-    always_lost
-        || spans.iter().any(|&(from, to)| (from..to).contains(&at))
+    spans.iter().any(|&(from, to)| (from..to).contains(&at))
         || config.course.as_ref().is_some_and(|course| last(&course.cut, at))
 }
 

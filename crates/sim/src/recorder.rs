@@ -115,10 +115,19 @@ pub struct Recorder {
     session_rows: bool,
     flow_marks: Vec<FlowMark>,
     link_marks: Vec<LinkMark>,
+    /// Whether the weather has rows.
+    weathered: bool,
     /// Links have rows only for intervals in which something passed or waited.
     sparse: bool,
     last: Time,
     snapshot: Snapshot,
+}
+
+/// Whether anything was ever on a link.
+fn carried(link: &link::Link) -> bool {
+    let counters = link.counters();
+    let lost = counters.dropped_queue + counters.dropped_error + counters.dropped_outage;
+    counters.delivered + lost > 0 || link.in_flight() > 0
 }
 
 fn mean_ms(now: (u64, u128), before: (u64, u128)) -> Option<f64> {
@@ -127,8 +136,9 @@ fn mean_ms(now: (u64, u128), before: (u64, u128)) -> Option<f64> {
 }
 
 impl Recorder {
-    /// Fills `tables` with a network and its flows. Sessions count from `warm` on; they have rows as events do.
-    pub fn new(wiring: &Wiring, tables: Tables, (warm, session_rows): (Time, bool)) -> Self {
+    /// Fills `tables` with a network and its flows. Sessions count from `warm` on; they have rows as events do, the weather if
+    /// `weathered`.
+    pub fn new(wiring: &Wiring, tables: Tables, (warm, session_rows): (Time, bool), weathered: bool) -> Self {
         Self {
             tables,
             felt: vec![Felt::default(); wiring.whole],
@@ -137,6 +147,7 @@ impl Recorder {
             session_rows,
             flow_marks: vec![FlowMark::default(); wiring.whole],
             link_marks: vec![LinkMark::default(); wiring.network.links.len()],
+            weathered,
             sparse: wiring.is_constellation(),
             last: Time::ZERO,
             snapshot: Snapshot::new(),
@@ -176,7 +187,7 @@ impl Recorder {
         for (link, mark) in self.link_marks.iter_mut().enumerate() {
             let fifo = engine.link(wiring.engine_link(link as u32) as usize);
             let counters = fifo.counters();
-            let busy = fifo.busy_time(now);
+            let busy = wiring.sent(link as u32, fifo.busy_time(now));
             let after = LinkMark {
                 delivered: counters.delivered,
                 dropped_queue: counters.dropped_queue,
@@ -203,6 +214,25 @@ impl Recorder {
         }
         self.drain_events(engine);
         self.drain_sessions(wiring, engine);
+    }
+
+    /// Sums up the weather that is past, and moves it into its table: that of links which carried something. `end`: the run is
+    /// over then.
+    pub fn weather<E: Metered, O: Observer<E::Body>>(
+        &mut self,
+        wiring: &mut Wiring,
+        engine: &Engine<E, O>,
+        end: Option<Time>,
+    ) {
+        let Some(mut weather) = wiring.weather.take() else { return };
+        let until = end.map_or(engine.now(), |_| Time::MAX);
+        weather.forget(until, end.unwrap_or(Time::MAX), |link, stretch| {
+            let number = wiring.engine_link(link);
+            if self.weathered && (!self.sparse || carried(engine.link(number as usize))) {
+                self.tables.weather.push_row(&stretch.row(number, &wiring.network.links[link as usize].name));
+            }
+        });
+        wiring.weather = Some(weather);
     }
 
     /// Moves the flows' events into their table, in order of time.

@@ -255,7 +255,7 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
             .with(Paths::new(scenario, &mut wiring, (horizon, almanac), places))
             .with(Looks::new());
         let sessions = (Time::ZERO + scenario.warm_up, options.events);
-        let recorder = Recorder::new(&wiring, tables, sessions);
+        let recorder = Recorder::new(&wiring, tables, sessions, options.interval.is_some());
         let (baseline, guard) = (Baseline::default(), Guard::default());
         let (end, free_memory, crowd) = (horizon.end, options.free_memory, CROWD);
         let stage = Stage {
@@ -298,8 +298,9 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     /// # Errors
     /// [`SimError::Conservation`], [`SimError::Interrupted`].
     pub fn finish(self) -> Result<(Outcome, O), SimError> {
-        let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard, places, stop, .. } =
+        let Stage { scenario, mut wiring, mut engine, mut recorder, baseline, guard, places, stop, .. } =
             self.stage;
+        recorder.weather(&mut wiring, &engine, Some(engine.now()));
         recorder.drain_events(&mut engine);
         recorder.last_sessions(&wiring, &mut engine);
         engine.check_conservation()?;

@@ -49,11 +49,13 @@ impl Baseline {
             app_limited: app_limited(&endpoints[2 * i], at),
             requests: endpoints[2 * i + 1].requests().unwrap_or_default(),
         });
-        Self {
-            at,
-            flows: flows.collect(),
-            links: engine.links().map(|link| (link.counters(), link.busy_time(at))).collect(),
+        let mut links: Vec<(Counters, Span)> =
+            engine.links().map(|link| (link.counters(), link.busy_time(at))).collect();
+        for link in 0..wiring.network.links.len() as u32 {
+            let (_, busy) = &mut links[wiring.engine_link(link) as usize];
+            *busy = wiring.sent(link, *busy);
         }
+        Self { at, flows: flows.collect(), links }
     }
 }
 
@@ -184,12 +186,15 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         .map(|part| FlowSummary { name: wiring.flows[part].part_name(), ..summary(part, part) })
         .collect();
     let network = wiring.network.links.iter().enumerate();
-    let network = network.map(|(link, plan)| (wiring.engine_link(link as u32) as usize, &plan.name));
+    let network = network.map(|(link, plan)| {
+        let link = link as u32;
+        (wiring.engine_link(link) as usize, &plan.name, Some(link))
+    });
     let access = wiring.access_links.iter().enumerate();
-    let access = access.map(|(link, (name, ..))| (wiring.engine_access(link), name));
+    let access = access.map(|(link, (name, ..))| (wiring.engine_access(link), name, None));
     let mut links: Vec<LinkSummary> = network
         .chain(access)
-        .map(|(at, name)| {
+        .map(|(at, name, of_network)| {
             // Links may have come since with a page.
             let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
             let fifo = engine.link(at);
@@ -199,7 +204,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 (counters.accepted - before.accepted).saturating_sub(counters.recalled - before.recalled);
             let waited =
                 (counters.wait_ns - before.wait_ns).saturating_sub(counters.unwaited_ns - before.unwaited_ns);
-            let busy = fifo.busy_time(end).saturating_sub(busy_before);
+            let busy = fifo.busy_time(end);
+            let busy = of_network.map_or(busy, |link| wiring.sent(link, busy)).saturating_sub(busy_before);
             LinkSummary {
                 link: at as u32,
                 name: name.clone(),
@@ -210,6 +216,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 thinned_acks: counters.thinned - before.thinned,
                 dropped_error: counters.dropped_error - before.dropped_error,
                 dropped_outage: counters.dropped_outage - before.dropped_outage,
+                budget: of_network.and_then(|link| wiring.weather.as_ref()?.summary(link)),
             }
         })
         .collect();
@@ -257,6 +264,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(goes_first_nowhere(wiring))
                 .chain(answers_no_mark(scenario))
                 .chain(scenario.overloads())
+                .chain(wiring.weather.as_ref().and_then(|weather| weather.note(wiring, &links)))
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
             preset: scenario.origin.as_ref().map(scenario::Origin::words),

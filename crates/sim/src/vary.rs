@@ -6,11 +6,13 @@
 //! scenario in which nothing varies has none of this.
 
 use crate::SimError;
+use crate::lay::Weathers;
 use crate::replay::{Replay, either};
+use crate::weather::Told;
 use engine::stream_seed;
 use link::sight::{BySight, SightRate, bits};
 use link::{Course, LinkSpec, Piece, RateSchedule, Service, TraceEnd};
-use scenario::{Budget, Followed, NetworkChoice, Scenario, Weather};
+use scenario::{Budget, Followed, LinkState, NetworkChoice, Scenario, Weather};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use topology::{ConstellationSpec, During, Look, Medium, Network, Page, Seen};
@@ -111,19 +113,22 @@ impl Vary {
         }
     }
 
-    /// Gives the links of a network that was laid out whole what varies.
-    pub fn network(&self, network: &mut Network) {
-        let utc = network.time_of_day;
+    /// Gives the links of a network that was laid out whole what varies; gives what budgets say of them.
+    pub fn network(&self, network: &mut Network) -> Weathers {
+        let (utc, mut weathers) = (network.time_of_day, Weathers::new());
         // It is looked up once.
         for (link, seen) in std::mem::take(&mut network.seen) {
             let plan = &mut network.links[link as usize];
-            let (spec, course) = self.found(&plan.name, &seen, utc);
+            let (spec, course, told) = self.found(&plan.name, &seen, utc);
             (plan.config.spec, plan.config.course) = (spec, Some(course));
+            weathers.extend(told.map(|told| (link, told)));
         }
+        weathers
     }
 
     /// As [`Self::network`], of a page that follows on a network.
-    pub fn page(&self, page: &mut Page, network: &Network) {
+    pub fn page(&self, page: &mut Page, network: &Network) -> Weathers {
+        let mut weathers = Weathers::new();
         let known = network.links.len() as u32;
         let mut courses: BTreeMap<u32, Arc<Course>> = std::mem::take(&mut page.courses).into_iter().collect();
         for (link, seen) in std::mem::take(&mut page.seen) {
@@ -131,7 +136,8 @@ impl Vary {
                 Some(new) => &page.links[new as usize],
                 None => &network.links[link as usize],
             };
-            let (spec, course) = self.found(&plan.name, &seen, network.time_of_day);
+            let (spec, course, told) = self.found(&plan.name, &seen, network.time_of_day);
+            weathers.extend(told.map(|told| (link, told)));
             match link.checked_sub(known) {
                 Some(new) => {
                     let config = &mut page.links[new as usize].config;
@@ -145,9 +151,10 @@ impl Vary {
             }
         }
         page.courses = courses.into_iter().collect();
+        weathers
     }
 
-    fn found(&self, name: &str, seen: &Seen, utc: Option<Span>) -> (LinkSpec, Arc<Course>) {
+    fn found(&self, name: &str, seen: &Seen, utc: Option<Span>) -> (LinkSpec, Arc<Course>, Option<Told>) {
         let kind = match seen.medium {
             Medium::Up => 0,
             Medium::Down => 1,
@@ -159,10 +166,14 @@ impl Vary {
         };
         let mut spec = spec.clone();
         let mut changes = spec.changes.as_deref().cloned().unwrap_or_default();
+        let mut told = None;
         if let Some(sight) = changes.sight.take() {
             if let Some(SightRate::Budget) = &sight.rate {
-                spec.rate = seen.looks.first().and_then(|look| Some(self.budget(seen)?.best(at(look))));
-                let followed = self.follow(name, seen);
+                let ground = seen.ground.as_ref().map_or("", |(name, ..)| name);
+                spec.rate =
+                    seen.looks.first().and_then(|look| Some(self.budget(seen)?.best(ground, at(look))));
+                let (followed, states) = self.follow(name, seen);
+                told = states;
                 changes.rate = schedule(followed.rates.into_iter()).map(Service::Schedule);
                 let windows = followed.lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]);
                 changes.loss = either(&changes.loss, &windows.collect());
@@ -177,7 +188,7 @@ impl Vary {
         }
         spec.changes = Some(Arc::new(changes));
         let course = topology::course(&seen.outages, &spec, self.during);
-        (spec, Arc::new(course))
+        (spec, Arc::new(course), told)
     }
 
     fn budget(&self, seen: &Seen) -> Option<&Budget> {
@@ -191,10 +202,15 @@ impl Vary {
         }
     }
 
-    /// What a modem does on each pass over a site or a gateway.
-    fn follow(&self, name: &str, seen: &Seen) -> Followed {
+    /// What a modem does on each pass over a site or a gateway, and how the link stands then.
+    fn follow(&self, name: &str, seen: &Seen) -> (Followed, Option<Told>) {
         let mut all = Followed::default();
-        let (Some(budget), Some((site, latitude, _))) = (self.budget(seen), &seen.ground) else { return all };
+        let (Some(budget), Some((site, latitude, _))) = (self.budget(seen), &seen.ground) else {
+            return (all, None);
+        };
+        let mut told = Told::new(budget.radio.ladder.word());
+        let upwards = matches!(seen.medium, Medium::Up | Medium::FeederUp);
+        let turned = |state: LinkState| if upwards { state.upwards() } else { state };
         let rain = budget.cell(site).and_then(|cell| self.rains.get(cell));
         let mut passes = seen.looks.chunk_by(|_, next| !next.first).peekable();
         while let Some(pass) = passes.next() {
@@ -202,11 +218,12 @@ impl Vary {
             let next = passes.peek().and_then(|next| next.first()).map_or(Time::MAX, |look| look.at);
             let end = (last.at + self.route_step).min(self.end.max(last.at)).min(next);
             let seed = stream_seed(self.seed, &format!("link {name} frames {}", first.at.nanos()));
-            let followed = budget.follow(pass.iter().map(at), end, *latitude, rain, seed);
+            let followed = budget.follow((site, *latitude), pass.iter().map(at), end, rain, seed);
+            told.add(followed.states.into_iter().map(turned), end, followed.lost.iter().copied());
             all.rates.extend(followed.rates);
             all.lost.extend(followed.lost);
         }
-        all
+        (all, Some(told))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::oracle::{Ends, Known};
 use crate::replay::Replay;
 use crate::split::{self, Later, Part};
 use crate::vary::Vary;
+use crate::weather::Weather;
 use control::PathState;
 use engine::{Attachment, NO_LINK, TO_ENDPOINT};
 use link::{Config, Delay, LinkSpec};
@@ -96,6 +97,8 @@ pub struct Wiring {
     known: Option<Arc<RwLock<Known>>>,
     /// What varies on its links, where the network is laid out page by page.
     vary: Option<Vary>,
+    /// What budgets make of the weather, if links have some.
+    pub(crate) weather: Option<Weather>,
     /// Whether some queue on it ever marked, by path.
     marking: Vec<bool>,
     /// Whether some link makes packets late besides its queue.
@@ -112,8 +115,9 @@ impl Wiring {
     }
 
     fn whole(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, SimError> {
-        let (network, site_names) = lay_network(scenario, stop)?;
+        let (network, site_names, weathers) = lay_network(scenario, stop)?;
         let mut wiring = Self::attached(scenario, network, site_names)?;
+        wiring.weather = Weather::new(weathers, Time::ZERO + scenario.warm_up);
         wiring.resolve_queues(wiring.longest_rtt(Time::ZERO));
         Ok(wiring)
     }
@@ -154,8 +158,9 @@ impl Wiring {
         stop: Stop<'a>,
     ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
         let until = horizon.laid_until(Time::ZERO);
-        let (network, site_names, almanac) = open_network(scenario, until, interrupted, stop)?;
+        let (network, site_names, weathers, almanac) = open_network(scenario, until, interrupted, stop)?;
         let mut wiring = Self::attached(scenario, network, site_names)?;
+        wiring.weather = Weather::new(weathers, Time::ZERO + scenario.warm_up);
         let (almanac, vary) = almanac.unzip();
         wiring.vary = vary.flatten();
         wiring.known = almanac.as_ref().map(|_| Arc::default());
@@ -207,6 +212,7 @@ impl Wiring {
             base_rtt: Span::ZERO,
             known: None,
             vary: None,
+            weather: None,
             shared: Shared::default(),
             path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
             rates: network.links.iter().map(whole_rate).collect(),

@@ -69,6 +69,7 @@ fn schemas_carry_units_and_provenance() {
         ("events", batches.events),
         ("snapshots", batches.snapshots),
         ("sessions", batches.sessions),
+        ("weather", batches.weather),
         ("nodes", batches.nodes),
         ("link_ends", batches.link_ends),
         ("positions", batches.positions),
@@ -82,7 +83,7 @@ fn schemas_carry_units_and_provenance() {
             assert!(!field.metadata()["meaning"].is_empty(), "{name}.{}", field.name());
             // A name that ends in a unit says the same as its metadata.
             let unit = field.metadata().get("unit").map(String::as_str);
-            for (suffix, expected) in [("_s", "s"), ("_ms", "ms"), ("_segments", "segments")] {
+            for (suffix, expected) in [("_s", "s"), ("_ms", "ms"), ("_segments", "segments"), ("_db", "dB")] {
                 if field.name().ends_with(suffix)
                     && !field.name().ends_with("mbit_s")
                     && !field.name().ends_with("km_s")
@@ -130,6 +131,10 @@ fn columns_are_named_as_published() {
         names(&batches.sessions),
         "flow name session user? began_s ended_s? bytes received_bytes took_s? ideal_s? slow_down? first_byte_s? answer_s? objects? \
          stalls? stalled_s? switches? quality_mbit_s? sustainable_mbit_s? played_s?"
+    );
+    assert_eq!(
+        names(&batches.weather),
+        "time_s until_s link name rain_up_db? rain_down_db? fade_db es_n0_db modcod? above_threshold_db? rate_mbit_s"
     );
     assert_eq!(names(&batches.nodes), "node name kind shell? latitude_deg? longitude_deg?");
     assert_eq!(names(&batches.link_ends), "link? from_node to_node");

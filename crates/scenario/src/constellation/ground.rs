@@ -130,9 +130,10 @@ pub fn read_places(
             places.attachments.push((place.name.clone(), attachment));
         }
         let mask = mask::read(place.mask, place.mask_file, source, &path)?;
-        if attachment == Attachment::Fibre && (mask.is_some() || terminal.is_some()) {
-            let message = "`mask`, `cell`, `weight` and `priority` are for dishes, and this place has none (remove them, or \
-                           `fibre`)";
+        let radio = place.eirp.is_some() || place.g_over_t.is_some() || place.rain.is_some();
+        if attachment == Attachment::Fibre && (mask.is_some() || terminal.is_some() || radio) {
+            let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are for dishes, and this place \
+                           has none (remove them, or `fibre`)";
             return Err(source.error(Code::ScenarioValue, &path, message));
         }
         places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));
@@ -168,6 +169,9 @@ pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
         gso_exclusion: gateway.gso_exclusion.map(Q),
         mask: gateway.mask.as_ref().map(mask::write),
         mask_file: None,
+        eirp: None,
+        g_over_t: None,
+        rain: None,
     }
 }
 
@@ -191,5 +195,8 @@ pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
         priority: own.map(|terminal| terminal.class),
         mask: spec.mask(&site.name).map(mask::write),
         mask_file: None,
+        eirp: None,
+        g_over_t: None,
+        rain: None,
     }
 }

@@ -150,3 +150,22 @@ pub struct Rain {
     /// Hops that name the same cell are in the same rain. Default: the hop's own.
     pub cell: Option<String>,
 }
+
+/// What of its rain is its own at one site or gateway. Where no budget of its links has rain, `rate_001` and
+/// `height` are needed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ rate_001 = \"100 mm/h\", height = \"5 km\" }"))]
+pub struct StationRain {
+    /// Rain rate exceeded for 0.01 % of an average year (ITU-R P.837).
+    #[schemars(extend("x-max" = "300 mm/h"))]
+    pub rate_001: Option<Q<RainRate>>,
+    /// Height of the rain above the sea (ITU-R P.839).
+    #[schemars(extend("x-max" = "10 km"))]
+    pub height: Option<Q<Distance>>,
+    /// Share of the year in which it rains on the path. Default 0.05.
+    #[schemars(range(min = 0.001, max = 0.5))]
+    pub probability: Option<f64>,
+    /// Places that name the same cell are in the same rain. Default: the budget's, or the place's own.
+    pub cell: Option<String>,
+}

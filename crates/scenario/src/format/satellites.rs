@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of constellations; see `format`.
 
+use super::budget::StationRain;
 use super::links::MovingLink;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topology::{During, InFlight, Policy, RouteTimes, Scope};
-use units::{Angle, Distance, Rate, Span};
+use units::{Angle, Distance, FigureOfMerit, Power, Rate, Span};
 
 /// Satellites: a preset, a Walker shell, a catalogue, or several shells.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -230,6 +231,14 @@ pub struct Gateway {
     pub mask: Option<Vec<Vec<f64>>>,
     /// File of that skyline, instead of `mask`; relative to the scenario's file.
     pub mask_file: Option<String>,
+    /// Power that it sends to the satellite, in place of `eirp` in the feeder's budget.
+    #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
+    pub eirp: Option<Q<Power>>,
+    /// Its G/T, in place of `g_over_t` in the feeder's budget.
+    #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
+    pub g_over_t: Option<Q<FigureOfMerit>>,
+    /// Its rain, as of a site.
+    pub rain: Option<StationRain>,
 }
 
 /// Which satellites are linked.
@@ -322,4 +331,12 @@ pub struct Site {
     /// File of that skyline, instead of `mask`: a CSV file of the columns azimuth_deg and elevation_deg,
     /// relative to the scenario's file.
     pub mask_file: Option<String>,
+    /// Power that its dish sends to the satellite, in place of `eirp` in the budget of the link up.
+    #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
+    pub eirp: Option<Q<Power>>,
+    /// G/T of its dish, in place of `g_over_t` in the budget of the link down.
+    #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
+    pub g_over_t: Option<Q<FigureOfMerit>>,
+    /// Its rain: what is said here counts in place of the budgets' `rain`. Default: that of the budgets.
+    pub rain: Option<StationRain>,
 }

@@ -171,7 +171,7 @@ fn the_table_of_flows_shows_any_transport() {
     // Nothing happened since.
     let (row, _) = flow_row(engine.endpoints(), (0, &wiring.flows[0]), seen, &after, propagation);
     assert_eq!((row.sent_packets, row.lost_queue, row.rtt_ms, row.goodput_mbit_s), (0, 0, None, 0.0));
-    let mut recorder = Recorder::new(&wiring, Tables::default(), (Time::ZERO, false));
+    let mut recorder = Recorder::new(&wiring, Tables::default(), (Time::ZERO, false), false);
     recorder.sample(&wiring, &mut engine);
     let tables = recorder.finish();
     let rows = [tables.flows.len(), tables.snapshots.len(), tables.events.len(), tables.links.len()];

@@ -9,6 +9,7 @@ use crate::lay::{Stop, seats};
 use crate::oracle::Known;
 use crate::packet::SegmentBody;
 use crate::split;
+use crate::weather::Weather;
 use crate::{Options, SimError};
 use control::Signals;
 use engine::{Engine, Forwarding, Observer, stream_seed};
@@ -17,7 +18,7 @@ use scenario::{FlowKind, Scenario};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use topology::{LinkPlan, Page, RouteUpdate};
-use units::Time;
+use units::{Span, Time};
 
 impl Wiring {
     /// Turns to the next page: links are added to the engine or get their new delays and
@@ -29,7 +30,11 @@ impl Wiring {
         engine: &mut Engine<AnyEndpoint, O>,
     ) -> Vec<RouteUpdate> {
         if let Some(vary) = &self.vary {
-            vary.page(&mut page, &self.network);
+            let weathers = vary.page(&mut page, &self.network);
+            match &mut self.weather {
+                Some(weather) => weather.turn(weathers, (engine.now(), page.from)),
+                None => self.weather = Weather::new(weathers, Time::ZERO + scenario.warm_up),
+            }
         }
         for (link, delay) in &page.delays {
             engine.change_link(self.engine_link(*link), |link, now, packets| {
@@ -57,6 +62,27 @@ impl Wiring {
         self.note_marking();
         self.publish();
         std::mem::take(&mut self.network.updates)
+    }
+
+    /// When a link next falls silent, or speaks again.
+    pub(crate) fn next_silence(&self) -> Time {
+        self.weather.as_ref().map_or(Time::MAX, Weather::next_change)
+    }
+
+    /// Notes what links were busy with that fall silent now, or speak again.
+    pub(crate) fn fall_silent<O: Observer<SegmentBody>>(
+        &mut self,
+        now: Time,
+        engine: &Engine<AnyEndpoint, O>,
+    ) {
+        let Some(mut weather) = self.weather.take() else { return };
+        weather.change(now, |link| engine.link(self.engine_link(link) as usize).busy_time(now));
+        self.weather = Some(weather);
+    }
+
+    /// How long the transmitter of a link of the network has sent by `now`, where it has been busy for `busy`.
+    pub(crate) fn sent(&self, link: u32, busy: Span) -> Span {
+        self.weather.as_ref().map_or(busy, |weather| weather.sent(link, busy))
     }
 
     /// Whether some router marks packets with congestion warnings.

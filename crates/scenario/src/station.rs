@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Sites and gateways whose rain, power or G/T is another than the budget of their links says.
+
+use crate::ScenarioError;
+use crate::budget::Budget;
+use crate::check::Source;
+use crate::format::{self, Rain, StationRain};
+use crate::moving_budget::Way;
+use crate::text::Q;
+use std::sync::Arc;
+use units::{Code, FigureOfMerit, Power};
+
+/// What is its own at one place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Station {
+    pub eirp: Option<Q<Power>>,
+    pub g_over_t: Option<Q<FigureOfMerit>>,
+    pub rain: Option<StationRain>,
+}
+
+/// A place by its name, where it stands in the file, and what is its own there.
+pub type Placed = (String, String, Station);
+
+impl Station {
+    /// Of a site; `None`: it has nothing of its own.
+    pub fn of_site(site: &format::Site, path: String) -> Option<Placed> {
+        Self { eirp: site.eirp, g_over_t: site.g_over_t, rain: site.rain.clone() }.placed(&site.name, path)
+    }
+
+    /// Of a gateway; `None`: it has nothing of its own.
+    pub fn of_gateway(gateway: &format::Gateway, path: String) -> Option<Placed> {
+        Self { eirp: gateway.eirp, g_over_t: gateway.g_over_t, rain: gateway.rain.clone() }
+            .placed(&gateway.name, path)
+    }
+
+    fn placed(self, name: &str, path: String) -> Option<Placed> {
+        (self != Self::default()).then(|| (name.to_owned(), path, self))
+    }
+
+    /// Its rain where the budgets have none; `None`: it says nothing of rain.
+    fn whole_rain(&self, source: &Source<'_>, path: &str) -> Result<Option<radio::Rain>, ScenarioError> {
+        let Some(own) = &self.rain else { return Ok(None) };
+        let (Some(rate_001), Some(height)) = (own.rate_001, own.height) else {
+            let (key, example) =
+                if own.rate_001.is_none() { ("rate_001", "28 mm/h") } else { ("height", "3 km") };
+            let message =
+                format!("its budget has no rain, so this has to say all of it (write {key} = \"{example}\")");
+            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.rain.{key}"), message));
+        };
+        let (probability, cell) = (own.probability, own.cell.clone());
+        Ok(Some(Rain { rate_001, height, tilt: None, probability, start: None, cell }.read("")))
+    }
+
+    /// Its hop of a link that leads this way, where the budget's is `hop`, and `rain` falls if no budget has any.
+    fn hop(&self, mut hop: radio::Hop, way: Way, rain: Option<&radio::Rain>) -> radio::Hop {
+        match way {
+            Way::Up => hop.eirp_dbw = self.eirp.map_or(hop.eirp_dbw, |Q(power)| power.dbw()),
+            Way::Down => hop.g_over_t_db_k = self.g_over_t.map_or(hop.g_over_t_db_k, |Q(merit)| merit.db_k()),
+        }
+        match (&mut hop.rain, &self.rain) {
+            (Some(rain), Some(own)) => {
+                rain.rate_001_mm_h = own.rate_001.map_or(rain.rate_001_mm_h, |Q(rate)| rate.mm_h());
+                rain.height_km = own.height.map_or(rain.height_km, |Q(height)| height.km());
+                rain.probability = own.probability.unwrap_or(rain.probability);
+                rain.cell = own.cell.clone().unwrap_or_else(|| rain.cell.clone());
+            }
+            (Some(_), None) => {}
+            (None, _) => hop.rain = rain.cloned(),
+        }
+        hop
+    }
+}
+
+/// The budgets up and down with what is their own at these places; `what` links they are.
+pub fn with_stations(
+    [mut up, mut down]: [Option<Budget>; 2],
+    stations: &[Placed],
+    what: &str,
+    source: &Source<'_>,
+) -> Result<[Option<Arc<Budget>>; 2], ScenarioError> {
+    for (name, path, station) in stations {
+        let needed = [
+            ("eirp", "up", station.eirp.is_some() && up.is_none()),
+            ("g_over_t", "down", station.g_over_t.is_some() && down.is_none()),
+            ("rain", "up or down", station.rain.is_some() && up.is_none() && down.is_none()),
+        ];
+        if let Some((key, way, _)) = needed.into_iter().find(|(.., missing)| *missing) {
+            let message = format!(
+                "it changes the budget of the way {way}, and `{what}` has none (remove it, or write {what} = {{ budget = {{ … \
+                 }} }})"
+            );
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
+        }
+        // Where it rains on one way alone, the other stays dry.
+        let rains = [&up, &down].into_iter().flatten().any(|budget| budget.radio.down.rain.is_some());
+        let rain = if rains { None } else { station.whole_rain(source, path)? };
+        for (budget, way) in [(&mut up, Way::Up), (&mut down, Way::Down)] {
+            let Some(budget) = budget else { continue };
+            let hop = station.hop(budget.radio.down.clone(), way, rain.as_ref());
+            let radio = radio::Budget { down: hop, ..budget.radio.clone() };
+            budget.stations.insert(name.clone(), (station.clone(), radio));
+        }
+    }
+    Ok([up, down].map(|budget| budget.map(Arc::new)))
+}
+
+/// What is its own at a place, by the budgets of its links.
+pub fn station<'a>(name: &str, budgets: [&'a Option<Arc<Budget>>; 2]) -> Station {
+    let mut known =
+        budgets.into_iter().flatten().filter_map(|budget: &'a Arc<Budget>| budget.stations.get(name));
+    known.next().map(|(station, _)| station.clone()).unwrap_or_default()
+}
