@@ -229,6 +229,25 @@ def test_the_front_is_what_nothing_beats() -> None:
     less = np.array([9.0, 3.0, 4.0, 3.0, 1.0, 8.0])
     # Worked by hand: 5 beats 0, 1 beats 3; 1, 2 and 5 are beaten by none.
     assert sorted(front(more, less)) == [1, 2, 5]
+    # Among 0, 3 and 4 the first beats none (more, but later), 4 has no number.
+    assert sorted(front(more, less, np.array([0, 3, 4]))) == [0, 3]
+
+
+def test_what_stands_on_different_paths_does_not_compete() -> None:
+    some = {"flows.controller": ["reno", "cubic", "vegas"], "network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}
+    panel = bp.sweep(table(**some) | {"seeds": {"at_least": 1}}).plots()["pareto"].axes[0]
+    rates = [max(line.get_ydata()) for line in panel.get_lines()]
+    # A front for each rate, and the slower link's is below its 2 Mbit/s.
+    assert sorted(rate > 2.0 for rate in rates) == [False, True]
+    alone = bp.sweep(table(**{"network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}) | {"seeds": {"at_least": 1}})
+    assert len(alone.plots()["pareto"].axes[0].get_lines()) == 1
+    many = {
+        "flows.controller": ["reno", "cubic"],
+        "network.dumbbell.rate": [f"{rate} Mbit/s" for rate in range(1, 9)],
+    }
+    tangled = bp.sweep(table(**many) | {"seeds": {"at_least": 1}})
+    panel = tangled.plots()["pareto"].axes[0]
+    assert (len(panel.get_lines()), panel.get_title("left")) == (0, "Goodput and delay of every point, over 8 paths")
 
 
 @pytest.mark.parametrize(
