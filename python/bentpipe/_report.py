@@ -8,7 +8,7 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core, _sessions, _space
+from bentpipe import _core, _presets, _sessions, _space
 from bentpipe._files import write_text
 from bentpipe._run import finding_lines
 
@@ -277,9 +277,8 @@ def total_lines(run: Run) -> list[str]:
 
 
 def preset_lines(runs: Iterable[Run]) -> list[str]:
-    """The presets that networks come from, and whether they were held against a measurement."""
-    said = dict.fromkeys(run.provenance.get("preset") for run in runs)
-    return [f"network preset {words}" for words in said if words]
+    """The presets that networks come from, and how far each is validated."""
+    return _presets.lines(run.provenance.get("preset") for run in runs)
 
 
 def tcp_lines(runs: Iterable[Run]) -> list[str]:

@@ -446,8 +446,8 @@ class Preset:
     """A network by name (`presets`).
 
     Attributes:
-        preset: ``"starlink-2024-eu"``, ``"oneweb"``, ``"geo-ka-residential"``, ``"o3b-mpower"`` or
-            ``"iridium-certus"``.
+        preset: ``"starlink-2024-eu"``, ``"oneweb"``, ``"geo-ka-residential"``, ``"o3b-mpower"``
+            (unvalidated) or ``"iridium-certus"``.
         own: What differs from it, as a file has it: ``{"dumbbell": {"rate": "50 Mbit/s"}}``. Tables are merged key by
             key; lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole; ``"off"`` takes away what
             the preset says under a key.

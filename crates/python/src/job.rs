@@ -197,6 +197,12 @@ pub fn resolve(job: &Job) -> PyResult<String> {
     Ok(job.plan()?.resolved())
 }
 
+/// The network preset below a scenario and how far it is validated, in words; nothing if it names none.
+#[pyfunction]
+pub fn network_preset(job: &Job) -> PyResult<Option<String>> {
+    Ok(job.plan()?.scenario.origin.as_ref().map(scenario::Origin::words))
+}
+
 /// The keys and values of a TOML text, by the reader that reads scenarios; dates as text.
 #[pyfunction]
 pub fn read_toml<'py>(py: Python<'py>, text: &str, origin: &str) -> PyResult<Bound<'py, PyDict>> {

@@ -41,7 +41,7 @@ pub struct Provenance {
     /// stands in for another, satellites of a catalogue that were left out or whose elements are old); empty if it is
     /// not.
     pub degraded: Vec<String>,
-    /// The preset that the network came from, and whether it was held against a measurement ("unvalidated" if it was not);
+    /// The preset that the network came from, and how many published numbers it lies inside of ("unvalidated" if there is none);
     /// left out if it came from none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,

@@ -32,6 +32,7 @@ def register(commands: Any) -> None:
 
 def _run_it(chosen: argparse.Namespace) -> int:
     from bentpipe._sensitivity import sensitivity
+    from bentpipe._sweep._result import load_sweep
 
     target = chosen.picture or chosen.folder / "sensitivity.png"
     check_picture(target)
@@ -47,6 +48,8 @@ def _run_it(chosen: argparse.Namespace) -> int:
         if found.method:
             say(found.method)
         say(found.words)
+        for line in load_sweep(chosen.folder).about.get("presets", ()):
+            say(line)
     if found.shares:
         note(f"picture: {save_figure(found.plot(), target)}")
     return 0

@@ -171,8 +171,8 @@ class Sweep:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know: seeds that went on, intervals that stayed wide, points without chance."""
-        notes = []
+        """What a reader must know: presets, seeds that went on, intervals that stayed wide, points without chance."""
+        notes = list(self.about.get("presets", ()))
         until = self.about["document"].get("seeds", {}).get("until")
         looks = self.about["looks"]
         same = sum(len(rows) < looks[0][0] for rows in self._finished)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core
+from bentpipe._presets import said_of
 from bentpipe._sweep._keys import put
 from bentpipe._tables import Table
 from bentpipe._which._candidates import changed
@@ -130,8 +131,14 @@ class Recommendation:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know of the store and of the candidates: stand-ins, signals missing."""
-        return list(self.store_notes) + list(dict.fromkeys(one.lacking for one in self.standings if one.lacking))
+        """What a reader of the numbers must know: presets, the store, candidates (stand-ins, signals missing)."""
+        lacking = dict.fromkeys(one.lacking for one in self.standings if one.lacking)
+        return [*self.presets, *self.store_notes, *lacking]
+
+    @property
+    def presets(self) -> list[str]:
+        """The network presets that the scenario stands on, and how far each is validated."""
+        return said_of(bench.job() for bench in self.question.benches)
 
     def scenario(self, folder: Path | None = None) -> str:
         """The scenario of the answer as TOML, ranges at their middle.
@@ -150,6 +157,7 @@ class Recommendation:
             document = files_from(document, Path(spread.origin).parent.absolute(), folder.absolute())
         name = f"{document.get('name', Path(spread.origin).stem)}: {taken.key}"
         said = [f"bentpipe {_core.version()}: which, for {self.question.aim.name}; {taken.key}"]
+        said += self.presets
         said += [
             f"{axis.key} is anything from {axis.label(axis.ends[0])} to {axis.label(axis.ends[-1])}; here the middle"
             for axis in spread.ranges
