@@ -272,7 +272,8 @@ pub struct Verdicts {
     pub spurious: u64,
 }
 
-/// Distribution of a measured quantity, in the unit that the field's name gives.
+/// Distribution of a measured quantity, in the unit that the field's name gives. Percentiles of packets are within 0.1 %, of up
+/// to 10,000 sessions exact, of more within 0.05 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Distribution {

@@ -72,7 +72,7 @@ impl NetworkPreset {
 
     /// How far it is from what was measured, in words: "2 of 5 published numbers inside, the farthest +204 %". `make presets`
     /// writes it into the preset's file.
-    pub fn state(&self) -> String {
+    fn state(&self) -> String {
         let file = self.file();
         file.get("state").and_then(toml::Value::as_str).expect("every preset's file has its state").to_owned()
     }
