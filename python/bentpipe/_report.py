@@ -260,7 +260,8 @@ def total_lines(run: Run) -> list[str]:
         lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
     lines.extend(_sessions.lines(run))
     lines.extend(call_lines(run))
-    if totals.get("jain_index") is not None:
+    # Of one flow it is 1 whatever happens.
+    if totals.get("jain_index") is not None and sum(flow["kind"] == "tcp" for flow in run.summary["flows"]) > 1:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     held: dict[str, tuple[int, int]] = {}
     for proxy in run.summary.get("proxies", []):

@@ -157,6 +157,24 @@ fn every_kind_can_be_too_much() {
     }
 }
 
+/// Pareto with a shape of 0.9: the mean is infinite.
+#[test]
+fn sizes_without_a_mean_are_told() {
+    let flow = |size: &str| {
+        application("transfers", "b", "arrivals = { law = \"poisson\", rate = 1 }")
+            .replace("\"125 kB\"", size)
+    };
+    let said = star(&flow("{ law = \"pareto\", least = \"1 kB\", shape = 0.9 }")).overloads();
+    let expected = "flow \"transfers to b\": its sessions have no mean size";
+    assert!(said.len() == 1 && said[0].starts_with(expected), "{said:?}");
+    let bounded = "{ law = \"pareto\", least = \"1 kB\", shape = 0.9, most = \"2 kB\" }";
+    assert_eq!(star(&flow(bounded)).overloads(), Vec::<String>::new());
+    let Err(error) = Scenario::from_toml(&star_text(&flow("\"web-search\"")), "a.toml") else {
+        panic!("a law's name was taken for an amount")
+    };
+    assert!(error.to_string().contains("(write { law = \"web-search\" })"), "{error}");
+}
+
 /// Answers of 2 bytes go in packets of 54, 26 times what headers of full segments make of them (2.0718 bytes): 0.85 of a link are 22
 /// links, 0.03 are less than one.
 #[test]
