@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What 100,000 short flows over a shared beam cost in CPU time and memory, and whether memory follows how many there were.
+"""What 100,000 short flows over a shared beam cost in CPU time and memory, and whether memory follows their number.
 
     benches/short_flows.py
 

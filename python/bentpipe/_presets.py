@@ -135,7 +135,7 @@ def is_validated(entry: Mapping[str, Any]) -> bool:
 
 
 def said_of(jobs: Iterable[_core.Job]) -> list[str]:
-    """The presets that scenarios stand on, and how far each is validated: a line for each; of what cannot be read, none."""
+    """The presets that scenarios stand on, and how far each is validated: a line each; of what cannot be read, none."""
     words: dict[str | None, None] = {}
     for job in jobs:
         with contextlib.suppress(BentpipeError):
