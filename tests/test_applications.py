@@ -92,6 +92,10 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
     # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.
     assert felt["offered_mbit_s"] == pytest.approx(0.44)
+    # The run's 60 sessions asked for about that.
+    assert felt["drawn_mbit_s"] == pytest.approx(
+        sum(row["bytes"] for row in rows if row["name"] == "transfers") * 8e-6 / 30.0
+    )
     assert felt["load"] == pytest.approx(0.44 / 20 * 1500 / 1448)
     assert films["sessions"]["of"] == "film"
     assert films["sessions"]["quality_mbit_s"]["mean"] == pytest.approx(0.5)

@@ -103,6 +103,7 @@ pub fn push_row(table: &mut SessionTable, (flow, plan): (u32, &FlowPlan), sessio
 pub struct Felt {
     begun: u64,
     finished: u64,
+    bytes: u64,
     /// Of those that count; as is all that follows.
     whole: Times,
     /// By the classes of [`BELOW`].
@@ -242,6 +243,7 @@ impl Felt {
         let over = session.ended.is_some();
         self.finished += u64::from(over);
         let numbers = Numbers::of(session);
+        self.bytes += numbers.bytes;
         self.all.add(session, &numbers, now.since(session.began).secs_f64());
         // A film that plays at the end of the run counts: few runs are as long as films.
         if let (true, Some(took_s)) = (over || numbers.film.is_some(), numbers.took_s) {
@@ -283,6 +285,11 @@ impl Felt {
             finished: self.finished,
             unfinished: self.begun - self.finished,
             offered_mbit_s: flow.asks_for().map(|(payload, _)| payload / 1e6),
+            drawn_mbit_s: if measured > Span::ZERO {
+                self.bytes as f64 * 8e-6 / measured.secs_f64()
+            } else {
+                0.0
+            },
             load: scenario.load(flow),
             took_s: self.whole.took.distribution(),
             slow_down: self.whole.slow_down.distribution(),
