@@ -109,6 +109,16 @@ def test_the_picture_shows_on_which_part_packets_were_lost(folder: Path) -> None
         assert {text.get_text() for text in axis.get_legend().get_texts()} >= set(PARTS.values())
 
 
+def test_of_many_parts_the_picture_has_the_mean_of_each_place() -> None:
+    """A mean over all of them would be of hops of 20 and of 200 ms: 80 ms, which no packet takes."""
+    many = SPLIT.replace('name = "file"', 'name = "file"\ncount = 3').replace('["file"]', '["file*"]')
+    trip = bp.run(many, duration="3 s").plot().axes[2]
+    means = {f"mean of 3 flows, part {place}" for place in (1, 2, 3)}
+    assert means <= {text.get_text() for text in trip.get_legend().get_texts()}
+    alone = [line for line in trip.get_lines() if line.get_linestyle() == "--" and line.get_color() == "#000000"]
+    assert {float(height) for line in alone for height in line.get_ydata()} == {20.0, 200.0}
+
+
 def test_a_folder_without_series_of_parts_does_not_say_that_nothing_was_lost(folder: Path, tmp_path: Path) -> None:
     import shutil
 

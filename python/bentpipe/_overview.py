@@ -190,7 +190,7 @@ class _Series:
 
 def _propagation(axis: Axes, series: _Series) -> None:
     """Light on its way: once where it is alike for all flows, else in the colour of each, or the mean of many."""
-    times, mean = over_time(series.rows, "propagation_rtt_ms", "mean")
+    _, mean = over_time(series.rows, "propagation_rtt_ms", "mean")
     _, low = over_time(series.rows, "propagation_rtt_ms", "min")
     _, high = over_time(series.rows, "propagation_rtt_ms", "max")
     if not np.isfinite(mean).any():
@@ -204,7 +204,11 @@ def _propagation(axis: Axes, series: _Series) -> None:
         axis.plot([], [], color="#000000", linewidth=0.8, linestyle="--", label="propagation alone")
         return
     label = "propagation alone, mean" if apart else "propagation alone"
-    axis.plot(times, mean, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
+    # A mean over first and second parts would be nobody's.
+    for _, rows in series.by_place():
+        own = over_time(rows, "propagation_rtt_ms", "mean")
+        axis.plot(*own, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
+        label = ""
 
 
 def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:

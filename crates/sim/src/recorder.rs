@@ -359,8 +359,10 @@ fn flow_row<'a, E: Metered>(
     let segment = f64::from(plan.mss);
     let last = connections.last().copied().unwrap_or(flow);
     let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * last + 1]);
-    let each = connections.iter().map(|&number| FlowTotals::of(endpoints, number));
-    let FlowTotals { sent: totals, received } = FlowTotals::whole(each);
+    let FlowTotals { sent: totals, received } = match connections {
+        [one] => FlowTotals::of(endpoints, *one),
+        several => FlowTotals::whole(several.iter().map(|&number| FlowTotals::of(endpoints, number))),
+    };
     let after = FlowMark {
         delivered: received.delivered,
         sent_packets: totals.sent_packets,
