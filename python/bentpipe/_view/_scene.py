@@ -118,8 +118,11 @@ class _Maker:
         self.run, self.prefix, self.trim = run, prefix, trim
         self.duration_s = float(run.provenance["duration_s"])
         self.places = Places(run)
-        #: Of a flow that proxies split its parts; of a folder that is older than their series the flow.
-        self.flows = _split.connections(run.summary) if run._rows("parts") else run.summary["flows"]
+        #: Of a flow that proxies split its parts, together; of a folder that is older than their series the flow.
+        self.flows = run.summary["flows"]
+        if run._rows("parts"):
+            single = _split.connections(run.summary)
+            self.flows = sorted(single, key=lambda one: (one.get("of", one["flow"]), one.get("place", 0)))
         self.notes: list[str] = []
         self.buffers: list[Buffer] = []
 
