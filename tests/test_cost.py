@@ -17,7 +17,7 @@ from conftest import ROOT, SMALL, Command
 #: Every kind of network, queue and flow; seconds of CPU time in all.
 SCENARIOS = [
     *("cbr-cross-traffic", "chain-12", "delay-step-15s", "dumbbell", "finite-transfers", "geo-clean", "geo-codel"),
-    *("geo-cubic", "geo-fq-codel", "geo-slots", "iridium-berkeley-boston", "iridium-isl-bottleneck", "o3b"),
+    *("geo-cubic", "geo-fq-codel", "geo-pep", "geo-slots", "iridium-berkeley-boston", "iridium-isl-bottleneck", "o3b"),
     *("star-terrestrial-geo", "starlink-catalogue", "starlink-far", "starlink-isl", "telesat-polar"),
 ]
 

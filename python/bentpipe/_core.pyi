@@ -42,6 +42,7 @@ class Result:
     summary: str
     scenario: str
     flows: Table | None
+    parts: Table | None
     links: Table | None
     paths: Table | None
     events: Table | None

@@ -8,7 +8,7 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core, _presets, _sessions, _space
+from bentpipe import _core, _presets, _sessions, _space, _split
 from bentpipe._files import write_text
 from bentpipe._run import finding_lines
 
@@ -169,10 +169,10 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
         *(["done after s"] if done else []),
     ]
     rows = []
-    shown = [row for whole in flows[:at_most] for row in (whole, *_parts(run, whole["flow"]))]
+    of = _split.parts(run.summary)
+    shown = [row for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
     for flow in shown:
-        losses, sent = flow["losses"], flow["sent_packets"]
-        lost = losses["queue"] + losses["error"] + losses["outage"]
+        lost, sent = _split.lost(flow), flow["sent_packets"]
         rtt, queueing = flow.get("rtt_ms") or {}, flow.get("queueing_delay_ms") or {}
         rows.append(
             [
@@ -191,16 +191,9 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
     return head, rows
 
 
-def _parts(run: Run, number: int) -> list[dict[str, Any]]:
-    """The connections of a flow that proxies split, named by their ends; of another flow none."""
-    found: list[dict[str, Any]] = []
-    whole = None
-    for part in run.summary.get("parts", []):
-        # The first part has the flow's number, the others follow on all flows.
-        whole = part["flow"] if part["flow"] < len(run.summary["flows"]) else whole
-        if whole == number:
-            found.append({**part, "name": f"  part {len(found) + 1}: {part['from']} > {part['to']}"})
-    return found
+def _named(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The connections of a flow that proxies split, named by their ends."""
+    return [{**part, "name": f"  part {at}: {part['from']} > {part['to']}"} for at, part in enumerate(parts, 1)]
 
 
 def _lasted(flow: dict[str, Any]) -> str:
@@ -229,12 +222,7 @@ def _outages(run: Run) -> list[str]:
         "no_path": "where no path went on",
         "listed": "to a list",
     }
-    # Each connection once: of a flow that is split its parts.
-    flows = run.summary["flows"]
-    parts = run.summary.get("parts", [])
-    split = {part["flow"] for part in parts}
-    counted = [flow for flow in flows if flow["flow"] not in split] + parts
-    lost = {key: sum((flow.get("outages") or {}).get(key, 0) for flow in counted) for key in words}
+    lost = {key: sum((flow.get("outages") or {}).get(key, 0) for flow in run.summary["flows"]) for key in words}
     said = [f"{count} {words[key]}" for key, count in lost.items() if count]
     return [f"lost to outages: {', '.join(said)}"] if said else []
 

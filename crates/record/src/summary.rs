@@ -55,8 +55,10 @@ pub struct Summary {
     pub provenance: Provenance,
     /// What a reader of these numbers must know of how single flows behaved; the warm-up counts.
     pub findings: Vec<Finding>,
-    /// The flows by index. Of one that proxies split: what its sending host sent, by its own connection, and what the receiving
-    /// host got; delays, which no packet has from end to end, are `null`.
+    /// The flows by index. Of one that proxies split: packets and bytes sent, round trips and what limited the sender are those
+    /// of its sending host, what was delivered, the goodput and the end those of its receiving host; losses, retransmissions,
+    /// probes, timeouts, cuts, marks and verdicts are those of all its parts together, the longest recovery that of the part
+    /// that had it. Delays, which no packet has from end to end, are `null`.
     pub flows: Vec<FlowSummary>,
     /// The connections that a flow which is split consists of, in order; left out if there are none. The index of the first is
     /// the flow's, those of the others follow on all flows.
@@ -137,7 +139,7 @@ pub struct FlowSummary {
     pub completed_at_s: Option<f64>,
     /// New data that reached the receiver, in order or not.
     pub goodput_mbit_s: f64,
-    /// What left the sender, headers and retransmissions included.
+    /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included.
     pub throughput_mbit_s: f64,
     /// Data packets sent.
     pub sent_packets: u64,
@@ -146,12 +148,16 @@ pub struct FlowSummary {
     /// Delivered packets over sent ones; `null` if none was sent. Packets that were on their way when the measured time
     /// began or ended count on one side alone.
     pub delivery_ratio: Option<f64>,
-    /// Data packets sent again.
+    /// Data packets sent again; of a flow that proxies split by it and by them.
     pub retransmitted_packets: u64,
     /// Low-priority probes sent besides (throughput counts their bytes).
     pub probe_packets: u64,
-    /// Data packets lost, by true cause.
+    /// Data packets lost, by true cause; of a flow that proxies split on all its parts.
     pub losses: Losses,
+    /// Of a flow that proxies split: the share of its data packets that is lost on the way from host to host, 1 − ∏(1 − l), l the
+    /// lost over the sent packets of a part. Left out of others, where it is the lost packets over those sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_ratio: Option<f64>,
     /// Those lost to outages, by what took them; left out if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outages: Option<OutageLosses>,
@@ -301,13 +307,14 @@ pub struct Distribution {
 pub struct Totals {
     /// New data of all flows that reached their receiver, over the whole measured time.
     pub goodput_mbit_s: f64,
-    /// What left all senders, headers and retransmissions included, over the whole measured time.
+    /// What left all senders, headers and retransmissions included, over the whole measured time; what proxies send on is not
+    /// counted again.
     pub throughput_mbit_s: f64,
-    /// Data packets sent.
+    /// Data packets sent, by hosts.
     pub sent_packets: u64,
-    /// Data packets that reached their receiver.
+    /// Data packets that reached their receiver, a host.
     pub delivered_packets: u64,
-    /// Lost data packets over sent ones; `null` if none was sent.
+    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent.
     pub loss_ratio: Option<f64>,
     /// The part of it dropped by full queues.
     pub loss_ratio_queue: Option<f64>,

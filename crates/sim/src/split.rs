@@ -7,7 +7,7 @@ use crate::endpoint::{AnyEndpoint, Metered};
 use crate::wire::{FlowPlan, Wiring};
 use crate::{SimError, endpoint::TcpSink};
 use engine::{Attachment, Engine, NO_LINK, Observer};
-use record::summary::ProxySummary;
+use record::summary::{FlowSummary, ProxySummary};
 use scenario::{ControllerChoice, Flow, FlowKind, Scenario};
 use units::{Bytes, Span};
 
@@ -52,6 +52,12 @@ impl FlowPlan {
     pub fn parts(&self, own: usize) -> Vec<usize> {
         let Some(part) = self.part.as_ref().filter(|part| part.flow == own) else { return Vec::new() };
         std::iter::once(own).chain(part.rest.iter().copied()).collect()
+    }
+
+    /// Numbers of the connections that a flow consists of, in order: its parts, or itself.
+    pub fn connections(&self, own: usize) -> Vec<usize> {
+        let parts = self.parts(own);
+        if parts.is_empty() { vec![own] } else { parts }
     }
 
     /// Name of this part of its flow for tables.
@@ -139,6 +145,11 @@ impl Wiring {
         }
     }
 
+    /// Numbers of the parts of all flows that are split, flow by flow.
+    pub(crate) fn all_parts(&self) -> impl Iterator<Item = usize> {
+        self.flows.iter().enumerate().flat_map(|(number, plan)| plan.parts(number))
+    }
+
     /// Round-trip propagation of a flow from host to host at a time, proxies or not.
     pub(crate) fn whole_rtt(&self, number: usize, at: units::Time) -> Option<Span> {
         let plan = &self.flows[number];
@@ -170,6 +181,21 @@ impl Wiring {
         });
         proxies.collect()
     }
+}
+
+/// The shares of a split flow's packets that are lost on their way from host to host, by cause: queue, error, outage. A
+/// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
+/// `None` if the sending host sent nothing.
+pub(crate) fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 3]> {
+    parts.first().filter(|part| part.sent_packets > 0)?;
+    let (mut passed, mut lost) = (1.0, [0.0; 3]);
+    for part in parts.iter().filter(|part| part.sent_packets > 0) {
+        let here = [part.losses.queue, part.losses.error, part.losses.outage];
+        let here = here.map(|count| count as f64 / part.sent_packets as f64);
+        lost = std::array::from_fn(|cause| lost[cause] + passed * here[cause]);
+        passed *= 1.0 - here.iter().sum::<f64>();
+    }
+    Some(lost)
 }
 
 /// The settings of a part's connection: the window of a proxy is its buffer, and what an application writes bit by bit or
