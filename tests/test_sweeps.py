@@ -251,6 +251,16 @@ def test_pictures_by_shape(axes: int, names: list[str]) -> None:
         swept.plot("goodput")
 
 
+@pytest.mark.parametrize("points", [1, 4])
+def test_where_nothing_differs_there_is_a_picture_too(points: int) -> None:
+    still = table(**{"flows.controller": ["reno"]}) | {"sample": {"design": "random", "points": points}}
+    assert next(iter(bp.sweep(still | {"seeds": {"at_least": 1}}).plots())) == "lines"
+    # One point of a range.
+    drawn = table(**{"network.dumbbell.rtt": {"from": "20 ms", "to": "40 ms"}})
+    drawn |= {"sample": {"design": "random", "points": 1}, "seeds": {"at_least": 1}}
+    assert list(bp.sweep(drawn).plots()) == ["lines"]
+
+
 def test_the_page_stands_alone_and_sorts_and_filters(place: Path) -> None:
     page = bp.sweep("sweep.toml").report(place / "page.html").read_text()
     assert not re.search(r'(src|href)="https?:', page)
