@@ -40,10 +40,10 @@ def _run_it(chosen: argparse.Namespace) -> int:
         say(json.dumps(found.table.arrow.to_pylist(), indent=2))
     else:
         rows = [
-            [one["what"], _percent(one["share"]), _between(one["low"], one["high"]), _percent(one["total"])]
+            [one["what"], _percent(one["share"]), _between(one), _percent(one["total"]), _percent(one["of_runs"])]
             for one in found.table.arrow.to_pylist()
         ]
-        table(["", "alone", "95 % interval", "with others"], rows, f"shares of the variance of {found.number}")
+        table(["", "alone", "95 % interval", "with others", "of single runs"], rows, f"shares of the variance of {found.number}")
         if found.method:
             say(found.method)
         say(found.words)
@@ -56,5 +56,6 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100.0 * share:.1f} %"
 
 
-def _between(low: float | None, high: float | None) -> str:
+def _between(row: dict[str, Any]) -> str:
+    low, high = row["low"], row["high"]
     return "–" if low is None or high is None else f"{100.0 * low:.1f} to {100.0 * high:.1f} %"
