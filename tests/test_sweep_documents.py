@@ -47,8 +47,14 @@ def refused(document: Any) -> str:
         (('["10 packets", "40 packets"]', "[]"), ["5: axes.", "without a value"]),
         (('["10 packets", "40 packets"]', '"10 packets"'), ["5: axes.", "is not a list"]),
         (('"40 packets"', '"10 packets"'), ["5: axes.", "stands there twice"]),
-        (('"40 packets"', '"10  packets"'), ["5: axes.", '"10  packets" stands there twice, before it as "10 packets"']),
-        (('["10 packets", "40 packets"]', '["12 kB", "12000 B"]'), ['"12000 B" stands there twice, before it as "12 kB"']),
+        (
+            ('"40 packets"', '"10  packets"'),
+            ["5: axes.", '"10  packets" stands there twice, before it as "10 packets"'],
+        ),
+        (
+            ('["10 packets", "40 packets"]', '["12 kB", "12000 B"]'),
+            ['"12000 B" stands there twice, before it as "12 kB"'],
+        ),
         (
             ('["reno", { name = "cubic", beta = 0.8 }]', '["cubic", { name = "cubic" }]'),
             ["4: axes.", 'stands there twice, before it as "cubic"'],
@@ -91,7 +97,10 @@ def test_an_axis_in_the_table_of_another_is_refused_where_both_give_a_value() ->
         table(**{"network.dumbbell.queue": ["1 BDP", "2 BDP"], "network.dumbbell.queue.limit": ["5 packets"]})
     )
     assert "both set network.dumbbell.queue.limit: 1 BDP gives it a value" in told
-    beside = {"flows.controller": ["cubic", {"name": "cubic", "fast_convergence": False}], "flows.controller.beta": [0.5, 0.8]}
+    beside = {
+        "flows.controller": ["cubic", {"name": "cubic", "fast_convergence": False}],
+        "flows.controller.beta": [0.5, 0.8],
+    }
     assert len(bp.sweep(table(**beside)).points) == 4
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _METHODS = {
     "grid": "analysis of variance over the whole grid, chance taken out; intervals: jackknife over the seeds",
-    "saltelli": "Sobol's indices by Saltelli's estimators (SALib), chance taken out; intervals: bootstrap over the points",
-    "sample": "first-order indices by RBD-FAST (SALib), chance taken out; intervals: bootstrap over the points",
+    "saltelli": "Sobol's indices by Saltelli's estimators (SALib), chance taken out; intervals: bootstrap over points",
+    "sample": "first-order indices by RBD-FAST (SALib), chance taken out; intervals: bootstrap over points",
     "holes": "main effects of the additive model over the points that have a number, chance taken out; no intervals",
 }
 

@@ -133,7 +133,9 @@ def without(chance: float, share: Share) -> Share:
 
     alone = first(share.alone)
     assert alone is not None  # noqa: S101 - it is never missing
-    return Share(alone, first(share.low), first(share.high), total(share.total), total(share.total_low), total(share.total_high))
+    return Share(
+        alone, first(share.low), first(share.high), total(share.total), total(share.total_low), total(share.total_high)
+    )
 
 
 def by_seed(swept: Sweep, of: str) -> Floats:

@@ -122,8 +122,8 @@ def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis
         value = next((one for one in axes[outer].ends if _keys.holds(one, rest, axes[outer].tail)), None)
         if value is not None:
             text = (
-                f'it and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: {axes[outer].label(value)} gives '
-                f"it a value (leave {_keys.shown(rest)} out of that table, or this axis)"
+                f'it and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: {axes[outer].label(value)} '
+                f"gives it a value (leave {_keys.shown(rest)} out of that table, or this axis)"
             )
             faults.add(_path(axes[inner]), "scenario-value", text)
     if not faults.found:

@@ -120,7 +120,9 @@ def _round_trip(benches: Sequence[Bench], targets: frozenset[int]) -> str | None
         job = _core.Job(bench.text, bench.origin, duration=bench.duration)
         for name in dict.fromkeys(str(bench.flows[index]["name"]) for index in sorted(targets)):
             there, back = (Table(_core.path_series(job, name, way, "1 s")[0])["delay_ms"] for way in (True, False))
-            both = [one + other for one, other in zip(there, back, strict=True) if one is not None and other is not None]
+            both = [
+                one + other for one, other in zip(there, back, strict=True) if one is not None and other is not None
+            ]
             smallest = min([smallest, *(one for one in both if 0.0 < one < math.inf)])
     return f"{smallest:.6g} ms" if math.isfinite(smallest) else None
 

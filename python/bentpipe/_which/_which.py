@@ -90,7 +90,9 @@ def which(
     place = _arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     named = [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
-    question = ask(scenario, aim, flows=named, jitter=jitter, duration=_arguments.quantity("duration", duration, "10 s"))
+    question = ask(
+        scenario, aim, flows=named, jitter=jitter, duration=_arguments.quantity("duration", duration, "10 s")
+    )
     field = [Candidate(None), *candidates(controllers, slow_starts)]
     archive = open_store(place, store)
     try:

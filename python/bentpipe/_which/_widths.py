@@ -4,7 +4,7 @@
 Student's interval takes the spread from the samples whose mean it is of. Where a rare kind of run decides, few samples
 mostly have none of it: their spread is too small, and the interval is far too narrow (Johnson, Modified t tests and
 confidence intervals for asymmetrical populations, Journal of the American Statistical Association 73, 1978). The seeds
-of the choice are more runs of the same kind. Only their spread is used: the mean stays that of seeds that no choice saw.
+of the choice are more runs of the same kind. Only their spread is used: the mean is that of seeds that no choice saw.
 """
 
 from __future__ import annotations

@@ -104,7 +104,8 @@ def _settings(answer: Recommendation) -> list[str]:
         told.append(f"With its defaults it is behind by {_score(answer, _turned(bare.behind))}.")
     if taken is not default and not math.isnan(default.regret.mean):
         what = f"paired over {answer.seeds} fresh seeds" if answer.has_chance else "the same for every seed"
-        told.append(f"It gains {_score(answer, answer.gain, sign=True)} over your default, {what}.")
+        of_score = "" if unit(answer)[0] else " in score"
+        told.append(f"It gains {_score(answer, answer.gain, sign=True)}{of_score} over your default, {what}.")
     return told
 
 
@@ -179,7 +180,7 @@ def _unseen(answer: Recommendation) -> list[str]:
 def _hidden(answer: Recommendation) -> float:
     """How many percent of all runs may be of a kind that no fresh seed had."""
     # Of n runs without it: (1 - p)^n = 5 % (Clopper and Pearson, 1934).
-    return 100.0 * (1.0 - ALPHA ** (1.0 / answer.seeds))
+    return 100.0 * (1.0 - math.pow(ALPHA, 1.0 / answer.seeds))
 
 
 def _first_three(answer: Recommendation) -> list[str]:
@@ -194,9 +195,9 @@ def _first_three(answer: Recommendation) -> list[str]:
                 pairs = zip(first.by_seed[key], one.by_seed[key], strict=True)
                 differences = [mine - its for mine, its in pairs]
                 pairs = zip(first.before.get(key, ()), one.before.get(key, ()), strict=False)
-                others = [mine - its for mine, its in pairs]
-                by_chance = answer.has_chance and len({*differences, *others}) > 1
-                difference = measured(differences, others) if by_chance else fixed(differences[0])
+                earlier = [mine - its for mine, its in pairs]
+                by_chance = answer.has_chance and len({*differences, *earlier}) > 1
+                difference = measured(differences, earlier) if by_chance else fixed(differences[0])
                 if difference.excludes(0.0) and float(f"{difference.mean:.{metric.digits}f}"):
                     parts.append(f"{metric.label} {difference.text(metric.digits, metric.unit, sign=True)}")
         found.append(f"{first.key} against {one.key}: {'; '.join(parts) or 'nothing tells them apart'}.")
@@ -236,8 +237,8 @@ def _how(answer: Recommendation) -> list[str]:
         ]
     if answer.question.beside and answer.question.jitter is not None:
         quiet.append(
-            f"Every flow, the CUBIC put beside included, starts up to {answer.question.jitter} later, drawn by seed: of "
-            "equals nobody is first with every seed (--jitter)."
+            f"Every flow, the CUBIC put beside included, starts up to {answer.question.jitter} later, drawn by seed: "
+            "of equals nobody is first with every seed (--jitter)."
         )
     if not answer.has_chance:
         return [f"{_raced(count)} raced.", *quiet]

@@ -232,8 +232,8 @@ class SpecificationCurve:
     def shares(self) -> dict[str, float]:
         """Which share of the variance over the combinations each choice explains by itself, the greatest first.
 
-        That is the variance of what is expected: chance is taken out. Sobol's first-order index over all combinations; of
-        a sample it is an estimate. Empty if the effect is the same everywhere.
+        That is the variance of what is expected: chance is taken out. Sobol's first-order index over all
+        combinations; of a sample it is an estimate. Empty if the effect is the same everywhere.
         """
         if _shares.is_same(np.array([point.effect.mean for point in self.known])):
             return {}
@@ -245,7 +245,7 @@ class SpecificationCurve:
 
     @property
     def chance(self) -> float:
-        """Which share of the variance of the means is the seeds', and was taken out; what all share is no part of it."""
+        """Which share of the variance of the means is the seeds', and was taken out; what all share is not in it."""
         return _shares.chance(np.array([point.effects for point in self.known])) if self.shares else 0.0
 
     @property
