@@ -129,8 +129,8 @@ def _check_certificates(address: str) -> None:
         raise ScenarioError(
             "scheduler-unreachable",
             f"cannot talk to {address}: {why} (set distributed.comm.tls.ca-file and distributed.comm.tls.client.cert "
-            "and .key in a file of ~/.config/dask, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; the guide's page on "
-            "clusters has how to make them)",
+            "and .key in a file of ~/.config/dask, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; the guide's page "
+            "on clusters has how to make them)",
         )
 
 
