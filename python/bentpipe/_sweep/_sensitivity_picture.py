@@ -48,5 +48,5 @@ def bars(found: Sensitivity) -> Figure:
     panel.set_title(f"What decides {number_label(found.number)}")
     panel.grid(visible=False, axis="y")
     if any(one.total is not None for one in found.shares.values()):
-        panel.legend(loc="lower right", fontsize="small")
+        figure.legend(*panel.get_legend_handles_labels(), loc="outside upper right", ncols=2, fontsize="small")
     return figure
