@@ -11,9 +11,9 @@ all combinations, so that a seed is a choice of its own, drawn, crossed with the
 its interaction with the seeds (expected mean squares: Cornfield and Tukey, Average values of mean squares in
 factorials, Annals of Mathematical Statistics 27, 1956; Searle, Casella and McCulloch, Variance Components, 1992,
 chapter 4), and what all combinations share of a seed is in no effect. Taking that mean square out is the same as
-leaving the products of a seed with itself out of the sum of squares: of effects c_s by seed, the mean of c_s c_t over s
-!= t. That has the right mean whatever the law of chance is in each combination, alike or not (Hoeffding, A class of statistics
-with asymptotically normal distribution, Annals of Mathematical Statistics 19, 1948).
+leaving the products of a seed with itself out of the sum of squares: of effects c_s by seed, the mean of c_s c_t over
+s != t. That has the right mean whatever the law of chance is in each combination, alike or not (Hoeffding, A class of
+statistics with asymptotically normal distribution, Annals of Mathematical Statistics 19, 1948).
 """
 
 from __future__ import annotations
