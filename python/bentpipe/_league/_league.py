@@ -121,7 +121,11 @@ class League:
         drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
         notes = said_of(score.arena.bench.job() for score in self.scores)
         if quiet:
-            but = f" (but with {', '.join(drawing)}, which have chance of their own)" if drawing else ""
+            but = (
+                f" (but with {', '.join(drawing)}, which draw{'s' if len(drawing) == 1 else ''} by chance)"
+                if drawing
+                else ""
+            )
             notes.append(
                 f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same run{but}; two "
                 f"prove it, one counts, and there is no interval ({', '.join(quiet)})"

@@ -255,7 +255,11 @@ class _Site:
         page = self.page(arena.title, arena.about.get("Asks", ""), "", "../")
         if "From" in arena.about:
             page.text(f"Where its figures are from: {arena.about['From']}")
-        but = f" (but with {', '.join(score.drawing)}, which have chance of their own)" if score.drawing else ""
+        but = (
+            f" (but with {', '.join(score.drawing)}, which draw{'s' if len(score.drawing) == 1 else ''} by chance)"
+            if score.drawing
+            else ""
+        )
         page.text(
             f"No chance in this scenario: every seed gives the same run{but}, so there is no interval, and what is a "
             "little ahead may be so by accident of timing."

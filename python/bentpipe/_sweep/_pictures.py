@@ -132,10 +132,10 @@ def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
     axes = varied(found)
     drawn: dict[str, Figure] = {}
     is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)
-    if not is_grid or len(axes) > 3:
-        drawn["dots"] = dots(found, axes, number)
-    elif len(axes) <= 1:
+    if not axes or (is_grid and len(axes) == 1):
         drawn["lines"] = lines(found, axes)
+    elif not is_grid or len(axes) > 3:
+        drawn["dots"] = dots(found, axes, number)
     else:
         few = [axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES]
         if len(axes) == 2 and len(few) == 1:
@@ -172,7 +172,7 @@ def lines(found: Sweep, axes: list[Varied]) -> Figure:
     for panel, number in zip(panels, shown, strict=False):
         mean, half = _values(found, number)
         if not axes:
-            panel.errorbar([0], mean, yerr=np.nan_to_num(half), fmt="o", capsize=3)
+            panel.errorbar(np.zeros(mean.size), mean, yerr=np.nan_to_num(half), fmt="o", capsize=3)
             panel.set_xticks([])
         else:
             along, *others = axes

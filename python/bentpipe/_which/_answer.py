@@ -41,6 +41,7 @@ class Standing:
         behind: Paired difference of that to the recommended one; below 0 it is worse.
         numbers: Means over seeds (and cases) by metric.
         by_seed: The same for each fresh seed.
+        before: The same for each seed of the choice: how far runs spread.
         lacking: Why its runs are degraded, if they are.
     """
 
@@ -51,6 +52,7 @@ class Standing:
     behind: Estimate
     numbers: dict[str, Estimate]
     by_seed: dict[str, tuple[float, ...]]
+    before: dict[str, tuple[float, ...]]
     lacking: str = ""
 
 
