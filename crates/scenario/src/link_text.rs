@@ -289,18 +289,16 @@ fn moving<T: Linear>(
     }
     let legs = steps.iter().zip(read.iter());
     let legs = legs.map(|(&(.., to), &(from, start))| Leg { from, start, end: to.unwrap_or(start) });
-    match Legs::new(legs.collect()) {
-        Some(legs) => Ok((Arc::default(), Some(legs))),
-        // They rise, so it is the last of them.
-        None => {
-            let message = format!(
-                "number {} has `ramp_to`, and there is none after it at which the ramp would end (write one more, such as {{ at = \
-                 \"60 s\", {example} }}, or remove `ramp_to`)",
-                steps.len() - 1
-            );
-            Err(source.error(Code::ScenarioValue, path, message))
-        }
+    if let Some(legs) = Legs::new(legs.collect()) {
+        return Ok((Arc::default(), Some(legs)));
     }
+    // They rise, so it is the last of them.
+    let message = format!(
+        "number {} has `ramp_to`, and there is none after it at which the ramp would end (write one more, such as {{ at = \
+         \"60 s\", {example} }}, or remove `ramp_to`)",
+        steps.len() - 1
+    );
+    Err(source.error(Code::ScenarioValue, path, message))
 }
 
 /// Steps or legs as a file says them; `None`: there are none.

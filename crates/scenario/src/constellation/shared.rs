@@ -37,7 +37,7 @@ impl format::SharedLinks {
             uplink: said(self.uplink).or(old.uplink),
             downlink: said(self.downlink).or(old.downlink),
             feeder: said(self.feeder).or(old.feeder),
-            turns: self.turns.map(|word| word.0).unwrap_or(old.turns),
+            turns: self.turns.map_or(old.turns, |word| word.0),
             totals: Totals {
                 uplink: total("uplink", self.uplink_total, self.uplink_total_steps.as_deref())?
                     .or(old.totals.uplink),
