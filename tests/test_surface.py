@@ -131,6 +131,7 @@ FULL = bp.Scenario(
     peps=[bp.Pep(at=["left"], buffer="1 MB", controller="hybla", flows=["a*"])],
     record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),
 )
+RATES = [{"at": "0 s", "rate": "3 Gbit/s", "ramp_to": "2 Gbit/s"}, {"at": "1 s", "rate": "2 Gbit/s"}]
 GRANTS = {"period": "4 ms", "long_period": "8 ms", "long_share": 0.08}
 JITTER = {"normal": {"mean": "10 ms", "deviation": "3 ms"}}
 ACKS = {"thinning": "decimate", "keep": 2, "compressed": "8 B"}
@@ -170,7 +171,7 @@ OTHERS = [
             handover=bp.Handover(outage="100 ms", during="lose"),
             gso_exclusion="18 deg",
             shared=bp.SharedLinks(
-                uplink="satellite", downlink="beam", downlink_total="2 Gbit/s", feeder_total="3 Gbit/s"
+                uplink="satellite", downlink="beam", turns="time", downlink_total="2 Gbit/s", feeder_total_steps=RATES
             ),
             beams=[bp.Beam(cell="bay", weight=4, priority=2)],
             pops=[bp.Place(name="Madrid")],
@@ -313,6 +314,7 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     # What is announced of the network stands in its table.
     left_out = {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "budget", "path_trace", "trace_end"}
     left_out |= {"rate_by_elevation", "rate_by_range", "rate_by_hour", "loss_by_elevation", "loss_by_range"}
+    left_out |= {"loss_by_hour", "delay_by_elevation", "delay_by_range", "delay_by_hour"}
     left_out |= {"dama", "grants", "acks"}
     assert known - keys <= left_out | {"announce", "announce_error"}
 

@@ -43,7 +43,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     ],
     "Wire": [
         ("!", "delay", "delay_steps", "delay_trace"),
-        ("!", "rate", "rate_steps", "trace", "budget"),
+        ("!", "rate", "rate_steps", "trace", "budget", "rate_by_hour"),
         ("dama", "grants"),
         ("acks", "queue"),
         ("acks", "warn_above"),
@@ -53,12 +53,17 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "Jitter": [("!", "uniform", "normal", "log_normal")],
     "Dama": [("!", "superframe"), ("!", "latency"), ("!", "cra", "rbdc", "vbdc", "fca")],
     "Shell": [("!", "walker", "catalogue")],
-    "IslTable": [("pattern", "pairs"), ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour")],
+    "IslTable": [
+        ("pattern", "pairs"),
+        ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour"),
+        ("delay_by_elevation", "delay_by_range"),
+    ],
     "MovingLink": [
         ("rate", "rate_steps", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
         ("loss_by_elevation", "loss_by_range"),
+        ("delay_by_elevation", "delay_by_range"),
     ],
-    "AccessLink": [("rate", "rate_steps", "trace")],
+    "AccessLink": [("rate", "rate_steps", "trace", "rate_by_hour")],
     "Traffic": [("sites", "top")],
 }
 #: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
@@ -67,7 +72,7 @@ LEFT_OUT = {
     "Wire": {"path_trace", "trace_end"},
     "Branch": {"path_trace", "trace_end"},
     "MovingLink": {"path_trace", "trace_end"},
-    "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation"},
+    "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation", "delay_by_elevation"},
     "AccessLink": {"path_trace", "trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
     "Flow": {"from", "to", "stagger", *applications.KEYS},
@@ -101,6 +106,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Netem", "p23"): (0.05, 1),
     ("Netem", "p14"): (1e-4, 0.3),
     ("DelayStep", "delay"): (0, 0.3),
+    ("DelayStep", "ramp_to"): (0, 0.3),
+    ("LossStep", "ramp_to"): (0, 0.3),
     ("AccessLink", "delay"): (1e-5, 0.5),
     ("Dama", "superframe"): (5e-3, 0.5),
     ("Carrier", "superframe"): (5e-3, 0.5),
@@ -440,6 +447,11 @@ class Draw:
             times = [f"{hour} h" for hour in sorted(self.chance.sample(range(24), 3))]
             rates = [[time, self.value({"type": "string", "format": "data rate"}, at)] for time in times]
             return {"clock": "UTC", "start": f"{self.chance.uniform(0, 24):.3f} h", "rates": rates}
+        if name in ("LossByHour", "DelayByHour"):
+            times = [f"{hour} h" for hour in sorted(self.chance.sample(range(24), 3))]
+            key = "losses" if name == "LossByHour" else "delays"
+            points = [[time, self.chance.uniform(0, 0.3) if key == "losses" else self.span(0, 0.3)] for time in times]
+            return {"clock": "UTC", "start": f"{self.chance.uniform(0, 24):.3f} h", key: points}
         if name == "Grants":
             return self.grants()
         if name == "Acks":
@@ -568,15 +580,19 @@ class Draw:
         if at[1] in ("steps", "extra_delay"):
             times = sorted(self.chance.uniform(0.0, self.length) for _ in range(count))
             kind = "LossStep" if at[1] == "steps" else "DelayStep"
-            return [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
+            steps = [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
+            steps[-1].pop("ramp_to", None)  # a ramp ends at the next step
+            return steps
         if at == ("LossChain", "states"):
             return self.states(count + 1)
-        if at[1].startswith(("rate_by_", "loss_by_")):
+        if at[1].startswith(("rate_by_", "loss_by_", "delay_by_")):
             high, unit = (90.0, "deg") if at[1].endswith("elevation") else (5000.0, "km")
             places = sorted(self.chance.uniform(0.0, high) for _ in range(count))
             drawn: list[Any] = [self.chance.uniform(0, 0.3) for _ in range(count)]
             if at[1].startswith("rate"):
                 drawn = [self.value({"type": "string", "format": "data rate"}, at) for _ in range(count)]
+            if at[1].startswith("delay"):
+                drawn = [self.span(0, 0.3) for _ in range(count)]
             return [[f"{place:.4f} {unit}", value] for place, value in zip(places, drawn, strict=True)]
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]

@@ -409,6 +409,11 @@ impl<'a> Checker<'a> {
                 path as network.dumbbell, network.chain or network.star; "
                     .to_owned()
             }
+            _ if name == "rate_steps" && path.starts_with("network.star.carriers") => {
+                "terminals share a carrier of one rate: where it moves, give each branch its rate_steps and a dama of its own, \
+                 without carrier; "
+                    .to_owned()
+            }
             _ if OF_LINKS.contains(&name) => {
                 "only single links have it: write the path as network.dumbbell, network.chain \
                 or network.star; "

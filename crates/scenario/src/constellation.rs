@@ -226,7 +226,7 @@ pub fn write(
         max_slant_range,
         gso_exclusion: Some(Q(spec.gso_exclusion)),
         access: Some(Access::of(&spec.choice)),
-        shared: SharedLinks::of(spec.shared),
+        shared: SharedLinks::of(&spec.shared),
         beams: shared::write_beams(&spec.beams),
         handover: Some(Handover::of(&spec.handover)),
         route_step: Some(Q(spec.route_step)),

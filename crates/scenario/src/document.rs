@@ -3,7 +3,7 @@
 
 use crate::{Budget, Call, OnOff, Origin};
 use control::catalogue;
-use link::{Carrier, Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
+use link::{Carrier, Delay, Impairment, Legs, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
 use std::sync::Arc;
 use topology::{ConstellationSpec, Site};
@@ -95,6 +95,8 @@ pub enum WireService {
     Constant,
     /// At rates that change in steps.
     Steps(link::RateSchedule),
+    /// By the time of day.
+    ByHour(link::sight::ByHour),
     /// As a mahimahi trace says.
     Trace(PathBuf),
     /// As a link budget says.
@@ -123,6 +125,8 @@ pub struct Losses {
     pub listed: Option<Arc<LossList>>,
     /// By chance on top, with these probabilities from these times on.
     pub steps: Arc<[(Time, f64)]>,
+    /// The same where one of the steps is a ramp; then there are no others.
+    pub ramps: Option<Legs<f64>>,
 }
 
 /// A path over Starlink.

@@ -9,8 +9,10 @@ use crate::format::{
     self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, ReturnLink, Service, Star,
 };
 use crate::queue;
+use crate::sight::with_hours;
 use crate::text::Q;
-use link::{Changes, Impairment, LinkSpec, QueueLimit, TraceEnd};
+use link::sight::BySight;
+use link::{Changes, Impairment, LinkSpec, QueueLimit, Ramps, TraceEnd};
 use std::sync::Arc;
 use units::{Code, Span};
 
@@ -75,11 +77,16 @@ impl Dumbbell {
         let (there, back) = self.propagation.needed(traced, self.rtt, "rtt = \"50 ms\"", source, path)?;
         let queue = QueueLimit::Bdp(1.0).into();
         let (forward, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let forward = with_hours(forward, self.hours.read(source, path)?);
         let plain = forward.clone();
         let forward = self.return_link.over(forward, &service, source, path)?;
         // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
         let lossless = |changes: &Arc<Changes>| {
-            let changes = Changes { loss: Arc::default(), ..(**changes).clone() };
+            let old = (**changes).clone();
+            let ramps = Ramps { losses: Vec::new(), ..old.ramps };
+            let sight = old.sight.map(|sight| BySight { loss_by_hour: None, ..(*sight).clone() });
+            let sight = sight.filter(|sight| *sight != BySight::default()).map(Arc::new);
+            let changes = Changes { loss: Arc::default(), ramps, sight, ..old };
             changes.course().map(|_| Arc::new(changes))
         };
         let changes = forward.changes.as_ref().and_then(lossless);
@@ -95,6 +102,7 @@ impl Dumbbell {
         let (back_trace, back_end) = text.path_trace.read(traces, source, path)?;
         let back_service = text.service.read(source, path)?;
         let reverse = text.medium.over(text.service.rate, &base, source, path)?;
+        let reverse = with_hours(reverse, text.hours.read(source, path)?);
         let back_delay = text.propagation.read(None, source, path)?.map(|(delay, _)| delay);
         // A path trace of its own says what its keys do not.
         let own = back_trace.is_some();
@@ -129,6 +137,7 @@ impl Dumbbell {
             rtt: None,
             propagation: Propagation::of(&forward.delay),
             path_trace: format::PathTrace::of(forward),
+            hours: format::ByDay::of(&forward.spec),
             medium: Medium::of(&forward.spec),
             return_link: ReturnLink::of(&forward.spec),
             reverse: Some(format::Wire::of(reverse)),

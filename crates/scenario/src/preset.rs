@@ -165,7 +165,7 @@ fn collect(table: &DeTable<'_>, path: &str, keys: &mut Vec<String>) {
 const WHOLE: [&str; 7] = ["queue", "loss", "arq", "jitter", "dama", "grants", "budget"];
 
 /// Keys of one table that exclude each other.
-const ALTERNATIVES: [&[&str]; 6] = [
+const ALTERNATIVES: [&[&str]; 9] = [
     &[
         "rate",
         "rate_steps",
@@ -178,6 +178,9 @@ const ALTERNATIVES: [&[&str]; 6] = [
     ],
     &["rtt", "delay", "delay_steps", "delay_trace", "path_trace"],
     &["dama", "grants", "arq"],
+    &["uplink_total", "uplink_total_steps"],
+    &["downlink_total", "downlink_total_steps"],
+    &["feeder_total", "feeder_total_steps"],
     &["uplink", "user_link"],
     &["downlink", "user_link"],
     &["preset", "walker", "catalogue", "shells"],

@@ -103,6 +103,7 @@ impl format::Dama {
         let highest = match service {
             WireService::Constant => spec.rate,
             WireService::Steps(schedule) => schedule.highest(),
+            WireService::ByHour(by) => Some(link::sight::bits(by.highest())),
             WireService::Budget(budget) => budget.radio.highest(),
             WireService::Trace(_) | WireService::PathTrace => {
                 let message = "grants are planned from a rate that is known when the scenario is read, and a trace is a file of its \
@@ -124,6 +125,12 @@ impl format::Dama {
                  `carriers`, or remove it)"
             );
             return Err(fault(".carrier", &message));
+        }
+        if let Some(Q(cra)) = self.cra.filter(|cra| cra.0 > rate) {
+            let message = format!(
+                "{cra} is more than the carrier's {rate}, so it could never be granted (write at most that, or a higher rate)"
+            );
+            return Err(fault(".cra", &message));
         }
         self.categories(rate, source, path)
     }

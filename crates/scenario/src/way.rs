@@ -108,6 +108,9 @@ fn of_wire(wire: &Wire, end: Time) -> Result<f64, &'static str> {
     match &wire.service {
         WireService::Constant => of_link(&wire.spec, end),
         WireService::Steps(schedule) => Ok(schedule.bits_until(end) as f64 / end.secs_f64()),
+        WireService::ByHour(by) => {
+            Ok(by.schedule(end.since(Time::ZERO)).bits_until(end) as f64 / end.secs_f64())
+        }
         WireService::Trace(_) | WireService::PathTrace => Err("a trace says it"),
         WireService::Budget(_) => Err("it follows from a link budget"),
     }
@@ -123,7 +126,7 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
         if changes.recorded.is_some() {
             return Err("a trace says it");
         }
-        if changes.sight.as_ref().is_some_and(|sight| sight.rate.is_some()) {
+        if changes.sight.as_ref().is_some_and(|sight| sight.has_rate()) {
             return Err("it follows the satellite or the time of day");
         }
     }

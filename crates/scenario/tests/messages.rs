@@ -51,8 +51,8 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
-         queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, acks, reverse)",
+         there are rate, rate_steps, rate_by_hour, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
+         loss_by_hour, delay_by_hour, queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, acks, reverse)",
     );
     says(
         "duration",
@@ -72,8 +72,8 @@ fn unknown_keys() {
         "controller = ",
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
-        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
-         trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, jitter, reorder, warn_above)",
+        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, rate_by_hour, \
+         loss_by_hour, delay_by_hour, delay, trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, jitter, reorder, warn_above)",
     );
 }
 

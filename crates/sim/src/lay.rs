@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the network of a scenario to the network of a run: files are read, presets drawn.
 
-use crate::replay::{Replay, either, missing, own_loss, stepped, twice};
+use crate::replay::{Replay, by_day, either, missing, own_loss, stepped, twice};
 use crate::vary::Vary;
 use crate::{SimError, shelf};
 use engine::stream_seed;
@@ -130,6 +130,9 @@ pub(crate) fn open_network<'a>(
         plain if wires(plain).any(|wire| matches!(wire.service, WireService::Budget(_))) => {
             Err(SimError::Unending { name: scenario.name.clone(), what: "the rain of the link budget" })
         }
+        plain if wires(plain).any(goes_by_day) => {
+            Err(SimError::Unending { name: scenario.name.clone(), what: "what goes by the time of day" })
+        }
         NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
             let (network, names) = lay_network(scenario, stop)?;
             Ok((network, names, None))
@@ -186,6 +189,12 @@ fn repeats(wire: &Wire) -> bool {
     wire.path_trace.is_some() && wire.trace_end.unwrap_or(TraceEnd::OF_PATH) == TraceEnd::Wrap
 }
 
+/// Whether a link's days were laid out for the scenario's duration.
+fn goes_by_day(wire: &Wire) -> bool {
+    let hours = wire.spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
+    hours || matches!(wire.service, WireService::ByHour(_))
+}
+
 /// The pairs of sites between which flows go.
 fn pairs(scenario: &Scenario, sites: &[Site]) -> Vec<(u16, u16)> {
     let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
@@ -211,8 +220,9 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let direction = |at: usize, name: &str, direction: &Direction| {
         let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
         let mut laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
-        let Losses { chance: loss, listed, steps } = path.losses[at].clone();
+        let Losses { chance: loss, listed, steps, ramps } = path.losses[at].clone();
         laid.course.loss = either(&laid.course.loss, &steps);
+        laid.course.ramps.losses.extend(ramps);
         let spec =
             LinkSpec { rate: Some(laid.rate), queue: path.queues[at], loss, listed, ..LinkSpec::IDEAL };
         (spec, laid.delay, Some(Arc::new(laid.course)))
@@ -222,7 +232,7 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
 
 /// A plain link with the files that it names; `name` is that of its random streams.
 fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Result<Laid, SimError> {
-    let mut spec = wire.spec.clone();
+    let mut spec = by_day(wire.spec.clone(), scenario.duration);
     let (file, end) = (wire.path_trace.as_deref().unwrap_or(Path::new("")), wire.trace_end);
     let mut stops: Vec<Time> = Vec::new();
     let traced = match &wire.path_trace {
@@ -237,6 +247,7 @@ fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Re
     let service = match (&wire.service, traced.rate) {
         (WireService::PathTrace, Some(TraceRate::Unlimited)) | (WireService::Constant, None) => None,
         (WireService::Steps(schedule), None) => Some(stepped(&mut spec, schedule)),
+        (WireService::ByHour(by), None) => Some(stepped(&mut spec, &by.schedule(scenario.duration))),
         (WireService::PathTrace, Some(TraceRate::Steps(schedule))) => match schedule.pieces() {
             [only] => {
                 spec.rate = Some(only.start);
@@ -273,7 +284,7 @@ fn read(wire: &Wire, scenario: &Scenario, replay: &mut Replay, name: &str) -> Re
         (_, Some(_)) => return Err(twice(file, "delay_ms", "delay")),
     };
     let loss = match (&traced.loss, lost) {
-        (Some(_), Some(_)) => return Err(twice(file, "loss_ratio", "budget")),
+        (Some(traced), Some(frames)) => Some(either(traced, &frames)),
         (None, Some(frames)) => Some(frames),
         _ => own_loss(&mut spec, traced.loss),
     };

@@ -5,7 +5,7 @@ use crate::SimError;
 use crate::acts::Horizon;
 use crate::lay::{Stop, lay_network, open_network};
 use crate::oracle::{Ends, Known};
-use crate::replay::Replay;
+use crate::replay::{Replay, by_day};
 use crate::split::{self, Later, Part};
 use crate::vary::Vary;
 use control::PathState;
@@ -221,7 +221,10 @@ impl Wiring {
         for (number, flow) in scenario.flows.iter().enumerate() {
             // A host's link with its files read.
             let access = flow.access.as_ref();
-            let access = access.map(|access| replay.over(&access.link).map(|link| (link, access.delay)));
+            let access = access.map(|access| {
+                let link = replay.over(&access.link);
+                link.map(|link| (by_day(link, scenario.duration), access.delay))
+            });
             let access = access.transpose()?;
             for index in 0..flow.count {
                 wiring.attach((scenario, number), index, access.as_ref(), &mut later)?;

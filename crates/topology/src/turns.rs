@@ -3,6 +3,7 @@
 
 use crate::sky::Sky;
 use crate::spec::Site;
+use link::RateSchedule;
 use units::Rate;
 
 /// Which links of a kind have one transmitter for all.
@@ -16,8 +17,18 @@ pub enum Scope {
     Gateway,
 }
 
-/// Which links share a transmitter, each direction for itself. Their rate is that of the transmitter.
+/// What a turn on a transmitter that is shared is charged with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turns {
+    /// Bytes: links that always have something to send get the same rate.
+    #[default]
+    Bytes,
+    /// Time: they get the same time, and of it what their own rate is.
+    Time,
+}
+
+/// Which links share a transmitter, each direction for itself. Their rate is that of the transmitter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// Sites to satellites.
     pub uplink: Option<Scope>,
@@ -25,19 +36,40 @@ pub struct Shared {
     pub downlink: Option<Scope>,
     /// Satellites to gateways, and gateways to satellites.
     pub feeder: Option<Scope>,
+    /// What their turns are charged with.
+    pub turns: Turns,
     /// What all transmitters of a kind may send together.
     pub totals: Totals,
 }
 
 /// What transmitters may send together, each direction for itself; each has its own rate besides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The sites' to a satellite.
-    pub uplink: Option<Rate>,
+    pub uplink: Option<TotalRate>,
     /// A satellite's to sites.
-    pub downlink: Option<Rate>,
+    pub downlink: Option<TotalRate>,
     /// Those of a gateway, either way.
-    pub feeder: Option<Rate>,
+    pub feeder: Option<TotalRate>,
+}
+
+/// What a total is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TotalRate {
+    /// Always the same.
+    Constant(Rate),
+    /// Over time.
+    Schedule(RateSchedule),
+}
+
+impl TotalRate {
+    /// The most that it ever is.
+    pub fn highest(&self) -> Rate {
+        match self {
+            Self::Constant(rate) => *rate,
+            Self::Schedule(schedule) => schedule.highest().unwrap_or_default(),
+        }
+    }
 }
 
 /// The beam of a cell where it has a part of a total.
@@ -97,12 +129,12 @@ pub struct Total {
 }
 
 /// The right of a transmitter to a total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Which one.
     pub total: Total,
     /// What there is of it.
-    pub rate: Rate,
+    pub rate: TotalRate,
     /// Share, against others of its class.
     pub weight: u16,
     /// Transmitters of a higher class go first.
@@ -110,7 +142,7 @@ pub struct Part {
 }
 
 /// The right of a link to a transmitter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// Which one.
     pub transmitter: Transmitter,
@@ -118,13 +150,15 @@ pub struct Turn {
     pub weight: u16,
     /// Links of a higher class go first.
     pub class: u8,
+    /// What it is charged with.
+    pub turns: Turns,
     /// What the transmitter has of a total; `None`: nothing bounds it but its own rate.
     pub part: Option<Part>,
 }
 
 /// What the link between two nodes shares; `None`: its transmitter is its own.
 pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<Turn> {
-    let (shared, satellites, core) = (sky.spec.shared, sky.satellites(), sky.core());
+    let (shared, satellites, core) = (&sky.spec.shared, sky.satellites(), sky.core());
     let (satellite, other) = (from.min(to), from.max(to));
     if satellite >= satellites || other < satellites {
         return None;
@@ -133,10 +167,12 @@ pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<
     let receives = |node: u32| to == node;
     let turn = |node, of, terminal: &Terminal, part| {
         let transmitter = Transmitter { receives: receives(node), node, of };
-        Some(Turn { transmitter, weight: terminal.weight, class: terminal.class, part })
+        let turns = shared.turns;
+        Some(Turn { transmitter, weight: terminal.weight, class: terminal.class, turns, part })
     };
-    let part = |node, rate: Option<Rate>, weight, class| {
-        rate.map(|rate| Part { total: Total { receives: receives(node), node }, rate, weight, class })
+    let part = |node, rate: &Option<TotalRate>, weight, class| {
+        let total = Total { receives: receives(node), node };
+        rate.clone().map(|rate| Part { total, rate, weight, class })
     };
     let plain = &Terminal::PLAIN;
     let Some(site) = other.checked_sub(core) else {
@@ -144,7 +180,7 @@ pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<
             Some(Scope::Gateway) => turn(other, Of::Feeder, plain, None),
             Some(Scope::Satellite | Scope::Beam) => turn(satellite, Of::Feeder, plain, None),
             None => {
-                let part = part(other, shared.totals.feeder, plain.weight, plain.class)?;
+                let part = part(other, &shared.totals.feeder, plain.weight, plain.class)?;
                 turn(other, Of::Own(satellite), plain, Some(part))
             }
         };
@@ -153,9 +189,9 @@ pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<
     let terminals = &sky.spec.terminals;
     let terminal = terminals.iter().find(|(of, _)| of == name).map_or(plain, |(_, terminal)| terminal);
     let (scope, total) = if to == satellite {
-        (shared.uplink, shared.totals.uplink)
+        (shared.uplink, &shared.totals.uplink)
     } else {
-        (shared.downlink, shared.totals.downlink)
+        (shared.downlink, &shared.totals.downlink)
     };
     match (scope, &terminal.cell) {
         (Some(Scope::Beam), Some(cell)) => {

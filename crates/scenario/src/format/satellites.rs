@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of constellations; see `format`.
 
-use super::links::MovingLink;
+use super::links::{MovingLink, RateStep};
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use topology::{During, InFlight, Policy, RouteTimes, Scope};
+use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
 use units::{Angle, Distance, Rate, Span};
 
 /// Satellites: a preset, a Walker shell, a catalogue, or several shells.
@@ -171,7 +171,7 @@ pub struct Handover {
     pub during: Option<W<During>>,
 }
 
-/// Links that share one transmitter and take turns by bytes, each direction for itself.
+/// Links that share one transmitter and take turns, each direction for itself.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SharedLinks {
@@ -181,15 +181,24 @@ pub struct SharedLinks {
     pub downlink: Option<W<Scope>>,
     /// Between satellites and gateways, up and down: those of a "gateway", or of a "satellite".
     pub feeder: Option<W<Scope>>,
+    /// What turns are charged with: "bytes", so that all who have enough to send get the same rate, or "time", so that all get the same
+    /// time on the air, and one with a low rate takes nothing from others. Default "bytes".
+    pub turns: Option<W<Turns>>,
     /// What all beams of a satellite get from sites together; each has the rate of the link besides. Default: no bound.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
+    /// The same over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s", rate = "60 Mbit/s" }]`.
+    pub uplink_total_steps: Option<Vec<RateStep>>,
     /// What all beams of a satellite send together.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub downlink_total: Option<Q<Rate>>,
+    /// The same over time, instead of downlink_total, as of uplink_total_steps.
+    pub downlink_total_steps: Option<Vec<RateStep>>,
     /// What a gateway sends to all its satellites together, and what it gets from them; each link has its own rate besides.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
+    /// The same over time, instead of feeder_total, as of uplink_total_steps.
+    pub feeder_total_steps: Option<Vec<RateStep>>,
 }
 
 /// The beam that serves the sites of a cell, where the beams of a satellite share a total.

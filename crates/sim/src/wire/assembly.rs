@@ -48,7 +48,7 @@ impl Wiring {
             let rate = whole_rate(link);
             link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
             let number = engine.add_link(built(scenario, link, None), link.to);
-            if let Some(turn) = link.turn {
+            if let Some(turn) = &link.turn {
                 self.shared.seat(engine, number, turn);
             }
             engine.observer_mut().laid(number, &link.name);
@@ -162,7 +162,7 @@ impl Wiring {
         }
         self.splice(&mut engine);
         for (number, link) in (0..).zip(&network.links) {
-            if let Some(turn) = link.turn {
+            if let Some(turn) = &link.turn {
                 self.shared.seat(&mut engine, number, turn);
             }
         }

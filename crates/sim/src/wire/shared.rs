@@ -5,7 +5,7 @@ use crate::endpoint::AnyEndpoint;
 use crate::packet::SegmentBody;
 use engine::{Engine, Observer, Seat};
 use std::collections::BTreeMap;
-use topology::{LinkPlan, Total, Transmitter, Turn};
+use topology::{LinkPlan, Total, TotalRate, Transmitter, Turn};
 use units::{Rate, Span};
 
 /// Numbers in the engine.
@@ -21,22 +21,32 @@ impl Shared {
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
         link: u32,
-        turn: Turn,
+        turn: &Turn,
     ) {
         let next = self.transmitters.len();
         let number = *self.transmitters.entry(turn.transmitter).or_insert(next);
+        if number == next && turn.turns == topology::Turns::Time {
+            engine.charge(number, engine::Turns::Time);
+        }
         engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
-        if let Some(part) = turn.part.filter(|_| number == next) {
+        if let Some(part) = turn.part.as_ref().filter(|_| number == next) {
             let totals = self.totals.len();
             let total = *self.totals.entry(part.total).or_insert(totals);
-            engine.limit(number, total, part.rate, Seat { weight: part.weight, class: part.class });
+            let seat = Seat { weight: part.weight, class: part.class };
+            engine.limit(number, total, part.rate.highest(), seat);
+            if let TotalRate::Schedule(schedule) = &part.rate
+                && total == totals
+            {
+                engine.vary_total(total, schedule.clone());
+            }
         }
     }
 }
 
 /// The most that a link sends at: its rate, or the total that it has a part of; `None`: there is no bound.
 pub(super) fn whole_rate(link: &LinkPlan) -> Option<Rate> {
-    let total = link.turn.and_then(|turn| turn.part).map(|part| part.rate);
+    let part = link.turn.as_ref().and_then(|turn| turn.part.as_ref());
+    let total = part.map(|part| part.rate.highest());
     link.config.spec.rate.into_iter().chain(total).min()
 }
 
