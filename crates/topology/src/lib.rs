@@ -48,4 +48,4 @@ pub use spec::{
 };
 pub use switches::Switch;
 pub use trace::{GroundAt, GroundKind, Leg, PathSample, SatelliteAt, Snapshot};
-pub use turns::{Beam, Part, Scope, Shared, Terminal, Total, Totals, Transmitter, Turn};
+pub use turns::{Beam, Part, Scope, Serves, Shared, Terminal, Total, Totals, Transmitter, Turn};

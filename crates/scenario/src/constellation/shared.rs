@@ -7,7 +7,7 @@ use crate::check::Source;
 use crate::format;
 use crate::text::Q;
 use crate::words::W;
-use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Terminal, Totals};
+use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Site, Terminal, Totals};
 use units::Code;
 
 impl format::SharedLinks {
@@ -15,7 +15,7 @@ impl format::SharedLinks {
     pub fn read(
         &self,
         old: Option<Shared>,
-        (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
+        (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
         source: &Source<'_>,
     ) -> Result<Shared, ScenarioError> {
         let old = old.unwrap_or_default();
@@ -120,7 +120,7 @@ type Said<'a> = (Option<format::SharedLinks>, Option<Vec<format::Beam>>, &'a [(u
 pub fn read(
     (links, beams, places): Said<'_>,
     old: Option<&ConstellationSpec>,
-    (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
+    (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
     source: &Source<'_>,
 ) -> Result<(Shared, Vec<Beam>), ScenarioError> {
     let shared = links.unwrap_or_default().read(old.map(|p| p.shared), (terminals, gateways), source)?;
@@ -133,7 +133,7 @@ pub fn read(
 fn read_beams(
     beams: Option<Vec<format::Beam>>,
     old: Vec<Beam>,
-    (shared, terminals): (Shared, &[(String, Terminal)]),
+    (shared, terminals): (Shared, &[(Site, Terminal)]),
     source: &Source<'_>,
 ) -> Result<Vec<Beam>, ScenarioError> {
     let Some(beams) = beams else { return Ok(old) };
