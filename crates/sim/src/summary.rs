@@ -5,6 +5,7 @@ use crate::calls;
 use crate::endpoint::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
 use crate::sessions::Felt;
+use crate::transmitters::{self, Served};
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
@@ -24,6 +25,7 @@ pub struct Baseline {
     at: Time,
     flows: Vec<FlowBaseline>,
     links: Vec<(Counters, Span)>,
+    served: Served,
 }
 
 /// The numbers of a flow at the end of the warm-up.
@@ -53,6 +55,7 @@ impl Baseline {
             at,
             flows: flows.collect(),
             links: engine.links().map(|link| (link.counters(), link.busy_time(at))).collect(),
+            served: wiring.shared.served(at),
         }
     }
 }
@@ -219,6 +222,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         _ => Some(link),
     });
     let bottleneck = bottleneck.cloned();
+    let transmitters = transmitters::summary(scenario, wiring, &links, (&baseline.served, baseline.at, end));
     links.truncate(wiring.network.links.len());
     if wiring.is_constellation() {
         links.retain(LinkSummary::carried);
@@ -267,6 +271,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         parts,
         proxies: wiring.proxies(engine),
         bottleneck,
+        transmitters,
         links,
     }
 }

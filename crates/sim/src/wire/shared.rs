@@ -1,28 +1,46 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter, and transmitters that share a total: from the network to the engine.
+//! Links that share a transmitter, and transmitters that share a total: from the network to the engine; and how long each served.
 
 use crate::endpoint::AnyEndpoint;
 use crate::packet::SegmentBody;
 use engine::{Engine, Observer, Seat};
 use std::collections::BTreeMap;
-use topology::{LinkPlan, Total, Transmitter, Turn};
-use units::{Rate, Span};
+use topology::{LinkPlan, RouteUpdate, Serves, Total, Transmitter, Turn};
+use units::{Rate, Span, Time};
 
-/// Numbers in the engine.
+/// What transmitters serve, and whether that sends and the satellite or gateway receives.
+type Way = (Serves, bool);
+
+/// Numbers in the engine, and what was served when.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     transmitters: BTreeMap<Transmitter, usize>,
     totals: BTreeMap<Total, usize>,
+    /// Of each link of the network what its transmitter serves, and whether it is in use; shorter where those behind share none.
+    links: Vec<Option<(Way, bool)>>,
+    service: BTreeMap<Way, Service>,
+}
+
+/// When something was served.
+#[derive(Clone, Copy, Debug, Default)]
+struct Service {
+    /// Links in use, and since when there are any.
+    links: u32,
+    since: Time,
+    /// How long there were before.
+    before: Span,
 }
 
 impl Shared {
-    /// Seats a link of the engine at the transmitter that it shares.
+    /// Seats a link of the engine, by its numbers in the network and there, at the transmitter that it shares.
     pub fn seat<O: Observer<SegmentBody>>(
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
-        link: u32,
+        (plan, link): (usize, u32),
         turn: Turn,
     ) {
+        self.links.resize(self.links.len().max(plan + 1), None);
+        self.links[plan] = turn.transmitter.serves().map(|way| (way, false));
         let next = self.transmitters.len();
         let number = *self.transmitters.entry(turn.transmitter).or_insert(next);
         engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
@@ -31,6 +49,58 @@ impl Shared {
             let total = *self.totals.entry(part.total).or_insert(totals);
             engine.limit(number, total, part.rate, Seat { weight: part.weight, class: part.class });
         }
+    }
+}
+
+impl Shared {
+    /// Notes which links are in use from now on, and which no more.
+    pub fn follow(&mut self, update: &RouteUpdate) {
+        if self.links.is_empty() {
+            return;
+        }
+        for link in update.entries.iter().filter_map(|entry| entry.link) {
+            self.turn_to(link, true, update.at);
+        }
+        for &link in &update.down {
+            self.turn_to(link, false, update.at);
+        }
+    }
+
+    fn turn_to(&mut self, link: u32, in_use: bool, at: Time) {
+        let Some(Some((way, before))) = self.links.get_mut(link as usize) else { return };
+        if std::mem::replace(before, in_use) == in_use {
+            return;
+        }
+        let service = self.service.entry(*way).or_default();
+        if in_use {
+            service.since = if service.links == 0 { at } else { service.since };
+            service.links += 1;
+        } else {
+            service.links -= 1;
+            if service.links == 0 {
+                service.before = service.before + at.since(service.since);
+            }
+        }
+    }
+
+    /// How long each was served until `now`.
+    pub fn served(&self, now: Time) -> BTreeMap<Way, Span> {
+        let until_now = |service: &Service| match service.links {
+            0 => service.before,
+            _ => service.before + now.since(service.since),
+        };
+        self.service.iter().map(|(&way, service)| (way, until_now(service))).collect()
+    }
+
+    /// Links of the network by what their transmitters serve.
+    pub fn links(&self) -> BTreeMap<Way, Vec<usize>> {
+        let mut links: BTreeMap<Way, Vec<usize>> = BTreeMap::new();
+        for (number, (way, _)) in
+            self.links.iter().enumerate().filter_map(|(at, link)| Some((at, link.as_ref()?)))
+        {
+            links.entry(*way).or_default().push(number);
+        }
+        links
     }
 }
 
