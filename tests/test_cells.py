@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Cells whose sites share a beam: its capacity is there once. How full what is shared was, against loads worked by hand."""
+"""Cells whose sites share a beam: its capacity is there once. How full it was, and what else is shared, by hand."""
 
 from __future__ import annotations
 

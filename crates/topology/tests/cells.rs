@@ -7,9 +7,9 @@ use bentpipe_topology as topology;
 use orbit::Walker;
 use topology::{
     Attachment, ConstellationSpec, Gateway, Mask, Orbits, Policy, SatelliteChoice, Scope, Shared, Shell,
-    Site, Slot, Terminal, Visibility, presets, trace,
+    Site, Slot, Terminal, Visibility, constellation, presets, trace,
 };
-use units::{Angle, Distance, Span, Time};
+use units::{Angle, Code, Distance, Span, Time};
 
 const POLICIES: [Policy; 3] = [Policy::LowestDelay, Policy::HighestElevation, Policy::Nearest];
 
@@ -119,6 +119,27 @@ fn by_the_lowest_delay_a_cell_has_a_satellite_that_leads_on() {
     // One that goes by elevation does not ask.
     let highest = ConstellationSpec { choice: ring(Policy::HighestElevation, 10.0, &[]).choice, ..fed };
     assert_eq!(used(&highest, &with(east("server", -55.0)))[..2], [[1], [1]]);
+}
+
+#[test]
+fn who_lacks_the_satellite_of_the_cell_is_told_so() {
+    // The hub sees the one at 0 alone; so does the western site, but its cell uses that at 20.
+    let sites = [east("west", 1.0), east("middle", 16.0), east("east", 18.0), east("hub", -1.0)];
+    let spec = ring(Policy::Nearest, 70.0, &sites[..3]);
+    let refused = |spec: &ConstellationSpec, pairs: &[(u16, u16)]| {
+        let error = constellation::build(spec, &sites, pairs, Span::from_secs(60)).unwrap_err();
+        (error.code(), error.to_string())
+    };
+    let (code, said) = refused(&spec, &[(3, 0), (1, 2)]);
+    assert_eq!(code, Code::NoPath, "{said}");
+    assert!(said.starts_with("there is no path from hub to west"), "{said}");
+    assert!(said.contains("the sites of the cell \"atlantic\" use one satellite at a time"), "{said}");
+    assert!(said.contains("give a site no `cell`"), "{said}");
+    // A cell without any coverage is told what any site is.
+    let polar = [place("far", 89.0, 0.0), place("farther", 89.5, 0.0)];
+    let spec = ring(Policy::Nearest, 10.0, &polar);
+    let error = constellation::build(&spec, &polar, &[(0, 1)], Span::from_secs(60)).unwrap_err();
+    assert_eq!(error.code(), Code::NoSatelliteInView, "{error}");
 }
 
 /// Four sites within 14 km under Starlink's five shells, assigned at :12, :27, :42 and :57.
