@@ -111,6 +111,19 @@ def test_a_gateway_is_one_transmitter_for_all_its_satellites() -> None:
     assert row["utilisation"] == pytest.approx(0.5, rel=0.01)
 
 
+@pytest.mark.parametrize("up", [False, True], ids=["down", "up"])
+def test_a_total_is_fuller_than_any_of_its_beams(up: bool) -> None:
+    """8, 6 and 4 Mbit/s in beams of 10, under 24 in all: three quarters. Under 12 it is full, and each beam has 4."""
+    keys = tuple({"cell": cell} for cell in ("north", "south", "west"))
+    for total, full, beams in ((24, 0.75, [0.8, 0.6, 0.4]), (12, 1.0, [0.4, 0.4, 0.4])):
+        way = {"uplink": "beam", "uplink_total": f"{total} Mbit/s"} if up else {}
+        way = way or {"downlink": "beam", "downlink_total": f"{total} Mbit/s"}
+        rows = list(transmitters(below((8, 6, 4), keys, up=up, shared=bp.SharedLinks(**way))).values())
+        assert [row["kind"] for row in rows] == ["beam", "beam", "beam", "total"]
+        assert [row["utilisation"] for row in rows] == pytest.approx([*beams, full], rel=0.01)
+        assert rows[-1]["name"].startswith("beams > ") if up else rows[-1]["name"].endswith(" > its beams")
+
+
 def test_a_run_names_the_beam_where_it_is_the_bottleneck(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "full.toml").write_text(homes({"a": 20, "d": 20}).to_toml())
     printed = cli("run", "full.toml").stdout

@@ -357,13 +357,13 @@ pub struct LinkSummary {
 pub struct TransmitterSummary {
     /// Who sends and who receives: "satellite > the cell rioja", "Villenave > its satellites".
     pub name: String,
-    /// "beam", "satellite" or "gateway".
+    /// "beam", "satellite" or "gateway"; or "total": what all beams of a satellite, or all links of a gateway, may send together.
     pub kind: String,
     /// How many links had a part of it: of a beam one for each site and satellite.
     pub links: u32,
     /// How long it served after the warm-up: a site or satellite was reached through it.
     pub served_s: f64,
-    /// Share of that time spent transmitting, 0 to 1.
+    /// Share of that time spent transmitting, 0 to 1; of a total the share of what it allows.
     pub utilisation: f64,
 }
 

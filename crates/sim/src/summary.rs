@@ -222,7 +222,14 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         _ => Some(link),
     });
     let bottleneck = bottleneck.cloned();
-    let transmitters = transmitters::summary(scenario, wiring, &links, (&baseline.served, baseline.at, end));
+    let sent = |link: &LinkSummary| {
+        let before =
+            baseline.links.get(link.link as usize).map_or(0, |(counters, _)| counters.accepted_bytes);
+        engine.link(link.link as usize).counters().accepted_bytes - before
+    };
+    let sent: Vec<u64> = links.iter().map(sent).collect();
+    let transmitters =
+        transmitters::summary(scenario, wiring, (&links, &sent), (&baseline.served, baseline.at, end));
     links.truncate(wiring.network.links.len());
     if wiring.is_constellation() {
         links.retain(LinkSummary::carried);

@@ -96,6 +96,8 @@ pub enum Serves {
     Sites(u32),
     /// All gateways of the satellite at this node, or all satellites of the gateway there.
     Feeder(u32),
+    /// All that have a part of the total at this node.
+    Total(u32),
 }
 
 impl Transmitter {
@@ -118,6 +120,13 @@ pub struct Total {
     receives: bool,
     /// The satellite or gateway.
     node: u32,
+}
+
+impl Total {
+    /// Who has parts of it, and whether those send and the node receives.
+    pub fn serves(&self) -> (Serves, bool) {
+        (Serves::Total(self.node), self.receives)
+    }
 }
 
 /// The right of a transmitter to a total.

@@ -16,9 +16,16 @@ type Way = (Serves, bool);
 pub(crate) struct Shared {
     transmitters: BTreeMap<Transmitter, usize>,
     totals: BTreeMap<Total, usize>,
-    /// Of each link of the network what its transmitter serves, and whether it is in use; shorter where those behind share none.
-    links: Vec<Option<(Way, bool)>>,
+    /// Each link of the network; shorter where those behind share nothing.
+    links: Vec<Member>,
     service: BTreeMap<Way, Service>,
+}
+
+/// What a link shares: a transmitter, and a total.
+#[derive(Clone, Copy, Debug, Default)]
+struct Member {
+    ways: [Option<Way>; 2],
+    in_use: bool,
 }
 
 /// When something was served.
@@ -39,8 +46,9 @@ impl Shared {
         (plan, link): (usize, u32),
         turn: Turn,
     ) {
-        self.links.resize(self.links.len().max(plan + 1), None);
-        self.links[plan] = turn.transmitter.serves().map(|way| (way, false));
+        self.links.resize(self.links.len().max(plan + 1), Member::default());
+        let total = turn.part.map(|part| part.total.serves());
+        self.links[plan] = Member { ways: [turn.transmitter.serves(), total], in_use: false };
         let next = self.transmitters.len();
         let number = *self.transmitters.entry(turn.transmitter).or_insert(next);
         engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
@@ -67,18 +75,20 @@ impl Shared {
     }
 
     fn turn_to(&mut self, link: u32, in_use: bool, at: Time) {
-        let Some(Some((way, before))) = self.links.get_mut(link as usize) else { return };
-        if std::mem::replace(before, in_use) == in_use {
+        let Some(member) = self.links.get_mut(link as usize) else { return };
+        if std::mem::replace(&mut member.in_use, in_use) == in_use {
             return;
         }
-        let service = self.service.entry(*way).or_default();
-        if in_use {
-            service.since = if service.links == 0 { at } else { service.since };
-            service.links += 1;
-        } else {
-            service.links -= 1;
-            if service.links == 0 {
-                service.before = service.before + at.since(service.since);
+        for way in member.ways.into_iter().flatten() {
+            let service = self.service.entry(way).or_default();
+            if in_use {
+                service.since = if service.links == 0 { at } else { service.since };
+                service.links += 1;
+            } else {
+                service.links -= 1;
+                if service.links == 0 {
+                    service.before = service.before + at.since(service.since);
+                }
             }
         }
     }
@@ -92,13 +102,13 @@ impl Shared {
         self.service.iter().map(|(&way, service)| (way, until_now(service))).collect()
     }
 
-    /// Links of the network by what their transmitters serve.
+    /// Links of the network by what their transmitters serve, and by the totals that those have parts of.
     pub fn links(&self) -> BTreeMap<Way, Vec<usize>> {
         let mut links: BTreeMap<Way, Vec<usize>> = BTreeMap::new();
-        for (number, (way, _)) in
-            self.links.iter().enumerate().filter_map(|(at, link)| Some((at, link.as_ref()?)))
-        {
-            links.entry(*way).or_default().push(number);
+        for (number, member) in self.links.iter().enumerate() {
+            for way in member.ways.into_iter().flatten() {
+                links.entry(way).or_default().push(number);
+            }
         }
         links
     }
