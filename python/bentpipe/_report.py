@@ -55,6 +55,8 @@ _LONGEST_NUMBER = 32
 _WRAPS = 18
 #: Of more flows than this a page has the first.
 _ROWS = 500
+#: So many of the transmitters that links share are named.
+_SHARED = 5
 #: Of more links than this the busiest are shown.
 _MANY_LINKS = 4
 
@@ -231,7 +233,7 @@ def total_lines(run: Run) -> list[str]:
     """The totals in words."""
     from bentpipe._calls import call_lines
 
-    totals, bottleneck = run.summary["totals"], run.summary.get("bottleneck")
+    totals = run.summary["totals"]
     lines = [
         *tcp_lines([run]),
         *preset_lines([run]),
@@ -257,11 +259,32 @@ def total_lines(run: Run) -> list[str]:
         held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
     for site, (peak, buffer) in held.items():
         lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
-    if bottleneck:
-        lines.append(f"bottleneck {bottleneck['name']}: utilisation {100 * bottleneck['utilisation']:.1f} %")
+    lines.extend(_bottleneck(run))
     if len(run.summary["links"]) > _MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
         lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
+    return lines
+
+
+def _bottleneck(run: Run) -> list[str]:
+    """What was fullest, a link or a transmitter that several share; and how full the fullest of those were."""
+    link, transmitters = run.summary.get("bottleneck"), run.summary.get("transmitters", [])
+    # Of equals first what served longest.
+    shared = sorted(transmitters, key=lambda one: (-one["utilisation"], -one["served_s"]))
+    fullest = max([*shared[:1], *([link] if link else [])], key=lambda one: float(one["utilisation"]), default=None)
+    lines = []
+    if fullest:
+        what = f" ({fullest['kind']})" if "kind" in fullest else ""
+        lines.append(f"bottleneck {fullest['name']}{what}: utilisation {100 * fullest['utilisation']:.1f} %")
+    if len(shared) > 1 or (shared and fullest is not shared[0]):
+        measured_s = run.provenance["duration_s"] - run.provenance["warm_up_s"]
+        said = [
+            f"{one['name']} {100 * one['utilisation']:.0f} %"
+            + ("" if one["served_s"] > 0.999 * measured_s else f" of the {one['served_s']:.0f} s in which it served")
+            for one in shared[:_SHARED]
+        ]
+        number = "" if len(shared) <= _SHARED else f", the fullest of {len(shared)}"
+        lines.append(f"shared transmitters{number}: {', '.join(said)}")
     return lines
 
 

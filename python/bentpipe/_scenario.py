@@ -224,7 +224,7 @@ class Site(Place):
     Attributes:
         home: Its packets always pass this point of presence.
         fibre: It has no dish, but fibre to the points of presence.
-        cell: Sites of one cell are served by one beam of a satellite.
+        cell: Sites of one cell are served by one beam of one satellite at a time, chosen for all of them.
         weight: Its share of a transmitter, against the others of its priority.
         priority: Sites of a higher priority go first on a transmitter that they share.
         mask: The skyline around it, as pairs of azimuth and elevation in degrees; what stands below is hidden.

@@ -4,7 +4,9 @@
 use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
-use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals};
+use record::summary::{
+    Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals, TransmitterSummary,
+};
 use serde::Serialize;
 
 /// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
@@ -53,6 +55,8 @@ struct Lean<'a> {
     totals: &'a Totals,
     bottleneck: Option<&'a LinkSummary>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    transmitters: &'a [TransmitterSummary],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     parts: &'a [FlowSummary],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     proxies: &'a [ProxySummary],
@@ -60,8 +64,19 @@ struct Lean<'a> {
 
 impl<'a> From<&'a Summary> for Lean<'a> {
     fn from(summary: &'a Summary) -> Self {
-        let Summary { provenance, findings, flows, totals, bottleneck, links: _, parts, proxies } = summary;
-        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref(), parts, proxies }
+        let Summary {
+            provenance,
+            findings,
+            flows,
+            totals,
+            bottleneck,
+            transmitters,
+            links: _,
+            parts,
+            proxies,
+        } = summary;
+        let bottleneck = bottleneck.as_ref();
+        Self { provenance, findings, flows, totals, bottleneck, transmitters, parts, proxies }
     }
 }
 

@@ -69,8 +69,12 @@ pub struct Summary {
     pub proxies: Vec<ProxySummary>,
     /// All flows together.
     pub totals: Totals,
-    /// The link with the highest utilisation, links of hosts included.
+    /// The link with the highest utilisation, links of hosts included. A transmitter that links share can be fuller than any of them.
     pub bottleneck: Option<LinkSummary>,
+    /// How full the transmitters were that links share (`shared` of a constellation): beams, satellites, gateways, those that
+    /// sent something. Left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transmitters: Vec<TransmitterSummary>,
     /// The network's links by index (access links left out); of a constellation those that carried something.
     pub links: Vec<LinkSummary>,
 }
@@ -353,6 +357,22 @@ pub struct LinkSummary {
     pub dropped_error: u64,
     /// Packets lost to outages.
     pub dropped_outage: u64,
+}
+
+/// A transmitter that links share. Of a cell it is the beam of whichever satellite served it: one at a time does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TransmitterSummary {
+    /// Who sends and who receives: "satellite > the cell rioja", "Villenave > its satellites".
+    pub name: String,
+    /// "beam", "satellite" or "gateway"; or "total": what all beams of a satellite, or all links of a gateway, may send together.
+    pub kind: String,
+    /// How many links had a part of it: of a beam one for each site and satellite.
+    pub links: u32,
+    /// How long it served after the warm-up: a site or satellite was reached through it.
+    pub served_s: f64,
+    /// Share of that time spent transmitting, 0 to 1; of a total the share of what it allows.
+    pub utilisation: f64,
 }
 
 impl LinkSummary {

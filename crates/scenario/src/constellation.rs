@@ -107,7 +107,7 @@ pub fn read(
     }
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
-    let terminals = places.named_terminals();
+    let terminals = places.placed_terminals();
     let said = (text.shared, text.beams, places.terminals.as_slice());
     let (shared, beams) = shared::read(said, old, (&terminals, &gateways), source)?;
     let spec = ConstellationSpec {
@@ -219,7 +219,11 @@ pub fn write(
         Visibility::Range(most) => (None, Some(Q(most))),
     };
     let gateways = spec.gateways.iter().map(|gateway| write_gateway(gateway, &spec.pops));
-    let sites = sites.iter().map(|site| write_site(site, spec));
+    // Also sites of cells to which nothing is sent: their satellite is one that they see, too.
+    let of_cells =
+        spec.terminals.iter().filter(|(_, terminal)| terminal.cell.is_some()).map(|(site, _)| site);
+    let silent = of_cells.filter(|site| sites.iter().all(|known| known.name != site.name));
+    let sites = sites.iter().chain(silent).map(|site| write_site(site, spec));
     let mut text = Constellation {
         name: Some(spec.name.clone()),
         min_elevation,

@@ -4,7 +4,7 @@
 use crate::application::on_the_wire;
 use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
 use link::{LinkSpec, Service};
-use topology::{Attachment, ConstellationSpec, Scope};
+use topology::{Attachment, ConstellationSpec, Scope, TotalRate};
 use traffic::Begin;
 use units::Time;
 
@@ -69,23 +69,34 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
                 spec.attachments.iter().any(|(site, at)| site == name && *at == of)
             };
             let has_dish = |name: &str| !by_fibre(name, Attachment::Fibre);
-            let by_budget = |budget: bool, link: &LinkSpec| {
-                if budget { Err("it follows from a link budget") } else { of_link(link, end) }
+            let by_budget = |budget: bool, link: &LinkSpec, total: &Option<TotalRate>| {
+                if budget {
+                    return Err("it follows from a link budget");
+                }
+                // A satellite's total bounds each of its beams, a gateway's each of its links.
+                let total = match total {
+                    None => f64::INFINITY,
+                    Some(TotalRate::Constant(rate)) => rate.bits_per_s() as f64,
+                    Some(TotalRate::Schedule(schedule)) => schedule.bits_until(end) as f64 / end.secs_f64(),
+                };
+                Ok(of_link(link, end)?.min(total))
             };
+            let totals = &spec.shared.totals;
             let up = has_dish(&flow.from).then(|| {
                 let name = format!("{} > its satellite", sender(spec, &flow.from, spec.shared.uplink));
-                (name, by_budget(budgets[0].is_some(), &spec.uplink))
+                (name, by_budget(budgets[0].is_some(), &spec.uplink, &totals.uplink))
             });
             let down = has_dish(&flow.to).then(|| {
                 let name = format!("satellite > {}", sender(spec, &flow.to, spec.shared.downlink));
-                (name, by_budget(budgets[1].is_some(), &spec.downlink))
+                (name, by_budget(budgets[1].is_some(), &spec.downlink, &totals.downlink))
             });
             // Which of many links it is only routes say: flows share them for sure if they have the same ends.
             let between = |what: &str| format!("{what} from {} to {}", flow.from, flow.to);
             let isl =
                 spec.isl.as_ref().map(|isl| (between("a link between satellites"), of_link(&isl.link, end)));
-            let feeder = (!spec.gateways.is_empty())
-                .then(|| (between("a feeder link"), by_budget(budgets[2].is_some(), &spec.feeder)));
+            let feeder = (!spec.gateways.is_empty()).then(|| {
+                (between("a feeder link"), by_budget(budgets[2].is_some(), &spec.feeder, &totals.feeder))
+            });
             up.into_iter().chain(isl).chain(feeder).chain(down).collect()
         }
     };
@@ -94,10 +105,9 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
     between.into_iter().chain(access).collect()
 }
 
-/// The site, or the beam that it shares with others of its cell.
+/// The site, or the beam that it shares with others of its cell: whichever satellite sends it, there is one at a time.
 fn sender(spec: &ConstellationSpec, site: &str, shared: Option<Scope>) -> String {
-    let terminal = spec.terminals.iter().find(|(name, _)| name == site);
-    let cell = terminal.and_then(|(_, terminal)| terminal.cell.as_ref());
+    let cell = spec.terminal(site).and_then(|(_, terminal)| terminal.cell.as_ref());
     match cell.filter(|_| shared == Some(Scope::Beam)) {
         Some(cell) => format!("the cell {cell}"),
         None => site.to_owned(),

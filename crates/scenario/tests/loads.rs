@@ -250,3 +250,42 @@ fn pairs_over_satellites_share_what_they_must() {
     let one = matrix("[[\"hub\", \"hut\"], [\"hub2\", \"hut\"]]", "shared = { uplink = \"beam\" }");
     assert!(one.len() == 1 && one[0].contains("of \"satellite > hut\""), "{one:?}");
 }
+
+/// A beam of 10 Mbit/s under a satellite that sends 4 in all carries 4: half of that is 2, and three homes of a cell ask for 6.
+#[test]
+fn a_beam_carries_no_more_than_its_satellite_sends() {
+    let sites = |cells: [&str; 3]| {
+        let site = |(place, cell): (usize, &str)| {
+            format!(
+                "{{ name = \"{place}\", latitude = \"46 deg\", longitude = \"{place} deg\", cell = \"{cell}\" }}"
+            )
+        };
+        cells.into_iter().enumerate().map(site).collect::<Vec<_>>().join(", ")
+    };
+    let text = |cells: [&str; 3], pairs: &str| {
+        format!(
+            "duration = \"10 s\"\n[network.constellation]\npreset = \"geo\"\nshared = {{ downlink = \"beam\", downlink_total = \
+             \"4 Mbit/s\" }}\nuplink = {{ rate = \"1 Gbit/s\" }}\ndownlink = {{ rate = \"10 Mbit/s\" }}\nsites = [{}, {{ name = \
+             \"hub\", latitude = \"40 deg\", longitude = \"9 deg\" }}]\n[[traffic]]\nmatrix = \"pairs\"\npairs = {pairs}\ncontroller \
+             = \"cubic\"\nkind = \"transfers\"\nsize = \"125 kB\"\nload = 0.5\n",
+            sites(cells)
+        )
+    };
+    let all = "[[\"hub\", \"0\"], [\"hub\", \"1\"], [\"hub\", \"2\"]]";
+    let one = scenario(&text(["alps"; 3], all));
+    assert!(near(&rates(&one), &[2.0 * 1448.0 / 1500.0; 3]), "{:?}", rates(&one));
+    let said = one.overloads();
+    assert!(
+        said.len() == 1
+            && said[0].contains(
+                "ask for 6 Mbit/s of \"satellite > the cell alps\", which carries 4 Mbit/s (load 1.5)"
+            ),
+        "{said:?}"
+    );
+    assert_eq!(scenario(&text(["alps", "sea", "sea"], all)).overloads(), Vec::<String>::new());
+    // Those of a cell to which nothing is sent are written out as well: they count for its satellite.
+    let first = scenario(&text(["alps", "sea", "sea"], "[[\"hub\", \"0\"]]"));
+    let again = scenario(&first.to_toml(""));
+    assert_eq!(again.to_toml(""), first.to_toml(""));
+    assert_eq!((again.to_toml("").matches("cell = \"sea\"").count(), again.flows.len()), (2, 1));
+}

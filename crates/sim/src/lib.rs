@@ -27,6 +27,7 @@ pub mod sessions;
 mod shelf;
 mod split;
 mod summary;
+mod transmitters;
 mod vary;
 pub mod wire;
 

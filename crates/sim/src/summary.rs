@@ -6,6 +6,7 @@ use crate::endpoint::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
 use crate::sessions::Felt;
 use crate::split::lost_on_the_way;
+use crate::transmitters::{self, Served};
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
@@ -25,6 +26,7 @@ pub struct Baseline {
     at: Time,
     flows: Vec<FlowBaseline>,
     links: Vec<(Counters, Span)>,
+    served: Served,
 }
 
 /// The numbers of a flow at the end of the warm-up.
@@ -54,6 +56,7 @@ impl Baseline {
             at,
             flows: flows.collect(),
             links: engine.links().map(|link| (link.counters(), link.busy_time(at))).collect(),
+            served: wiring.shared.served(at),
         }
     }
 }
@@ -240,6 +243,14 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         _ => Some(link),
     });
     let bottleneck = bottleneck.cloned();
+    let sent = |link: &LinkSummary| {
+        let before =
+            baseline.links.get(link.link as usize).map_or(0, |(counters, _)| counters.accepted_bytes);
+        engine.link(link.link as usize).counters().accepted_bytes - before
+    };
+    let sent: Vec<u64> = links.iter().map(sent).collect();
+    let transmitters =
+        transmitters::summary(scenario, wiring, (&links, &sent), (&baseline.served, baseline.at, end));
     links.truncate(wiring.network.links.len());
     if wiring.is_constellation() {
         links.retain(LinkSummary::carried);
@@ -288,6 +299,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         parts,
         proxies: wiring.proxies(engine),
         bottleneck,
+        transmitters,
         links,
     }
 }

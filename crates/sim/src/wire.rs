@@ -90,8 +90,8 @@ pub struct Wiring {
     base_rtt: Span,
     /// Links of the network when the engine was built: those that came later stand behind the access links there.
     begun_with: usize,
-    /// Numbers in the engine of what links share.
-    shared: Shared,
+    /// Numbers in the engine of what links share, and what was served when.
+    pub(crate) shared: Shared,
     /// What controllers may ask, where the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
     /// What varies on its links, where the network is laid out page by page.

@@ -48,4 +48,6 @@ pub use spec::{
 };
 pub use switches::Switch;
 pub use trace::{GroundAt, GroundKind, Leg, PathSample, SatelliteAt, Snapshot};
-pub use turns::{Beam, Part, Scope, Shared, Terminal, Total, TotalRate, Totals, Transmitter, Turn, Turns};
+pub use turns::{
+    Beam, Part, Scope, Serves, Shared, Terminal, Total, TotalRate, Totals, Transmitter, Turn, Turns,
+};

@@ -2,14 +2,14 @@
 //! Links that share a transmitter: the terminals of a beam, the satellites of a gateway.
 
 use crate::sky::Sky;
-use crate::spec::Site;
+use crate::spec::{ConstellationSpec, Site};
 use link::RateSchedule;
 use units::Rate;
 
 /// Which links of a kind have one transmitter for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those between a satellite and the sites of one cell.
+    /// Those between a satellite and the sites of one cell, which it serves alone while it does.
     Beam,
     /// Those of a satellite.
     Satellite,
@@ -86,7 +86,7 @@ pub struct Beam {
 /// A site where it shares a transmitter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terminal {
-    /// Sites of one cell are in one beam of a satellite; `None`: it has a beam of its own.
+    /// Sites of one cell are in one beam, of one satellite at a time; `None`: it has a beam of its own.
     pub cell: Option<String>,
     /// Its share of a transmitter against others of its class.
     pub weight: u16,
@@ -119,6 +119,32 @@ enum Of {
     Own(u32),
 }
 
+/// What a transmitter serves alone while it does. A cell has one beam at a time, whichever satellite sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Serves {
+    /// A cell, by the place of the first of its sites among the terminals.
+    Cell(u16),
+    /// All sites of the satellite at this node.
+    Sites(u32),
+    /// All gateways of the satellite at this node, or all satellites of the gateway there.
+    Feeder(u32),
+    /// All that have a part of the total at this node.
+    Total(u32),
+}
+
+impl Transmitter {
+    /// What it serves, and whether that sends and the node receives; `None`: one link alone has it.
+    pub fn serves(&self) -> Option<(Serves, bool)> {
+        let serves = match self.of {
+            Of::Cell(number) => Serves::Cell(number),
+            Of::Sites => Serves::Sites(self.node),
+            Of::Feeder => Serves::Feeder(self.node),
+            Of::Own(_) => return None,
+        };
+        Some((serves, self.receives))
+    }
+}
+
 /// One of the totals that transmitters have parts of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Total {
@@ -126,6 +152,13 @@ pub struct Total {
     receives: bool,
     /// The satellite or gateway.
     node: u32,
+}
+
+impl Total {
+    /// Who has parts of it, and whether those send and the node receives.
+    pub fn serves(&self) -> (Serves, bool) {
+        (Serves::Total(self.node), self.receives)
+    }
 }
 
 /// The right of a transmitter to a total.
@@ -154,6 +187,28 @@ pub struct Turn {
     pub turns: Turns,
     /// What the transmitter has of a total; `None`: nothing bounds it but its own rate.
     pub part: Option<Part>,
+}
+
+/// The cells whose sites share beams, each with the numbers of its sites; and the sites of cells that are not among `sites`: their
+/// numbers follow on those.
+pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec<usize>>, Vec<&'a Site>) {
+    let (mut cells, mut others): (Vec<(&str, Vec<usize>)>, Vec<&Site>) = (Vec::new(), Vec::new());
+    if ![spec.shared.uplink, spec.shared.downlink].contains(&Some(Scope::Beam)) {
+        return (Vec::new(), others);
+    }
+    for (site, terminal) in &spec.terminals {
+        let Some(cell) = terminal.cell.as_deref() else { continue };
+        let known = sites.iter().position(|known| known.name == site.name);
+        let number = known.unwrap_or(sites.len() + others.len());
+        if known.is_none() {
+            others.push(site);
+        }
+        match cells.iter_mut().find(|(name, _)| *name == cell) {
+            Some((_, members)) => members.push(number),
+            None => cells.push((cell, vec![number])),
+        }
+    }
+    (cells.into_iter().map(|(_, members)| members).collect(), others)
 }
 
 /// What the link between two nodes shares; `None`: its transmitter is its own.
@@ -185,9 +240,8 @@ pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<
             }
         };
     };
-    let name = &sites[site as usize].name;
     let terminals = &sky.spec.terminals;
-    let terminal = terminals.iter().find(|(of, _)| of == name).map_or(plain, |(_, terminal)| terminal);
+    let terminal = sky.spec.terminal(&sites[site as usize].name).map_or(plain, |(_, terminal)| terminal);
     let (scope, total) = if to == satellite {
         (shared.uplink, &shared.totals.uplink)
     } else {

@@ -63,6 +63,7 @@ fn summary() -> Summary {
             packet_hops: 0,
         },
         bottleneck: None,
+        transmitters: Vec::new(),
         links: vec![],
     }
 }

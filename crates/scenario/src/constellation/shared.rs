@@ -8,7 +8,7 @@ use crate::format::{self, RateStep};
 use crate::link_text::{rate_steps, schedule};
 use crate::text::Q;
 use crate::words::W;
-use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Terminal, TotalRate, Totals, Turns};
+use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Site, Terminal, TotalRate, Totals, Turns};
 use units::{Code, Rate};
 
 impl format::SharedLinks {
@@ -16,7 +16,7 @@ impl format::SharedLinks {
     pub fn read(
         &self,
         old: Option<Shared>,
-        (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
+        (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
         source: &Source<'_>,
     ) -> Result<Shared, ScenarioError> {
         let old = old.unwrap_or_default();
@@ -158,7 +158,7 @@ type Said<'a> = (Option<format::SharedLinks>, Option<Vec<format::Beam>>, &'a [(u
 pub fn read(
     (links, beams, places): Said<'_>,
     old: Option<&ConstellationSpec>,
-    (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
+    (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
     source: &Source<'_>,
 ) -> Result<(Shared, Vec<Beam>), ScenarioError> {
     let shared =
@@ -173,7 +173,7 @@ pub fn read(
 fn read_beams(
     beams: Option<Vec<format::Beam>>,
     old: Vec<Beam>,
-    (shared, terminals): (&Shared, &[(String, Terminal)]),
+    (shared, terminals): (&Shared, &[(Site, Terminal)]),
     source: &Source<'_>,
 ) -> Result<Vec<Beam>, ScenarioError> {
     let Some(beams) = beams else { return Ok(old) };

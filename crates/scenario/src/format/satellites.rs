@@ -315,7 +315,8 @@ pub struct Site {
     pub home: Option<String>,
     /// It has no dish, but fibre to the points of presence. Default false.
     pub fibre: Option<bool>,
-    /// Sites of one cell are served by one beam of a satellite. Default: it has a beam of its own.
+    /// Sites of one cell are served by one beam of one satellite at a time, which `access` chooses for all of them: of the satellites
+    /// that all see, by the site that is worst off. A place that several beams serve has several cells. Default: it has a beam of its own.
     pub cell: Option<String>,
     /// Its share of a transmitter, against the others of its priority that have something to send; of a beam of its own, its
     /// share of the satellite's total. Default 1.

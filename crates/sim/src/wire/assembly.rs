@@ -44,12 +44,12 @@ impl Wiring {
         }
         let first = self.network.links.len();
         self.network.turn_to(page);
-        for link in &mut self.network.links[first..] {
+        for (plan, link) in self.network.links.iter_mut().enumerate().skip(first) {
             let rate = whole_rate(link);
             link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
             let number = engine.add_link(built(scenario, link, None), link.to);
             if let Some(turn) = &link.turn {
-                self.shared.seat(engine, number, turn);
+                self.shared.seat(engine, (plan, number), turn);
             }
             engine.observer_mut().laid(number, &link.name);
         }
@@ -161,10 +161,13 @@ impl Wiring {
             engine.make_urgent(2 * number + 1);
         }
         self.splice(&mut engine);
-        for (number, link) in (0..).zip(&network.links) {
+        for (number, link) in network.links.iter().enumerate() {
             if let Some(turn) = &link.turn {
-                self.shared.seat(&mut engine, number, turn);
+                self.shared.seat(&mut engine, (number, number as u32), turn);
             }
+        }
+        if let Some(first) = network.updates.first() {
+            self.shared.follow(first);
         }
         let names = network.links.iter().map(|link| &link.name);
         let names = names.chain(self.access_links.iter().map(|(name, ..)| name));

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How full the transmitters were that links share. A link's own share of the time says little of them: others send in the rest,
+//! and where satellites change each has its links for a part of the run.
+
+use crate::wire::Wiring;
+use record::summary::{LinkSummary, TransmitterSummary};
+use scenario::{NetworkChoice, Scenario};
+use std::collections::BTreeMap;
+use topology::{NodeKind, Serves};
+use units::{Span, Time};
+
+/// How long each was served, by what is served, and whether that sends.
+pub(crate) type Served = BTreeMap<(Serves, bool), Span>;
+
+/// Those that sent something, and totals of which something was used. `links` are the network's, by number, measured from `since`
+/// to `end`, with the bytes that each sent; `before`: what was served until then.
+pub(crate) fn summary(
+    scenario: &Scenario,
+    wiring: &Wiring,
+    (links, sent): (&[LinkSummary], &[u64]),
+    (before, since, end): (&Served, Time, Time),
+) -> Vec<TransmitterSummary> {
+    let (members, served) = (wiring.shared.links(), wiring.shared.served(end));
+    let row = |(way, members): (&(Serves, bool), &Vec<usize>)| {
+        let of = |served: &Served| served.get(way).copied().unwrap_or_default();
+        let served_s = of(&served).saturating_sub(of(before)).secs_f64();
+        let busy_s = match way.0 {
+            // As long as the total would take for what its parts have sent.
+            Serves::Total(_) => {
+                let part = wiring.network.links[*members.first()?].turn.and_then(|turn| turn.part);
+                8.0 * members.iter().map(|&link| sent[link] as f64).sum::<f64>()
+                    / part?.rate.bits_per_s() as f64
+            }
+            _ => {
+                members.iter().map(|&link| links[link].utilisation).sum::<f64>() * end.since(since).secs_f64()
+            }
+        };
+        let (kind, name) = named(scenario, wiring, *way);
+        (busy_s > 0.0 && served_s > 0.0).then(|| TransmitterSummary {
+            name,
+            kind: kind.to_owned(),
+            links: members.len() as u32,
+            served_s,
+            // At a change of satellites the last packet of the one may end when the first of the other is on its way, and at the
+            // end what has begun counts whole for a total.
+            utilisation: (busy_s / served_s).min(1.0),
+        })
+    };
+    members.iter().filter_map(row).collect()
+}
+
+/// What a transmitter is, and its name: who sends, and who receives.
+fn named(scenario: &Scenario, wiring: &Wiring, (serves, sends): (Serves, bool)) -> (&'static str, String) {
+    let node = |node: u32| &wiring.network.nodes[node as usize];
+    let (kind, one, others) = match serves {
+        Serves::Cell(first) => {
+            let cell = match &scenario.network {
+                NetworkChoice::Constellation { spec, .. } => {
+                    spec.terminals[usize::from(first)].1.cell.as_deref()
+                }
+                _ => None,
+            };
+            // As a load is said to be too much for it.
+            let cell = format!("the cell {}", cell.unwrap_or_default());
+            return (
+                "beam",
+                if sends { format!("{cell} > its satellite") } else { format!("satellite > {cell}") },
+            );
+        }
+        Serves::Sites(satellite) => ("satellite", node(satellite), "sites"),
+        Serves::Feeder(at) if node(at).kind == NodeKind::Satellite => ("satellite", node(at), "gateways"),
+        Serves::Feeder(at) => ("gateway", node(at), "satellites"),
+        Serves::Total(at) if node(at).kind == NodeKind::Satellite => ("total", node(at), "beams"),
+        Serves::Total(at) => ("total", node(at), "satellites"),
+    };
+    (kind, if sends { format!("{others} > {}", one.name) } else { format!("{} > its {others}", one.name) })
+}
