@@ -171,6 +171,9 @@ impl Plan {
     pub fn placed(&self, error: SimError) -> Failure {
         let (code, text) = (error.code(), error.to_string());
         let fault = match &error {
+            SimError::Controller { pep: Some(pep), .. } | SimError::SignalMissing { pep: Some(pep), .. } => {
+                self.places.error(&format!("peps[{pep}].controller"), code, text)
+            }
             SimError::Controller { flow, .. } | SimError::SignalMissing { flow, .. } => {
                 self.places.of_flow(flow, "controller", code, text)
             }

@@ -426,7 +426,7 @@ impl<'a> Checker<'a> {
         self.source.error(Code::ScenarioUnknownKey, &join(path, name), message)
     }
 
-    fn wrong_type(&self, choices: &[&Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
+    fn wrong_type(&self, choices: &[&'a Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
         let key = path.rsplit('.').next().unwrap_or(path);
         let expected: Vec<String> = choices.iter().map(|choice| expectation(choice)).collect();
         // A bare number where a quantity belongs: show it with the unit that was probably meant.
@@ -434,7 +434,10 @@ impl<'a> Checker<'a> {
         let write = match quantity {
             Some(kind) if number_of(value).is_some() => format!("\"{} {}\"", shown(value), kind.unit),
             Some(kind) => format!("\"{}\"", kind.example),
-            None => choices.iter().find_map(|c| c["x-write"].as_str()).unwrap_or_default().to_owned(),
+            None => match choices.iter().find_map(|c| c["x-write"].as_str()) {
+                Some(example) => example.to_owned(),
+                None => self.as_list(choices, value).unwrap_or_default(),
+            },
         };
         let fix = if write.is_empty() { String::new() } else { format!(" (write {key} = {write})") };
         let off =
@@ -455,6 +458,18 @@ impl<'a> Checker<'a> {
             _ => format!("{} stands where {} belongs{fix}", shown(value), expected.join(" or ")),
         };
         self.source.error(Code::ScenarioWrongType, path, message)
+    }
+
+    /// A value that stands alone where a list of such belongs, as that list.
+    fn as_list(&self, choices: &[&'a Json], value: &DeValue<'_>) -> Option<String> {
+        let kind = type_of(value);
+        let takes = |list: &&&Json| {
+            list["items"].is_object()
+                && self.choices(&list["items"]).iter().any(|item| Self::accepts(item, kind))
+        };
+        choices.iter().find(takes)?;
+        let item = if kind == "object" { "{ … }".to_owned() } else { shown(value) };
+        Some(format!("[{item}]"))
     }
 
     fn text(&self, choice: &Json, schema: &Json, text: &str, path: &str) -> Result<(), ScenarioError> {

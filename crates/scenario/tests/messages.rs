@@ -158,6 +158,33 @@ fn bare_numbers_and_wrong_types() {
     );
 }
 
+/// One alone where a list belongs: the list of it, if it can be in one.
+#[test]
+fn lists_of_one() {
+    whole(
+        &format!("{SOUND}\n[[peps]]\nat = \"left\"\nbuffer = \"1 MB\"\n"),
+        Code::ScenarioWrongType,
+        "a.toml:11: peps[0].at: \"left\" stands where an array belongs (write at = [\"left\"])",
+    );
+    whole(
+        "duration = \"1 s\"\nnetwork.dumbbell = { rate = \"1 Mbit/s\", rtt = \"1 s\" }\nflows = { controller = \"cubic\" }\n",
+        Code::ScenarioWrongType,
+        "a.toml:3: flows: a table stands where an array belongs (write flows = [{ … }])",
+    );
+    says(
+        "rtt = ",
+        "loss = { packets = 7 }\nrtt = ",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.loss.packets: 7 stands where an array belongs (write packets = [7])",
+    );
+    says(
+        "rtt = ",
+        "loss = { packets = \"7\" }\nrtt = ",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.loss.packets: \"7\" stands where an array belongs",
+    );
+}
+
 #[test]
 fn wrong_units() {
     says(

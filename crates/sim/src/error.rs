@@ -14,6 +14,8 @@ pub enum SimError {
     Controller {
         /// Name of the flow.
         flow: String,
+        /// Number of the scenario's proxies that name it, if it is not the flow that does.
+        pep: Option<usize>,
         /// Why.
         source: control::catalogue::ControlError,
     },
@@ -51,6 +53,8 @@ pub enum SimError {
     SignalMissing {
         /// Name of the flow.
         flow: String,
+        /// Number of the scenario's proxies that name the controller, if it is not the flow that does.
+        pep: Option<usize>,
         /// Name of the controller.
         controller: String,
         /// The signals.
@@ -112,7 +116,7 @@ impl fmt::Display for SimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Topology(error) => error.fmt(f),
-            Self::Controller { flow, source } => write!(f, "flow \"{flow}\": {source}"),
+            Self::Controller { flow, source, .. } => write!(f, "flow \"{flow}\": {source}"),
             Self::SiteUnknown { flow, site, known } => {
                 write!(
                     f,
@@ -134,12 +138,15 @@ impl fmt::Display for SimError {
                 )
             }
             Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
-            Self::SignalMissing { flow, controller, signals } if *signals == control::Signals::ECN => write!(
-                f,
-                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not report (write \
-                 tcp = {{ ecn = \"dctcp\" }}, and let a queue on the path mark: discipline \"threshold\")"
-            ),
-            Self::SignalMissing { flow, controller, signals } => write!(
+            Self::SignalMissing { flow, controller, signals, .. } if *signals == control::Signals::ECN => {
+                let (ecn, discipline) = crate::l4s::needs(controller);
+                write!(
+                    f,
+                    "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not report \
+                     (write tcp = {{ ecn = \"{ecn}\" }}, and let a queue on the path mark: discipline \"{discipline}\")"
+                )
+            }
+            Self::SignalMissing { flow, controller, signals, .. } => write!(
                 f,
                 "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \
                  (choose another controller, or a preset that does without)"

@@ -14,6 +14,7 @@ pub mod e_model;
 pub mod endpoint;
 mod error;
 mod guard;
+mod l4s;
 mod lay;
 pub mod meter;
 mod notices;

@@ -33,6 +33,8 @@ pub struct Part {
     pub proxy: Option<Proxy>,
     /// Its controller, if that is not the flow's.
     pub controller: Option<ControllerChoice>,
+    /// Number of the scenario's proxies that name that.
+    pub pep: Option<usize>,
     /// Numbers of the parts that follow on it.
     pub rest: Vec<usize>,
 }
@@ -58,6 +60,11 @@ impl FlowPlan {
     pub fn connections(&self, own: usize) -> Vec<usize> {
         let parts = self.parts(own);
         if parts.is_empty() { vec![own] } else { parts }
+    }
+
+    /// Number of the scenario's proxies that name its controller; `None`: the flow does.
+    pub(crate) fn pep(&self) -> Option<usize> {
+        self.part.as_ref().and_then(|part| part.pep)
     }
 
     /// Name of this part of its flow for tables.
@@ -95,6 +102,8 @@ pub(crate) fn split(
         let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
         let covers = stops == [flow_plan.from, flow_plan.to];
         let controller = first.controller.clone().filter(|_| place == 1);
+        let pep = scenario.peps.iter().position(|pep| std::ptr::eq(pep, *first));
+        let pep = pep.filter(|_| controller.is_some());
         let plan = FlowPlan {
             name: if place == 0 {
                 flow_plan.name.clone()
@@ -118,6 +127,7 @@ pub(crate) fn split(
                 scenario_flow,
                 proxy,
                 controller,
+                pep,
                 rest: (place..last).map(|behind| next + behind).collect(),
             }),
             ..flow_plan.clone()

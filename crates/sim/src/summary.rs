@@ -286,6 +286,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(stand_ins)
                 .chain(nothing_marked(wiring))
                 .chain(never_marked(wiring))
+                .chain(crate::l4s::wrong_sides(wiring))
                 .chain(goes_first_nowhere(wiring))
                 .chain(answers_no_mark(scenario))
                 .chain(scenario.overloads())

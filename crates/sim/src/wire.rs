@@ -53,6 +53,8 @@ pub struct FlowPlan {
     pub mss: u32,
     /// Whether queues may mark its packets.
     pub ecn: bool,
+    /// Whether its data carry ECT(1), the sign of L4S.
+    pub l4s: bool,
     /// Whether its packets go first where queues know classes.
     pub urgent: bool,
     /// The most that its receiver ever takes; `None`: there is no bound.
@@ -334,6 +336,7 @@ impl Wiring {
             distance: flow.distance,
             mss,
             ecn: config.is_some_and(|config| config.ecn.is_some()),
+            l4s: config.and_then(|config| config.ecn).is_some_and(|ecn| ecn.codepoint() == tcp::Flags::ECT1),
             urgent: flow.urgent,
             receive_window: config.and_then(|config| config.receive_window.at_most()),
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
