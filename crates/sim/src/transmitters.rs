@@ -6,7 +6,7 @@ use crate::wire::Wiring;
 use record::summary::{LinkSummary, TransmitterSummary};
 use scenario::{NetworkChoice, Scenario};
 use std::collections::BTreeMap;
-use topology::{NodeKind, Serves};
+use topology::{NodeKind, Serves, TotalRate};
 use units::{Span, Time};
 
 /// How long each was served, by what is served, and whether that sends.
@@ -27,9 +27,9 @@ pub(crate) fn summary(
         let busy_s = match way.0 {
             // As long as the total would take for what its parts have sent.
             Serves::Total(_) => {
-                let part = wiring.network.links[*members.first()?].turn.and_then(|turn| turn.part);
-                8.0 * members.iter().map(|&link| sent[link] as f64).sum::<f64>()
-                    / part?.rate.bits_per_s() as f64
+                let turn = wiring.network.links[*members.first()?].turn.as_ref();
+                let rate = &turn.and_then(|turn| turn.part.as_ref())?.rate;
+                8.0 * members.iter().map(|&link| sent[link] as f64).sum::<f64>() / mean(rate, since, end)
             }
             _ => {
                 members.iter().map(|&link| links[link].utilisation).sum::<f64>() * end.since(since).secs_f64()
@@ -47,6 +47,16 @@ pub(crate) fn summary(
         })
     };
     members.iter().filter_map(row).collect()
+}
+
+/// The mean of a total from `since` to `end`, bit/s.
+fn mean(rate: &TotalRate, since: Time, end: Time) -> f64 {
+    match rate {
+        TotalRate::Constant(rate) => rate.bits_per_s() as f64,
+        TotalRate::Schedule(schedule) => {
+            (schedule.bits_until(end) - schedule.bits_until(since)) as f64 / end.since(since).secs_f64()
+        }
+    }
 }
 
 /// What a transmitter is, and its name: who sends, and who receives.
