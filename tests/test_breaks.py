@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import bentpipe as bp
@@ -91,23 +93,26 @@ def test_a_break_on_the_break_and_one_of_nothing() -> None:
 
 
 def test_behind_two_proxies() -> None:
-    """10, 40 and 30 ms. What the proxy at "1" holds when the one at "2" loses its state is lost as well, and the host is told 50 ms
-    later; where the first loses it, the second goes on with what it holds: nothing of that is lost.
+    """10, 20 and 50 ms. 20 segments leave the second proxy every 100 ms, at 5.03 s, too; the first hears of room at 5.05 s and has
+    it itself 40 ms after that, and the host fills it at 5.11 s. At 5.12 s both hold 100; the receiver has 20 of those that
+    the second holds.
+
+    The first loses its own 100, and the second goes on with what it holds. With the second all is lost that neither has brought,
+    and the host is told 30 ms later.
     """
-    links = [bp.Link(rate=rate, delay=delay) for rate, delay in (("1 Gbit/s", "10 ms"), ("50 Mbit/s", "40 ms"), ("5 Mbit/s", "30 ms"))]
-    flow = bp.Flow(controller="reno", size="3 MB")
-    lost = {}
-    for at, other in (("1", "2"), ("2", "1")):
-        peps = [bp.Pep(at=[at], buffer="200 kB", resets=["3 s"]), bp.Pep(at=[other], buffer="200 kB")]
-        run = bp.run(bp.Scenario(duration="60 s", network=bp.Chain(links=links), flows=[flow], peps=peps))
-        one = the_break(run)
-        lost[at] = one["lost_bytes"]
-        told_s = {"1": 0.01, "2": 0.05}[at]
-        assert one["again_s"] == pytest.approx(3 + told_s + 1, abs=1e-9)
-        done = run.summary["flows"][0]
-        assert done["goodput_mbit_s"] * done["completed_at_s"] * 1e6 / 8 == pytest.approx(3e6)
-    # Both buffers are full, of whole segments; the queue of 5 Mbit/s has taken a part of the second.
-    assert lost["1"] <= 138 * MSS < lost["2"] <= 276 * MSS
+    links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "20 ms", "50 ms")]
+    flow = bp.Flow(controller="reno", size=f"{2000 * MSS} B", tcp=bp.Tcp(receive_window=f"{WINDOW} B"))
+    both = bp.Pep(at=["1", "2"], buffer=f"{BUFFER} B", resets=["5.12 s"])
+    one = the_break(bp.run(bp.Scenario(duration="20 s", network=bp.Chain(links=links), flows=[flow], peps=[both])))
+    # At the same moment: nothing of either goes on.
+    assert (one["at"], one["held_bytes"], one["lost_bytes"]) == ("1", 2 * BUFFER, 180 * MSS)
+    for at, other, lost, told_s in (("1", "2", 100, 0.01), ("2", "1", 180, 0.03)):
+        peps = [bp.Pep(at=[at], buffer=f"{BUFFER} B", resets=["5.12 s"]), bp.Pep(at=[other], buffer=f"{BUFFER} B")]
+        run = bp.run(bp.Scenario(duration="20 s", network=bp.Chain(links=links), flows=[flow], peps=peps))
+        one, done = the_break(run), run.summary["flows"][0]
+        assert (one["at"], one["held_bytes"], one["lost_bytes"]) == (at, BUFFER, lost * MSS)
+        assert one["again_s"] == pytest.approx(5.12 + told_s + 1, abs=1e-9)
+        assert done["goodput_mbit_s"] * done["completed_at_s"] * 1e6 / 8 == pytest.approx(2000 * MSS)
 
 
 @pytest.mark.parametrize("setup", ["none", "handshake", "fast-open", "ns-2", "ns-2-linux"])
@@ -126,25 +131,182 @@ def test_however_connections_begin(setup: str) -> None:
     assert run.summary == same.summary
 
 
-def bent_pipe(**pep: object) -> bp.Scenario:
-    """A dish in Madrid, three gateways, a server in London."""
+GATEWAYS = ("Villenave", "Lepe")
+
+
+def bent_pipe(peps: list[bp.Pep] | None, access: bp.Link | None = None, **flow: object) -> bp.Scenario:
+    """A server in London sends to a dish in Madrid by the gateway in Villenave or the one in Lepe, 150 s long."""
     return bp.Scenario(
-        duration="300 s",
+        duration="150 s",
         network=bp.Constellation(
             preset="starlink",
             isl=False,
             access=bp.Access(policy="highest-elevation", slot="15 s", phase="12 s", hysteresis="5 deg"),
+            downlink=bp.Link(rate="20 Mbit/s", queue="1 BDP"),
             pops=[bp.Place(name="Madrid PoP", latitude="40.4 deg", longitude="-3.7 deg")],
             gateways=[
                 bp.Gateway(name="Villenave", latitude="44.8 deg", longitude="-0.6 deg", pop="Madrid PoP"),
                 bp.Gateway(name="Lepe", latitude="37.3 deg", longitude="-7.2 deg", pop="Madrid PoP"),
             ],
             sites=[
-                bp.Place(name="Madrid", home="Madrid PoP"),
-                bp.Place(name="server", latitude="51.5 deg", longitude="-0.1 deg", fibre=True),
+                bp.Site(name="Madrid", home="Madrid PoP"),
+                bp.Site(name="server", latitude="51.5 deg", longitude="-0.1 deg", fibre=True),
             ],
-            downlink=bp.Link(rate="20 Mbit/s", queue="1 BDP"),
         ),
-        flows=[bp.Flow(**{"from": "server", "to": "Madrid"}, controller="cubic", size="200 MB")],
-        peps=[bp.Pep(at=["gateway"], buffer="500 kB", **pep)] if pep.pop("split", True) else None,
+        flows=[bp.Flow(**{"from_": "server", "to": "Madrid", "controller": "cubic", "access": access, **flow})],
+        peps=peps,
     )
+
+
+def ways(run: bp.Run, start: str, end: str) -> list[tuple[float, str]]:
+    """When which way begins between two places, from the table of paths."""
+    table = run.paths
+    rows = zip(*(table[key] for key in ("time_s", "from", "to", "via")), strict=True)
+    said: list[tuple[float, str]] = []
+    for time_s, first, last, via in rows:
+        if (first, last) == (start, end) and (not said or said[-1][1] != via):
+            said.append((time_s, via))
+    return said
+
+
+def gateway_of(via: str) -> str:
+    return next(name for name in GATEWAYS if f" > {name} > " in f" > {via} > ")
+
+
+@pytest.fixture(scope="module")
+def whole() -> bp.Run:
+    return bp.run(bent_pipe(None))
+
+
+@pytest.mark.parametrize("direction", [("server", "Madrid"), ("Madrid", "server")])
+def test_a_handover_to_another_gateway_breaks_and_one_of_satellites_does_not(
+    whole: bp.Run, direction: tuple[str, str]
+) -> None:
+    """The moments are those at which the path of a flow without a proxy passes another gateway. What is lost is never more than
+    the buffer; a first byte comes a second after the break, and the ways to the host and to the receiver.
+    """
+    over = ways(whole, *direction)
+    gateways = [(at, gateway_of(via)) for at, via in over]
+    moments = [at for (at, one), (_, before) in zip(gateways[1:], gateways, strict=False) if one != before]
+    assert len(over) - 1 > len(moments) >= 3
+    scenario = bent_pipe([bp.Pep(at=["gateway"], buffer="500 kB")], from_=direction[0], to=direction[1])
+    run = bp.run(scenario)
+    breaks = run.summary["breaks"]
+    assert [one["time_s"] for one in breaks] == moments
+    for one in breaks:
+        assert (one["at"], one["cause"]) == ("gateway", "handover")
+        # From the server the dish's link is behind the proxy; from Madrid it is before it, and all that the proxy holds is on its
+        # way over the fibre.
+        assert (one["lost_bytes"] > 0) == (direction[0] == "server")
+        assert one["lost_bytes"] <= one["held_bytes"] <= 500_000
+        assert 1.0 < one["silent_s"] < 1.1
+
+
+def test_the_parts_of_a_path_are_its_parts() -> None:
+    """Both parts pass the gateway that the whole path passes at the time, and their delays add up to its."""
+    run = bp.run(bent_pipe([bp.Pep(at=["gateway"], buffer="500 kB")]))
+    columns = ("time_s", "from", "to", "via", "one_way_delay_ms")
+    rows = zip(*(run.paths[key] for key in columns), strict=True)
+    known = {(start, end, at): (via, delay_ms) for at, start, end, via, delay_ms in rows}
+    whole_ways = [key for key in known if "gateway" not in key]
+    assert len(whole_ways) > 300
+    for start, end, at in whole_ways:
+        (via, delay_ms), first, second = (
+            known[key] for key in ((start, end, at), (start, "gateway", at), ("gateway", end, at))
+        )
+        gateway = gateway_of(via)
+        assert first[0].split(" > ")[-1] == second[0].split(" > ")[0] == gateway
+        assert first[0] + second[0].removeprefix(gateway) == via
+        assert first[1] + second[1] == pytest.approx(delay_ms, abs=1e-5)
+
+
+def test_a_state_that_moves_loses_nothing() -> None:
+    """Of 300 MB every byte arrives, over two handovers of gateways; what comes to the new one meanwhile is sent again."""
+    peps = [bp.Pep(at=["gateway"], buffer="500 kB", on_handover="move", move_time="200 ms")]
+    run = bp.run(bent_pipe(peps, size="300 MB"))
+    flow = run.summary["flows"][0]
+    assert "breaks" not in run.summary
+    assert flow["goodput_mbit_s"] * flow["completed_at_s"] * 1e6 / 8 == pytest.approx(300e6)
+    assert flow["retransmitted_packets"] > 0
+
+
+def test_terminal_and_gateway_and_a_broken_transfer_that_ends() -> None:
+    """A proxy at the terminal as well: three connections. Of 300 MB every byte arrives in spite of the breaks."""
+    peps = [bp.Pep(at=["Madrid", "gateway"], buffer="500 kB", controller="hybla")]
+    run = bp.run(bent_pipe(peps, access=bp.Link(rate="1 Gbit/s", delay="2 ms"), size="300 MB"))
+    ends = [(part["from"], part["to"]) for part in run.summary["parts"]]
+    assert ends == [("server", "gateway"), ("gateway", "Madrid"), ("Madrid", "Madrid")]
+    flow = run.summary["flows"][0]
+    assert len(run.summary["breaks"]) >= 2
+    assert flow["goodput_mbit_s"] * flow["completed_at_s"] * 1e6 / 8 == pytest.approx(300e6)
+
+
+def refusal(text: str, folder: Path) -> str:
+    """Why a scenario is refused."""
+    file = folder / "a.toml"
+    file.write_text(text)
+    with pytest.raises(bp.BentpipeError) as refused:
+        bp.run(file)
+    return str(refused.value)
+
+
+CHAIN = "[{ rate = '1 Gbit/s', delay = '1 ms' }, { rate = '1 Gbit/s', delay = '1 ms' }]"
+
+
+@pytest.mark.parametrize(
+    ("pep", "said"),
+    [
+        (
+            "resets = ['2 s', '2 s']",
+            "peps[0].resets: the moments do not stand in order (write each once, the earliest first)",
+        ),
+        ("resets = ['2']", "peps[0].resets[0]"),
+        ("retry = '2 s'", "peps[0].retry: none of them ever loses its state, so nothing begins anew"),
+        ("resets = ['2 s'], retry = '-1 s'", "peps[0].retry"),
+        ("on_handover = 'reset'", "peps[0].on_handover: none of them stands at the gateway, so none is handed over"),
+        ("on_handover = 'stay'", "choices are reset, move"),
+        ("move_time = '1 s'", "peps[0].move_time"),
+    ],
+)
+def test_bad_input(pep: str, said: str, tmp_path: Path) -> None:
+    text = f"network.chain.links = {CHAIN}\nflows = [{{ controller = 'reno' }}]\npeps = [{{ at = ['1'], buffer = '1 MB', {pep} }}]"
+    assert said in refusal(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            ("at = ['gateway']", "at = ['Lepe']"),
+            '"Lepe" is a gateway, and paths pass it only at times: proxies stand at sites',
+        ),
+        (("at = ['gateway']", "at = ['Madrid PoP']"), '"Madrid PoP" is a point of presence'),
+        ((", fibre = true", ""), "the gateway is that of a flow between a dish and a site on fibre"),
+        (
+            ("on_handover = 'move', move_time = '1 s'", "on_handover = 'move'"),
+            "peps[0].move_time: how long the state takes",
+        ),
+        (("duration = '10 s'", "duration = '2 h'"), "page by page: a proxy at the gateway wants the whole run at once"),
+    ],
+)
+def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
+    text = (
+        "duration = '10 s'\n"
+        "flows = [{ from = 'server', to = 'Madrid', controller = 'reno' }]\n"
+        "peps = [{ at = ['gateway'], buffer = '1 MB', on_handover = 'move', move_time = '1 s' }]\n"
+        "[network.constellation]\npreset = 'starlink'\nisl = false\n"
+        "pops = [{ name = 'Madrid PoP', latitude = '40.4 deg', longitude = '-3.7 deg' }]\n"
+        "gateways = [{ name = 'Lepe', latitude = '37.3 deg', longitude = '-7.2 deg', pop = 'Madrid PoP' }]\n"
+        "sites = [{ name = 'Madrid' }, { name = 'server', latitude = '51.5 deg', longitude = '-0.1 deg', fibre = true }]\n"
+    )
+    assert change[0] in text
+    assert said in refusal(text.replace(*change), tmp_path)
+
+
+def test_what_has_one_connection_alone_is_refused(tmp_path: Path) -> None:
+    """Applications have many connections of their own, and a qlog is of one."""
+    pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'] }]"
+    web = f"network.chain.links = {CHAIN}\nflows = [{{ kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno' }}]\n{pep}"
+    qlog = f"network.chain.links = {CHAIN}\nflows = [{{ controller = 'reno' }}]\nrecord.qlog = ['reno']\n{pep}"
+    for text, said in ((web, "is an application of many connections"), (qlog, "and a qlog is of one")):
+        assert said in refusal(text, tmp_path)

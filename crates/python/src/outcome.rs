@@ -4,7 +4,9 @@
 use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
-use record::summary::{BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals};
+use record::summary::{
+    BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals,
+};
 use serde::Serialize;
 
 /// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
@@ -61,7 +63,8 @@ struct Lean<'a> {
 
 impl<'a> From<&'a Summary> for Lean<'a> {
     fn from(summary: &'a Summary) -> Self {
-        let Summary { provenance, findings, flows, totals, bottleneck, links: _, parts, proxies, breaks } = summary;
+        let Summary { provenance, findings, flows, totals, bottleneck, links: _, parts, proxies, breaks } =
+            summary;
         Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref(), parts, proxies, breaks }
     }
 }

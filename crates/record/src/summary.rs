@@ -237,7 +237,8 @@ pub struct BreakSummary {
     pub cause: String,
     /// When.
     pub time_s: f64,
-    /// What the proxy held then: bytes that had come in, in order, and were not acknowledged by the next connection's receiver.
+    /// What the proxy held then: bytes that had come in, in order, and were not acknowledged by the next connection's receiver;
+    /// and what others held that lost their state before the transfer went on.
     pub held_bytes: u64,
     /// Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver by
     /// these connections. What was under way behind the proxy when it lost its state still arrives.

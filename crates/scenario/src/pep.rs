@@ -91,8 +91,8 @@ pub fn read(
     let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
     let mut at = Vec::new();
     for (index, site) in text.at.iter().enumerate() {
-        let site = place(network, site)
-            .map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
+        let site =
+            place(network, site).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
         if at.contains(&site) {
             let message = format!("a proxy stands at \"{site}\" already (name it once)");
             return Err(error(Code::ScenarioValue, &format!("at[{index}]"), message));
@@ -113,10 +113,16 @@ pub fn read(
     let on_handover = match (text.on_handover, text.move_time) {
         (Some(W(AtHandover::Move)), Some(time)) => OnHandover::Move(time.0),
         (Some(W(AtHandover::Move)), None) => {
-            let message = "how long the state takes to the other gateway is not said (write move_time = \"200 ms\")";
+            let message =
+                "how long the state takes to the other gateway is not said (write move_time = \"200 ms\")";
             return Err(error(Code::ScenarioMissingKey, "move_time", message.to_owned()));
         }
-        _ => OnHandover::Reset,
+        (_, Some(_)) => {
+            let message =
+                "nothing moves without on_handover = \"move\" (write it beside, or leave move_time out)";
+            return Err(error(Code::ScenarioValue, "move_time", message.to_owned()));
+        }
+        (_, None) => OnHandover::Reset,
     };
     let resets = text.resets.unwrap_or_default().into_iter().map(|at| Time::ZERO + at.0).collect();
     let pep = Pep {
@@ -150,7 +156,9 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
     let refused = |message: String| Err((Code::ScenarioValue, message));
     if name == Pep::GATEWAY {
         if spec.gateways.is_empty() {
-            return refused("the constellation has no gateways (name them in network.constellation.gateways)".to_owned());
+            return refused(
+                "the constellation has no gateways (name them in network.constellation.gateways)".to_owned(),
+            );
         }
         if network.has_place(name) {
             return refused(format!(
@@ -159,7 +167,10 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
         }
         return Ok(name.to_owned());
     }
-    let ground = [("gateway", spec.gateways.iter().map(|gateway| &gateway.site).collect::<Vec<_>>()), ("point of presence", spec.pops.iter().collect())];
+    let ground = [
+        ("gateway", spec.gateways.iter().map(|gateway| &gateway.site).collect::<Vec<_>>()),
+        ("point of presence", spec.pops.iter().collect()),
+    ];
     for (what, places) in ground {
         if places.iter().any(|place| place.name == name) {
             return refused(format!(
@@ -173,14 +184,24 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
 }
 
 /// What is wrong with when it loses its state; of what is `said` what would change nothing.
-fn unheard(pep: &Pep, network: &NetworkChoice, said: [(&'static str, bool); 2]) -> Option<(&'static str, String)> {
+fn unheard(
+    pep: &Pep,
+    network: &NetworkChoice,
+    said: [(&'static str, bool); 2],
+) -> Option<(&'static str, String)> {
     if pep.resets.windows(2).any(|pair| pair[0] >= pair[1]) {
-        return Some(("resets", "the moments do not stand in order (write each once, the earliest first)".to_owned()));
+        return Some((
+            "resets",
+            "the moments do not stand in order (write each once, the earliest first)".to_owned(),
+        ));
     }
     let [(on_handover, says_handover), (retry, says_retry)] = said;
     let moves = pep.is_at_gateway(network);
     if says_handover && !moves {
-        let message = format!("none of them stands at the gateway, so none is handed over (write at = [\"{}\"])", Pep::GATEWAY);
+        let message = format!(
+            "none of them stands at the gateway, so none is handed over (write at = [\"{}\"])",
+            Pep::GATEWAY
+        );
         return Some((on_handover, message));
     }
     let breaks = !pep.resets.is_empty() || (moves && pep.on_handover == OnHandover::Reset);

@@ -151,7 +151,14 @@ impl Breaks {
                 Joint { at, retry: pep.retry, gate }
             };
             let joints = proxies.into_iter().map(joint).collect();
-            breaks.flows.push(Watched { flow: number, parts, joints, transfer, stop: plan.stop, broken: None });
+            breaks.flows.push(Watched {
+                flow: number,
+                parts,
+                joints,
+                transfer,
+                stop: plan.stop,
+                broken: None,
+            });
         }
         for (place, gate) in wiring.gates.iter().enumerate() {
             for &(at, node) in gate.nodes.iter().skip(1) {
@@ -242,17 +249,30 @@ impl Breaks {
         let now = engine.now();
         let watched = &self.flows[place];
         let (first, last) = (source(watched.parts[0]), sink(watched.parts[watched.parts.len() - 1]));
-        if watched.broken.is_some() || !end(engine, first).is_started() || end(engine, last).is_whole() {
+        if !end(engine, first).is_started() || end(engine, last).is_whole() {
             return;
         }
-        let [into, out] = self.ends_at(place, joint);
-        let held = end(engine, into).held().map_or(0, |(_, held)| held.get());
+        let ends = self.ends_at(place, joint);
+        let held = end(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
+        for number in ends {
+            end(engine, number).end();
+            engine.wake(number);
+        }
+        if watched.broken.is_some() {
+            // The transfer is broken already: what this one held is lost as well.
+            if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) {
+                row.said.held_bytes += held;
+            }
+            return;
+        }
         self.note_silence(place, engine);
         let connection = end(engine, last).connection() + 1;
         let watched = &mut self.flows[place];
         watched.broken = Some(joint);
         // From the proxy to the sending host: half the round trips of the connections between them.
-        let way = watched.parts[..=joint].iter().filter_map(|&part| wiring.propagation_rtt(&wiring.flows[part], now));
+        let way = watched.parts[..=joint]
+            .iter()
+            .filter_map(|&part| wiring.propagation_rtt(&wiring.flows[part], now));
         let told = now + way.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2;
         self.rows.push(Row {
             watched: place,
@@ -270,10 +290,6 @@ impl Breaks {
             },
             settled: false,
         });
-        for number in [into, out] {
-            end(engine, number).end();
-            engine.wake(number);
-        }
         self.put(told, Act::Told(place));
     }
 

@@ -305,8 +305,9 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     /// # Errors
     /// [`SimError::Conservation`], [`SimError::Interrupted`].
     pub fn finish(self) -> Result<(Outcome, O), SimError> {
-        let Stage { scenario, wiring, mut engine, mut recorder, baseline, guard, breaks, places, stop, .. } =
-            self.stage;
+        let Stage {
+            scenario, wiring, mut engine, mut recorder, baseline, guard, breaks, places, stop, ..
+        } = self.stage;
         recorder.drain_events(&mut engine);
         recorder.last_sessions(&wiring, &mut engine);
         engine.check_conservation()?;

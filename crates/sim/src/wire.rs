@@ -353,7 +353,8 @@ impl Wiring {
             part: None,
         };
         let own = |name: &str| {
-            if let Some(gate) = self.gates.iter().find(|gate| gate.ends == (from, to) && name == Pep::GATEWAY) {
+            if let Some(gate) = self.gates.iter().find(|gate| gate.ends == (from, to) && name == Pep::GATEWAY)
+            {
                 return Ok((gate.arrive, gate.leave));
             }
             // The ends go by their addresses.

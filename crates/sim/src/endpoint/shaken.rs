@@ -72,7 +72,13 @@ impl Shaken {
         let halves = [Half::Source(source, Box::new(sender)), Half::Sink(sink, Box::new(receiver))];
         halves.map(|half| {
             let (connection, limited) = (0, Span::ZERO);
-            AnyEndpoint::Shaken(Box::new(Self { half, connection, state: State::Up, limited, first_byte: None }))
+            AnyEndpoint::Shaken(Box::new(Self {
+                half,
+                connection,
+                state: State::Up,
+                limited,
+                first_byte: None,
+            }))
         })
     }
 
@@ -98,7 +104,8 @@ impl Shaken {
     /// Another connection takes the place of this one: its sender has `transfer` to send and starts at `start`.
     pub fn again(&mut self, now: Time, transfer: Transfer, start: Time) {
         self.connection += 1;
-        self.limited = self.limited + self.transport().map_or(Span::ZERO, |sender| sender.app_limited_time(now));
+        self.limited =
+            self.limited + self.transport().map_or(Span::ZERO, |sender| sender.app_limited_time(now));
         (self.state, self.first_byte) = (State::Up, None);
         match &mut self.half {
             Half::Source(source, make) => source.again(make(self.connection, transfer), start),
@@ -139,8 +146,8 @@ impl Shaken {
         if (self.state, other.state) != (State::Up, State::Up) {
             return;
         }
-        if let (Half::Sink(sink, _), Half::Source(source, _)) | (Half::Source(source, _), Half::Sink(sink, _)) =
-            (&mut self.half, &mut other.half)
+        if let (Half::Sink(sink, _), Half::Source(source, _))
+        | (Half::Source(source, _), Half::Sink(sink, _)) = (&mut self.half, &mut other.half)
         {
             super::tcp::exchange(now, sink, source);
         }

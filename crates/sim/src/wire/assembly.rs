@@ -220,7 +220,10 @@ impl Wiring {
                 let source = TcpSource::new(first, config, start, plan.stop, options.events);
                 let sink = split::sink(config, plan.part.as_ref(), *transfer);
                 let Some(part) = plan.part.clone().filter(|part| part.shaken) else {
-                    return Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], given.degraded));
+                    return Ok((
+                        [AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)],
+                        given.degraded,
+                    ));
                 };
                 let (choice, own, stream) = (controller.clone(), config.clone(), stream.to_owned());
                 let later = move |connection: u32, transfer| {
