@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Proxies that lose their state: what was acknowledged and is lost, and what follows, against numbers worked by hand."""
+"""Proxies that lose their state: what was acknowledged and is lost, and what follows, by numbers worked by hand."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ WINDOW = 20 * MSS
 def broken(size: int | None = 2000 * MSS, duration: str = "20 s", **pep: object) -> bp.Run:
     """10 ms to the proxy, 50 ms behind it, no rates. The receiver takes 20 segments at a time, the proxy holds 100.
 
-    What is sent at once arrives at once. The first 10 segments come to the proxy at 10 ms and are acknowledged at 110 ms;
-    from then on 20 leave every 100 ms, at 110, 210, ... ms, and arrive 50 ms later. The proxy has room for 20 more then, and
-    gets them 20 ms later: but for 20 of each 100 ms it is full.
+    What is sent at once arrives at once. The first 10 segments come to the proxy at 10 ms and are acknowledged at 110
+    ms; from then on 20 leave every 100 ms, at 110, 210, ... ms, and arrive 50 ms later. The proxy has room for 20
+    more then, and gets them 20 ms later: but for 20 of each 100 ms it is full.
     """
     links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "50 ms")]
     flow = bp.Flow(
@@ -37,9 +37,9 @@ def the_break(run: bp.Run) -> dict[str, object]:
 
 
 def test_what_the_proxy_held_is_lost() -> None:
-    """At 5.05 s the buffer is full, as the link behind is slower. The last 20 segments left at 5.01 s and arrive at 5.06 s;
-    the other 80 were acknowledged and are lost. The host is told 10 ms later and begins anew after a second, at 6.06 s;
-    10 + 50 ms later the receiver hears of it.
+    """At 5.05 s the buffer is full, as the link behind is slower. The last 20 segments left at 5.01 s and arrive at
+    5.06 s; the other 80 were acknowledged and are lost. The host is told 10 ms later and begins anew after a second,
+    at 6.06 s; 10 + 50 ms later the receiver hears of it.
     """
     one = the_break(broken(resets=["5.05 s"]))
     assert (one["name"], one["at"], one["cause"], one["time_s"]) == ("reno", "1", "reset", 5.05)
@@ -49,8 +49,8 @@ def test_what_the_proxy_held_is_lost() -> None:
 
 
 def test_every_byte_is_delivered_once_or_counted_as_lost() -> None:
-    """Until 5.06 s 10 + 50 x 20 segments arrive; 990 of 2,000 are left. They leave the proxy at 6.07 s (10) and, 20 at a time,
-    until 10.97 s, and arrive 50 ms later. Without a break 2,000 take until 10.06 s.
+    """Until 5.06 s 10 + 50 x 20 segments arrive; 990 of 2,000 are left. They leave the proxy at 6.07 s (10) and, 20
+    at a time, until 10.97 s, and arrive 50 ms later. Without a break 2,000 take until 10.06 s.
     """
     whole = broken()
     assert "breaks" not in whole.summary
@@ -71,8 +71,8 @@ def test_an_application_may_give_up() -> None:
 
 
 def test_what_was_acknowledged_to_a_host_that_is_done_is_lost_too() -> None:
-    """100 segments are all taken by the proxy soon; of them 10 + 2 x 20 have arrived or are under way at 0.25 s. The host has
-    all acknowledgements by then, and would not know. What is left comes later.
+    """100 segments are all taken by the proxy soon; of them 10 + 2 x 20 have arrived or are under way at 0.25 s. The
+    host has all acknowledgements by then, and would not know. What is left comes later.
     """
     run = broken(size=100 * MSS, resets=["0.25 s"])
     one = the_break(run)
@@ -82,8 +82,9 @@ def test_what_was_acknowledged_to_a_host_that_is_done_is_lost_too() -> None:
 
 
 def test_a_break_on_the_break_and_one_of_nothing() -> None:
-    """Before the start and after the end there is no connection, and while the host waits there is none, either. What breaks twice
-    begins anew twice; the wait is the one that is asked for."""
+    """Before the start and after the end there is no connection, and while the host waits there is none, either. What
+    breaks twice begins anew twice; the wait is the one that is asked for.
+    """
     run = broken(resets=["5.05 s", "5.5 s", "8 s", "19 s"], retry="2 s")
     times = [(one["time_s"], round(one["again_s"], 9)) for one in run.summary["breaks"]]
     assert times == [(5.05, 7.06), (8.0, 10.01)]
@@ -93,12 +94,12 @@ def test_a_break_on_the_break_and_one_of_nothing() -> None:
 
 
 def test_behind_two_proxies() -> None:
-    """10, 20 and 50 ms. 20 segments leave the second proxy every 100 ms, at 5.03 s, too; the first hears of room at 5.05 s and has
-    it itself 40 ms after that, and the host fills it at 5.11 s. At 5.12 s both hold 100; the receiver has 20 of those that
-    the second holds.
+    """10, 20 and 50 ms. 20 segments leave the second proxy every 100 ms, at 5.03 s, too; the first hears of room at
+    5.05 s and has it itself 40 ms after that, and the host fills it at 5.11 s. At 5.12 s both hold 100; the receiver
+    has 20 of those that the second holds.
 
-    The first loses its own 100, and the second goes on with what it holds. With the second all is lost that neither has brought,
-    and the host is told 30 ms later.
+    The first loses its own 100, and the second goes on with what it holds. With the second all is lost that neither
+    has brought, and the host is told 30 ms later.
     """
     links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "20 ms", "50 ms")]
     flow = bp.Flow(controller="reno", size=f"{2000 * MSS} B", tcp=bp.Tcp(receive_window=f"{WINDOW} B"))
@@ -182,8 +183,8 @@ def whole() -> bp.Run:
 def test_a_handover_to_another_gateway_breaks_and_one_of_satellites_does_not(
     whole: bp.Run, direction: tuple[str, str]
 ) -> None:
-    """The moments are those at which the path of a flow without a proxy passes another gateway. What is lost is never more than
-    the buffer; a first byte comes a second after the break, and the ways to the host and to the receiver.
+    """The moments are those at which the path of a flow without a proxy passes another gateway. What is lost is never
+    more than the buffer; a first byte comes a second after the break, and the ways to the host and to the receiver.
     """
     over = ways(whole, *direction)
     gateways = [(at, gateway_of(via)) for at, via in over]
@@ -195,8 +196,8 @@ def test_a_handover_to_another_gateway_breaks_and_one_of_satellites_does_not(
     assert [one["time_s"] for one in breaks] == moments
     for one in breaks:
         assert (one["at"], one["cause"]) == ("gateway", "handover")
-        # From the server the dish's link is behind the proxy; from Madrid it is before it, and all that the proxy holds is on its
-        # way over the fibre.
+        # From the server the dish's link is behind the proxy; from Madrid it is before it, and all that the proxy
+        # holds is on its way over the fibre.
         assert (one["lost_bytes"] > 0) == (direction[0] == "server")
         assert one["lost_bytes"] <= one["held_bytes"] <= 500_000
         assert 1.0 < one["silent_s"] < 1.1
@@ -221,7 +222,7 @@ def test_the_parts_of_a_path_are_its_parts() -> None:
 
 
 def test_a_state_that_moves_loses_nothing() -> None:
-    """Of 300 MB every byte arrives, over two handovers of gateways; what comes to the new one meanwhile is sent again."""
+    """Of 300 MB every byte arrives, over two handovers; what comes to the new gateway meanwhile is sent again."""
     peps = [bp.Pep(at=["gateway"], buffer="500 kB", on_handover="move", move_time="200 ms")]
     run = bp.run(bent_pipe(peps, size="300 MB"))
     flow = run.summary["flows"][0]
@@ -269,7 +270,8 @@ CHAIN = "[{ rate = '1 Gbit/s', delay = '1 ms' }, { rate = '1 Gbit/s', delay = '1
     ],
 )
 def test_bad_input(pep: str, said: str, tmp_path: Path) -> None:
-    text = f"network.chain.links = {CHAIN}\nflows = [{{ controller = 'reno' }}]\npeps = [{{ at = ['1'], buffer = '1 MB', {pep} }}]"
+    peps = f"peps = [{{ at = ['1'], buffer = '1 MB', {pep} }}]"
+    text = f"network.chain.links = {CHAIN}\nflows = [{{ controller = 'reno' }}]\n{peps}"
     assert said in refusal(text, tmp_path)
 
 
@@ -297,7 +299,8 @@ def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
         "[network.constellation]\npreset = 'starlink'\nisl = false\n"
         "pops = [{ name = 'Madrid PoP', latitude = '40.4 deg', longitude = '-3.7 deg' }]\n"
         "gateways = [{ name = 'Lepe', latitude = '37.3 deg', longitude = '-7.2 deg', pop = 'Madrid PoP' }]\n"
-        "sites = [{ name = 'Madrid' }, { name = 'server', latitude = '51.5 deg', longitude = '-0.1 deg', fibre = true }]\n"
+        "sites = [{ name = 'Madrid' }, { name = 'server', latitude = '51.5 deg', longitude = '-0.1 deg', "
+        "fibre = true }]\n"
     )
     assert change[0] in text
     assert said in refusal(text.replace(*change), tmp_path)
@@ -306,7 +309,8 @@ def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
 def test_what_has_one_connection_alone_is_refused(tmp_path: Path) -> None:
     """Applications have many connections of their own, and a qlog is of one."""
     pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'] }]"
-    web = f"network.chain.links = {CHAIN}\nflows = [{{ kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno' }}]\n{pep}"
+    users = "kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno'"
+    web = f"network.chain.links = {CHAIN}\nflows = [{{ {users} }}]\n{pep}"
     qlog = f"network.chain.links = {CHAIN}\nflows = [{{ controller = 'reno' }}]\nrecord.qlog = ['reno']\n{pep}"
     for text, said in ((web, "is an application of many connections"), (qlog, "and a qlog is of one")):
         assert said in refusal(text, tmp_path)

@@ -565,7 +565,8 @@ class Traffic(Flow):
 class Pep:
     """Performance-enhancing proxies at one site or two, which split the TCP connections that pass.
 
-    At the moments ``resets`` they lose their state, and so does one at the ``"gateway"`` when the path hands over to another.
+    At the moments ``resets`` they lose their state, and so does one at the ``"gateway"`` when the path hands over to
+    another.
     """
 
     at: Sequence[str]

@@ -20,6 +20,10 @@ type MakeSender = Box<dyn Fn(u32, Transfer) -> Sender>;
 type MakeReceiver = Box<dyn Fn() -> Receiver>;
 
 /// Which end it is, and how the next one is made.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are as many of the one as of the other, and each has its own box"
+)]
 enum Half {
     Source(TcpSource, MakeSender),
     Sink(TcpSink, MakeReceiver),
