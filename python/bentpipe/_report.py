@@ -229,6 +229,27 @@ def _outages(run: Run) -> list[str]:
     return [f"lost to outages: {', '.join(said)}"] if said else []
 
 
+def _breaks(run: Run) -> list[str]:
+    """What proxies that lost their state broke."""
+    by: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for broken in run.summary.get("breaks", []):
+        by.setdefault((broken["at"], broken["cause"]), []).append(broken)
+    lines = []
+    for (at, cause), all_of in by.items():
+        lost = sum(broken["lost_bytes"] for broken in all_of)
+        silent = [broken["silent_s"] for broken in all_of if broken["silent_s"] is not None]
+        line = (
+            f"proxy at {at}: {cause} broke {len(all_of)} transfer{'s' if len(all_of) > 1 else ''}, "
+            f"{lost / 1e3:.0f} kB were acknowledged and lost"
+        )
+        if silent:
+            line += f", receivers heard nothing for {sum(silent):.2f} s in all"
+        if len(silent) < len(all_of):
+            line += f" ({len(all_of) - len(silent)} did not go on)"
+        lines.append(line)
+    return lines
+
+
 def total_lines(run: Run) -> list[str]:
     """The totals in words."""
     from bentpipe._calls import call_lines
@@ -259,6 +280,7 @@ def total_lines(run: Run) -> list[str]:
         held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
     for site, (peak, buffer) in held.items():
         lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
+    lines.extend(_breaks(run))
     lines.extend(_bottleneck(run))
     if len(run.summary["links"]) > _MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))

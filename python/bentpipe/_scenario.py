@@ -583,12 +583,20 @@ class Traffic(Flow):
 
 @dataclass(kw_only=True)
 class Pep:
-    """Performance-enhancing proxies at one site or two, which split the TCP connections that pass."""
+    """Performance-enhancing proxies at one site or two, which split the TCP connections that pass.
+
+    At the moments ``resets`` they lose their state, and so does one at the ``"gateway"`` when the path hands over to
+    another.
+    """
 
     at: Sequence[str]
     buffer: str
     controller: str | Mapping[str, Any] | None = None
     flows: Sequence[str] | None = None
+    resets: Sequence[str] | None = None
+    retry: str | None = None
+    on_handover: str | None = None
+    move_time: str | None = None
 
 
 @dataclass(kw_only=True)

@@ -373,7 +373,13 @@ class Draw:
             split["access"] = self.table("AccessLink") | {"delay": self.span(1e-4, 0.1)}
         at = self.chance.sample(self.sites, self.chance.choice((1, 2)))
         buffer = self.written("amount of data", self.between(1500, 1e7))
-        return {"at": at, "buffer": buffer} | ({"controller": self.controller()} if self.perhaps(0.5) else {})
+        pep = {"at": at, "buffer": buffer} | ({"controller": self.controller()} if self.perhaps(0.5) else {})
+        if self.perhaps(0.4):
+            moments = sorted({round(self.between(self.length / 1000, self.length), 6) for _ in range(3)})
+            pep["resets"] = [f"{moment} s" for moment in moments]
+            if self.perhaps(0.7):
+                pep["retry"] = "off" if self.perhaps(0.2) else self.span(0, self.length / 5)
+        return pep
 
     def pair(self) -> list[str]:
         return self.chance.sample(self.sites, 2)

@@ -5,7 +5,7 @@ use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
 use record::summary::{
-    Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals, TransmitterSummary,
+    BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals, TransmitterSummary,
 };
 use serde::Serialize;
 
@@ -60,6 +60,8 @@ struct Lean<'a> {
     parts: &'a [FlowSummary],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     proxies: &'a [ProxySummary],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    breaks: &'a [BreakSummary],
 }
 
 impl<'a> From<&'a Summary> for Lean<'a> {
@@ -74,9 +76,10 @@ impl<'a> From<&'a Summary> for Lean<'a> {
             links: _,
             parts,
             proxies,
+            breaks,
         } = summary;
         let bottleneck = bottleneck.as_ref();
-        Self { provenance, findings, flows, totals, bottleneck, transmitters, parts, proxies }
+        Self { provenance, findings, flows, totals, bottleneck, transmitters, parts, proxies, breaks }
     }
 }
 

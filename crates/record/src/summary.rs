@@ -67,6 +67,9 @@ pub struct Summary {
     /// What each proxy held of each flow; left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proxies: Vec<ProxySummary>,
+    /// Transfers that broke because a proxy lost its state, as they broke; left out if none did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub breaks: Vec<BreakSummary>,
     /// All flows together.
     pub totals: Totals,
     /// The link with the highest utilisation, links of hosts included. A transmitter that links share can be fuller than any of them.
@@ -228,6 +231,32 @@ pub struct ProxySummary {
     pub most_held_bytes: u64,
     /// What it held at the end of the run.
     pub held_at_end_bytes: u64,
+}
+
+/// A transfer that broke because a proxy on its way lost its state (RFC 3135, sections 4.1.2 and 4.1.3). The warm-up counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BreakSummary {
+    /// Index of the flow.
+    pub flow: u32,
+    /// Its name.
+    pub name: String,
+    /// Where the proxy stood that lost its state.
+    pub at: String,
+    /// Why: "reset", or "handover" to another gateway.
+    pub cause: String,
+    /// When.
+    pub time_s: f64,
+    /// What the proxy held then: bytes that had come in, in order, and were not acknowledged by the next connection's receiver;
+    /// and what others held that lost their state before the transfer went on.
+    pub held_bytes: u64,
+    /// Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver by
+    /// these connections. What was under way behind the proxy when it lost its state still arrives.
+    pub lost_bytes: u64,
+    /// When the application began anew with what the receiver had not; `null`: it did not.
+    pub again_s: Option<f64>,
+    /// From the break until the first byte of the new connection reached the receiver; `null`: none did.
+    pub silent_s: Option<f64>,
 }
 
 /// A path worth remembering: the `saved_path` of a later flow.

@@ -258,7 +258,7 @@ pub struct AccessLink {
 /// Performance-enhancing proxies (RFC 3135) that split TCP connections: each ends there, and a new one begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pep {
-    /// The sites where they stand, one or two.
+    /// The places where they stand, one or two: sites, or [`Pep::GATEWAY`].
     pub at: Vec<String>,
     /// What each holds of a flow at most: bytes that came in and are not acknowledged by the next connection's receiver.
     pub buffer: Bytes,
@@ -266,6 +266,30 @@ pub struct Pep {
     pub controller: Option<ControllerChoice>,
     /// Names of the flows that are split, `*` for anything; empty: all TCP flows that pass.
     pub flows: Vec<String>,
+    /// When they lose their state, in order.
+    pub resets: Vec<Time>,
+    /// How long an application waits before it begins anew what a proxy broke; `None`: it does not.
+    pub retry: Option<Span>,
+    /// What happens to one at a gateway when the path hands over to another.
+    pub on_handover: OnHandover,
+}
+
+impl Pep {
+    /// The place that is the gateway of the path, whichever that is at the time.
+    pub const GATEWAY: &'static str = "gateway";
+
+    /// How long an application waits unless it is said. curl's manual, `--retry`: before it retries a transfer it waits one
+    /// second at first.
+    pub const RETRY: Span = Span::from_secs(1);
+}
+
+/// What happens to a proxy at a gateway when the path hands over to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnHandover {
+    /// The proxy at the other gateway knows nothing of the connections: they end.
+    Reset,
+    /// Its state moves there and is at work again so long after the handover.
+    Move(Span),
 }
 
 /// Part of the run for which something is recorded.

@@ -105,6 +105,11 @@ impl Network {
         self.find(name).map(|(name, _)| name)
     }
 
+    /// Whether a constellation's file adds a site of this name.
+    pub fn has_place(&self, name: &str) -> bool {
+        self.places.iter().any(|place| place.name == name)
+    }
+
     fn find(&self, name: &str) -> Result<(String, Option<Site>), (Code, String)> {
         if !matches!(self.choice, NetworkChoice::Constellation { .. }) {
             let known = self.known_sites();

@@ -6,6 +6,7 @@
 
 mod acts;
 pub mod bottlenecks;
+mod breaks;
 mod calls;
 mod capacity;
 mod capture;

@@ -37,7 +37,13 @@ pub struct Part {
     pub pep: Option<usize>,
     /// Numbers of the parts that follow on it.
     pub rest: Vec<usize>,
+    /// Whether a proxy of the flow may lose its state, or move.
+    pub shaken: bool,
 }
+
+/// The site of a proxy: of what gets there what comes in, and of what sends on from there. Two at a gateway, which is found by
+/// the way to either end.
+pub(crate) type Stop = (u16, u16);
 
 impl FlowPlan {
     /// Whether it is users with sessions: of the others that have a controller each is one connection of TCP.
@@ -85,19 +91,21 @@ pub(crate) type Later = (FlowPlan, [Attachment; 2]);
 pub(crate) fn split(
     (scenario, scenario_flow, index): (&Scenario, usize, u32),
     (whole, ends): (&mut FlowPlan, &mut [Attachment; 2]),
-    sites: &[u16],
+    sites: &[Stop],
     (number, next): (usize, usize),
 ) -> Vec<Later> {
     let flow: &Flow = &scenario.flows[scenario_flow];
     let proxies = scenario.proxies(flow, index);
     let Some((first, _)) = proxies.first() else { return Vec::new() };
-    let stops: Vec<u16> =
-        std::iter::once(whole.from).chain(sites.iter().copied()).chain([whole.to]).collect();
-    let last = stops.len() - 2;
+    let from = std::iter::once(whole.from).chain(sites.iter().map(|&(_, leave)| leave));
+    let to = sites.iter().map(|&(arrive, _)| arrive).chain([whole.to]);
+    let stops: Vec<[u16; 2]> = from.zip(to).map(|(from, to)| [from, to]).collect();
+    let last = stops.len() - 1;
+    let shaken = proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
     let access = flow.access.as_ref();
     let (flow_plan, flow_ends) = (whole.clone(), *ends);
     let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
-    let mut parts = stops.windows(2).enumerate().map(|(place, stops)| {
+    let mut parts = stops.into_iter().enumerate().map(|(place, stops)| {
         let hosts = u64::from(place == 0) + u64::from(place == last);
         let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
         let covers = stops == [flow_plan.from, flow_plan.to];
@@ -129,6 +137,7 @@ pub(crate) fn split(
                 controller,
                 pep,
                 rest: (place..last).map(|behind| next + behind).collect(),
+                shaken,
             }),
             ..flow_plan.clone()
         };
@@ -221,19 +230,22 @@ pub(crate) fn configured(config: &tcp::Config, part: &Part) -> tcp::Config {
     config
 }
 
+/// What receives at the end of a part.
+pub(crate) fn receiver(config: &tcp::Config, part: Option<&Part>) -> tcp::Receiver {
+    let receiver = tcp::Receiver::new(config);
+    match part.and_then(|part| part.proxy) {
+        Some(proxy) => receiver.relaying(proxy.buffer),
+        None => receiver,
+    }
+}
+
 /// The receiver of a part.
 pub(crate) fn sink(config: &tcp::Config, part: Option<&Part>, transfer: tcp::Transfer) -> TcpSink {
-    let receiver = tcp::Receiver::new(config);
-    let Some(part) = part else { return TcpSink::new(receiver, config) };
-    match (part.proxy, transfer) {
-        (Some(proxy), _) => TcpSink::new(receiver.relaying(proxy.buffer), config),
-        (None, tcp::Transfer::Finite(bytes)) => {
-            let mut sink = TcpSink::new(receiver, config);
-            sink.expects(bytes);
-            sink
-        }
-        (None, tcp::Transfer::Endless) => TcpSink::new(receiver, config),
+    let mut sink = TcpSink::new(receiver(config, part), config);
+    if let (Some(Part { proxy: None, .. }), tcp::Transfer::Finite(bytes)) = (part, transfer) {
+        sink.expects(bytes);
     }
+    sink
 }
 
 /// What a connection is: that of its flow, but for its controller.
@@ -259,7 +271,7 @@ pub(crate) fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&P
 pub(crate) fn sites_of(
     scenario: &Scenario,
     (flow, index): (&Flow, u32),
-    site: impl Fn(&str) -> Result<u16, SimError>,
-) -> Result<Vec<u16>, SimError> {
+    site: impl Fn(&str) -> Result<Stop, SimError>,
+) -> Result<Vec<Stop>, SimError> {
     scenario.proxies(flow, index).iter().map(|(_, name)| site(name)).collect()
 }

@@ -299,6 +299,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         flows,
         parts,
         proxies: wiring.proxies(engine),
+        breaks: Vec::new(),
         bottleneck,
         transmitters,
         links,

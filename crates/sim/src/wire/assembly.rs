@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the engine of a wiring: links with the streams of their losses, endpoints of every flow, and each later page.
 
-use super::controllers::Ground;
+use super::controllers::{Ground, make};
 use super::{FlowPlan, Wiring, whole_rate};
 use crate::endpoint::hosts::{Application, Hosts};
-use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
+use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Shaken, TcpSource};
 use crate::lay::{Stop, seats};
 use crate::oracle::Known;
 use crate::packet::SegmentBody;
 use crate::split;
 use crate::{Options, SimError};
-use control::Signals;
+use control::{Controller, Signals};
 use engine::{Engine, Forwarding, Observer, stream_seed};
 use link::{Link, Seat, Seeds};
 use scenario::{FlowKind, Scenario};
@@ -146,7 +146,7 @@ impl Wiring {
                 };
                 self.application((plan, seed), (controller, config), application, &ground, hosts)?
             } else {
-                self.endpoints(plan, kind, seed, (options, &ground))?
+                self.endpoints(plan, kind, (scenario.seed, &stream), (options, &ground))?
             };
             endpoints.extend(pair);
             degraded.push(missing);
@@ -181,9 +181,10 @@ impl Wiring {
         &self,
         plan: &FlowPlan,
         kind: &FlowKind,
-        seed: u64,
+        (root, stream): (u64, &str),
         (options, ground): (&Options, &Ground),
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
+        let seed = stream_seed(root, stream);
         match kind {
             FlowKind::Cbr { rate, packet, on_off } => {
                 let source =
@@ -208,17 +209,35 @@ impl Wiring {
             FlowKind::Tcp { controller, config, transfer } => {
                 let (built, given) = self.controlled(plan, controller, config, ground)?;
                 let config = &tcp::Config { seed, ..config.clone() };
-                let mut sender = tcp::Sender::new(config.clone(), built, *transfer, given.oracle);
-                sender.also_provides(given.provided);
-                let mut start = plan.start;
-                if plan.part.as_ref().is_some_and(|part| part.place > 0) {
-                    sender = sender.relaying();
-                    // A proxy opens a connection when it is called.
-                    start = if config.setup == tcp::Setup::None { start } else { Time::MAX };
-                }
-                let source = TcpSource::new(sender, config, start, plan.stop, options.events);
+                let relays = plan.part.as_ref().is_some_and(|part| part.place > 0);
+                let (oracle, provided) = (given.oracle, given.provided);
+                let sender = move |config: &tcp::Config, built: Box<dyn Controller>, transfer| {
+                    let mut sender = tcp::Sender::new(config.clone(), built, transfer, oracle.clone());
+                    sender.also_provides(provided);
+                    if relays { sender.relaying() } else { sender }
+                };
+                // A proxy opens a connection when it is called.
+                let called = relays && config.setup != tcp::Setup::None;
+                let start = if called { Time::MAX } else { plan.start };
+                let first = sender(config, built, *transfer);
+                let source = TcpSource::new(first, config, start, plan.stop, options.events);
                 let sink = split::sink(config, plan.part.as_ref(), *transfer);
-                Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], given.degraded))
+                let Some(part) = plan.part.clone().filter(|part| part.shaken) else {
+                    return Ok((
+                        [AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)],
+                        given.degraded,
+                    ));
+                };
+                let (choice, own, stream) = (controller.clone(), config.clone(), stream.to_owned());
+                let later = move |connection: u32, transfer| {
+                    let seed = stream_seed(root, &format!("{stream} connection {}", connection + 1));
+                    // It has just been made once.
+                    let built = make(&choice, &own).unwrap_or_else(|error| unreachable!("{error}"));
+                    sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
+                };
+                let own = config.clone();
+                let receiver = move || split::receiver(&own, Some(&part));
+                Ok((Shaken::pair((source, later), (sink, receiver)), given.degraded))
             }
         }
     }
