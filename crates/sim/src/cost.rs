@@ -17,7 +17,7 @@ use crate::SimError;
 use crate::lay::{lay_network, open_network};
 use crate::recorder::position_rows;
 use control::catalogue;
-use link::{Config, Impairment, LinkSpec, Onsets, Service};
+use link::{Config, Delay, Impairment, LinkSpec, Onsets, Service};
 use scenario::{Flow, FlowKind, NetworkChoice, OnOff, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
@@ -146,8 +146,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
     let shown: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count) * shown(flow)).sum();
     let mut other_rows = samples * (carrying(&network, &streams) + shown);
     if scenario.record.interval.is_some() {
-        // Every path at every second, the first and the last included.
-        other_rows += network.paths.len() as f64 * (1.0 + length.floor());
+        other_rows += path_rows(&network, scenario, length);
         other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
     }
     if scenario.record.events {
@@ -431,6 +430,17 @@ fn per_answer(flow: &Flow) -> f64 {
             Some(DelayedAck::Linux) => 2.0,
         },
     }
+}
+
+/// Rows of paths: over satellites at every second, the first and the last included; else those of flows, there and back, once where
+/// no delay moves.
+fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
+    let seconds = 1.0 + length.floor();
+    if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
+        return network.paths.len() as f64 * seconds;
+    }
+    let stands = network.links.iter().all(|link| matches!(link.config.delay, Delay::Constant(_)));
+    2.0 * scenario.flows.len() as f64 * if stands { 1.0 } else { seconds }
 }
 
 /// Links that have a row in every sample: all of a plain network, both ways of the paths in use of a constellation.

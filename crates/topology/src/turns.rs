@@ -85,6 +85,15 @@ enum Of {
     Cell(u16),
     /// No other link has it.
     Own(u32),
+    /// One of its carriers.
+    Carrier(u16),
+}
+
+impl Transmitter {
+    /// A carrier on which a node sends, by its number there.
+    pub const fn carrier(node: u32, number: u16) -> Self {
+        Self { receives: false, node, of: Of::Carrier(number) }
+    }
 }
 
 /// One of the totals that transmitters have parts of.
