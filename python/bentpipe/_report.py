@@ -268,7 +268,14 @@ def total_lines(run: Run) -> list[str]:
         held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
     for site, (peak, buffer) in held.items():
         lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
-    if bottleneck:
+    carriers = run.summary.get("carriers", [])
+    for carrier in carriers:
+        lines.append(
+            f"{carrier['way']} carrier {carrier['name']} of {carrier['branches']} branches: "
+            f"utilisation {100 * carrier['utilisation']:.1f} %"
+        )
+    # A link that shares a carrier is busy for a part of it.
+    if bottleneck and all(carrier["utilisation"] <= bottleneck["utilisation"] for carrier in carriers):
         lines.append(f"bottleneck {bottleneck['name']}: utilisation {100 * bottleneck['utilisation']:.1f} %")
     if len(run.summary["links"]) > _MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))

@@ -4,7 +4,9 @@
 use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
-use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals};
+use record::summary::{
+    CarrierSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals,
+};
 use serde::Serialize;
 
 /// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
@@ -55,12 +57,24 @@ struct Lean<'a> {
     parts: &'a [FlowSummary],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     proxies: &'a [ProxySummary],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    carriers: &'a [CarrierSummary],
 }
 
 impl<'a> From<&'a Summary> for Lean<'a> {
     fn from(summary: &'a Summary) -> Self {
-        let Summary { provenance, findings, flows, totals, bottleneck, links: _, parts, proxies } = summary;
-        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref(), parts, proxies }
+        let Summary { provenance, findings, flows, totals, bottleneck, links: _, parts, proxies, carriers } =
+            summary;
+        Self {
+            provenance,
+            findings,
+            flows,
+            totals,
+            bottleneck: bottleneck.as_ref(),
+            parts,
+            proxies,
+            carriers,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ pub use sessions::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 7;
+pub const SCHEMA_VERSION: u32 = 8;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -71,6 +71,9 @@ pub struct Summary {
     pub bottleneck: Option<LinkSummary>,
     /// The network's links by index (access links left out); of a constellation those that carried something.
     pub links: Vec<LinkSummary>,
+    /// The carriers that branches of a star share; left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub carriers: Vec<CarrierSummary>,
 }
 
 /// Something that no transport in use does for so long. The run is as it would be without it.
@@ -199,6 +202,20 @@ pub struct FlowSummary {
     /// What its users feel, of a call; left out of others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<Box<CallSummary>>,
+}
+
+/// A carrier that branches of a star share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CarrierSummary {
+    /// Name.
+    pub name: String,
+    /// "forward" from the hub, "return" to it.
+    pub way: String,
+    /// Its branches.
+    pub branches: u32,
+    /// Share of the measured time in which it sent for one of them.
+    pub utilisation: f64,
 }
 
 /// What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next connection's

@@ -125,7 +125,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
     let ground = ground(scenario);
     let lay = |flow| stream(flow, path(&network, index(flow)), length, ground);
     let mut streams: Vec<_> = scenario.flows.iter().map(lay).collect();
-    share(&mut streams, length);
+    share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
     let mut standing = 0.0;
     for stream in &streams {
@@ -372,9 +372,27 @@ fn rate(config: &Config, length: f64) -> f64 {
     }
 }
 
+/// Of links that share a transmitter or a carrier: the first of them.
+type Sharers = BTreeMap<*const Config, *const Config>;
+
+fn sharers(network: &Network) -> Sharers {
+    let (mut transmitters, mut carriers) = (BTreeMap::new(), BTreeMap::new());
+    let first = |link: &topology::LinkPlan| {
+        let config = std::ptr::from_ref(&link.config);
+        let first = match (link.turn, link.config.spec.dama.and_then(|dama| dama.carrier)) {
+            (Some(turn), _) => *transmitters.entry(turn.transmitter).or_insert(config),
+            (None, Some(carrier)) => *carriers.entry(carrier).or_insert(config),
+            (None, None) => return None,
+        };
+        Some((config, first))
+    };
+    network.links.iter().filter_map(first).collect()
+}
+
 /// Divides links that flows share: who listens to nobody gets what he asks for, the others what is left, by what they ask
 /// and how hard they press; and none gets more than he asks for.
-fn share(streams: &mut [Stream<'_>], length: f64) {
+fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
+    let whose = |link: &Config| *sharers.get(&std::ptr::from_ref(link)).unwrap_or(&std::ptr::from_ref(link));
     let mut served: Vec<bool> = streams
         .iter()
         .map(|stream| {
@@ -387,7 +405,7 @@ fn share(streams: &mut [Stream<'_>], length: f64) {
         for (stream, served) in streams.iter().zip(&served) {
             let bits = f64::from(stream.flow.count) * stream.bits;
             for &link in &stream.links {
-                let (given, weighed) = asked.entry(std::ptr::from_ref(link)).or_default();
+                let (given, weighed) = asked.entry(whose(link)).or_default();
                 *(if *served { &mut *given } else { &mut *weighed }) +=
                     if *served { bits } else { bits * stream.weight };
             }
@@ -395,7 +413,7 @@ fn share(streams: &mut [Stream<'_>], length: f64) {
         let part = |stream: &Stream<'_>| {
             let of = |&link: &&Config| {
                 let there = rate(link, length) * length;
-                let (given, weighed) = asked[&std::ptr::from_ref(link)];
+                let (given, weighed) = asked[&whose(link)];
                 stream.weight * (there - given).max(LEFT * there) / weighed
             };
             stream.links.iter().map(of).fold(1.0, f64::min)

@@ -9,10 +9,10 @@ use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
 use record::summary::{
-    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, RequestCounts, SCHEMA_VERSION,
-    SavedPathSummary, SessionsSummary, Summary, Totals,
+    CarrierSummary, Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, RequestCounts,
+    SCHEMA_VERSION, SavedPathSummary, SessionsSummary, Summary, Totals,
 };
-use scenario::{FlowKind, Scenario, Value};
+use scenario::{FlowKind, NetworkChoice, Scenario, Value};
 use units::{Span, Time};
 
 /// What transports stand on here.
@@ -220,6 +220,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     });
     let bottleneck = bottleneck.cloned();
     links.truncate(wiring.network.links.len());
+    let carriers = carriers(scenario, &links);
     if wiring.is_constellation() {
         links.retain(LinkSummary::carried);
     }
@@ -268,7 +269,32 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         proxies: wiring.proxies(engine),
         bottleneck,
         links,
+        carriers,
     }
+}
+
+/// How long the carriers were busy that branches of a star share: of branch number k, link 2 k leads to the hub and link 2 k + 1
+/// from it, and each link takes of its carrier's time what it was busy.
+fn carriers(scenario: &Scenario, links: &[LinkSummary]) -> Vec<CarrierSummary> {
+    let NetworkChoice::Star { branches, carriers, forward } = &scenario.network else { return Vec::new() };
+    let summed = |name: &str, way: &str, busy: Vec<f64>| CarrierSummary {
+        name: name.to_owned(),
+        way: way.to_owned(),
+        branches: busy.len() as u32,
+        utilisation: busy.iter().sum(),
+    };
+    let from_hub = forward.carriers.iter().enumerate().map(|(number, (name, _))| {
+        let on = |branch: &usize| forward.of(*branch).is_some_and(|turn| usize::from(turn.carrier) == number);
+        let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch + 1].utilisation);
+        summed(name, "forward", busy.collect())
+    });
+    let to_hub = carriers.iter().enumerate().map(|(number, (name, _))| {
+        let of = |branch: usize| branches[branch].1.spec.dama.and_then(|dama| dama.carrier);
+        let on = |branch: &usize| of(*branch).map(usize::from) == Some(number);
+        let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch].utilisation);
+        summed(name, "return", busy.collect())
+    });
+    from_hub.chain(to_hub).collect()
 }
 
 fn flow_summary<E: Metered, O: Observer<E::Body>>(

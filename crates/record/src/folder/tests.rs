@@ -64,6 +64,7 @@ fn summary() -> Summary {
         },
         bottleneck: None,
         links: vec![],
+        carriers: vec![],
     }
 }
 
