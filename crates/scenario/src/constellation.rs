@@ -82,8 +82,7 @@ pub fn read(
         of((key, link)).or_else(|| of(("user_link", &both)))
     });
     let (uplink, downlink) = (user(old.map(|p| &p.uplink))?, user(old.map(|p| &p.downlink))?);
-    let uplink = direction(up, uplink, source, &at("uplink"))?;
-    let uplink = returns.over(uplink, source)?;
+    let uplink = returns.over(direction(up, uplink, source, &at("uplink"))?, source)?;
     let downlink = direction(text.downlink, downlink, source, &at("downlink"))?;
     let feeder = LinkSpec { rate: Some(FEEDER.0), queue: FEEDER.1, ..LinkSpec::IDEAL };
     let feeder = old.map_or(feeder, |p| p.feeder.clone());
