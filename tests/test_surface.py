@@ -56,7 +56,7 @@ def test_help_has_the_words_of_the_schema() -> None:
     for key, about in schema["Flow"]["properties"].items():
         assert " ".join(about["description"].split()) in words, key
     assert "From 1 to 100000." in words, "bounds too"
-    assert len(DOCUMENTED) == 25
+    assert len(DOCUMENTED) == 26
 
 
 def test_version_is_that_of_the_build() -> None:
@@ -209,7 +209,11 @@ OTHERS = [
                 bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, acks=ACKS, jitter=JITTER)
                 for s in ("a", "b")
             ]
-            + [bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "1 Mbit/s"})],
+            + [
+                bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "1 Mbit/s"}),
+                bp.Branch(site="d", delay="1 ms", forward={"carrier": "down", "weight": 2, "priority": 1}),
+            ],
+            forward_carriers=[bp.ForwardCarrier(name="down", rate="2 Mbit/s")],
             carriers=[
                 bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms", sharing="proportional")
             ],
@@ -294,6 +298,7 @@ def test_what_the_reader_puts_into_other_words() -> None:
         (bp.Star, "Star"),
         (bp.Branch, "Branch"),
         (bp.Carrier, "Carrier"),
+        (bp.ForwardCarrier, "ForwardCarrier"),
         (bp.Link, "Wire"),
         (bp.Starlink, "Starlink"),
         (bp.Tcp, "Tcp"),

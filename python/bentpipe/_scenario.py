@@ -105,8 +105,9 @@ class Link:
             of their own, ``{"log_normal": {"median": "10 ms", "sigma": 0.5}}``.
         reorder: Packets may overtake each other when the delay shrinks, or by their jitter.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
-        dama: Demand assignment on a plain link, ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``;
-            its ``random_access`` is ``{"scheme": "crdsa", "load": 0.3, "burst": "500 B"}``. On a `Branch`
+        dama: Demand assignment, of plain links and of uplinks,
+            ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``; its ``random_access``
+            is ``{"scheme": "crdsa", "load": 0.3, "burst": "500 B"}``. On a `Branch`
             ``{"carrier": "up", "vbdc": "unlimited"}``, with a `Carrier` of that name.
         grants: Or fixed times at which what is ready leaves, ``{"period": "4 ms"}``.
         acks: Acknowledgements that wait are thinned, or compressed, ``{"thinning": "filter"}``.
@@ -414,9 +415,16 @@ class Chain:
 
 @dataclass(kw_only=True)
 class Branch(Link):
-    """A branch of a star: a link to the site of that name."""
+    """A branch of a star: a link to the site of that name.
+
+    Attributes:
+        forward: The carrier from the hub that it shares with others, and its right there,
+            ``{"carrier": "down", "weight": 2, "priority": 1}``, with a `ForwardCarrier` of that name. `rate` is then
+            that of its turns, by default the carrier's.
+    """
 
     site: str
+    forward: Mapping[str, Any] | None = None
 
 
 @dataclass(kw_only=True)
@@ -435,11 +443,20 @@ class Carrier:
 
 
 @dataclass(kw_only=True)
+class ForwardCarrier:
+    """A carrier on which the hub of a star sends to several branches, one after the other: their `forward` names it."""
+
+    name: str
+    rate: str
+
+
+@dataclass(kw_only=True)
 class Star:
     """A hub (site ``hub``) and its branches."""
 
     branches: Sequence[Branch]
     carriers: Sequence[Carrier] | None = None
+    forward_carriers: Sequence[ForwardCarrier] | None = None
 
 
 @dataclass(kw_only=True)

@@ -63,6 +63,16 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
         ("loss_by_elevation", "loss_by_range"),
         ("delay_by_elevation", "delay_by_range"),
     ],
+    "UserLink": [
+        ("rate", "rate_steps", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
+        ("loss_by_elevation", "loss_by_range"),
+        ("delay_by_elevation", "delay_by_range"),
+        ("dama", "grants"),
+        ("acks", "queue"),
+        ("acks", "warn_above"),
+        ("dama", "arq"),
+        ("dama", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
+    ],
     "AccessLink": [("rate", "rate_steps", "trace", "rate_by_hour")],
     "Traffic": [("sites", "top")],
 }
@@ -70,8 +80,8 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
 LEFT_OUT = {
     "Dumbbell": {"path_trace", "trace_end"},
     "Wire": {"path_trace", "trace_end"},
-    "Branch": {"path_trace", "trace_end"},
     "MovingLink": {"path_trace", "trace_end"},
+    "UserLink": {"path_trace", "trace_end"},
     "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation", "delay_by_elevation"},
     "AccessLink": {"path_trace", "trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
@@ -79,7 +89,8 @@ LEFT_OUT = {
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs", *applications.KEYS},
     "Starlink": {"preset"},
     "Dama": {"carrier"},
-    "Star": {"carriers"},
+    "Branch": {"path_trace", "trace_end", "forward"},
+    "Star": {"carriers", "forward_carriers"},
 }
 #: Bounds that keep a run short, where the format's own are wide: quantities in base units, or numbers.
 NARROW: dict[tuple[str, str], tuple[float, float]] = {
@@ -304,6 +315,14 @@ class Draw:
                 branch.pop("arq", None)
                 branch.pop("grants", None)
                 star["carriers"] = [carrier]
+        # Some share one from the hub, at its rate.
+        forward = {"name": "down", "rate": self.value({"format": "data rate"}, ("", "rate"))}
+        for branch in star["branches"] if self.perhaps(0.5) else []:
+            if self.perhaps(0.7):
+                for key in ("rate", "rate_steps", "trace", "budget", "warn_above"):
+                    branch.pop(key, None)
+                branch["forward"] = self.table("Forward") | {"carrier": "down"}
+                star["forward_carriers"] = [forward]
         return star
 
     def starlink(self) -> dict[str, Any]:
@@ -325,7 +344,7 @@ class Draw:
         else:
             found.pop("preset", None)
             found["walker"] = self.table("Walker")
-            found["user_link"] = self.table("MovingLink") | {"rate": self.value({"format": "data rate"}, ("", "rate"))}
+            found["user_link"] = self.table("UserLink") | {"rate": self.value({"format": "data rate"}, ("", "rate"))}
         found["route_step"] = self.written("time span", self.between(max(0.05, self.length / 20), 20))
         return found
 
@@ -444,7 +463,7 @@ class Draw:
         """Something that the schema allows at a key."""
         name = of.get("$ref", "").rsplit("/", 1)[-1]
         if name == "Budget":
-            return self.budget(moving=at[0] == "MovingLink")
+            return self.budget(moving=at[0] in ("MovingLink", "UserLink"))
         if name == "LandMobile":
             return self.land_mobile()
         if name == "TwoState":

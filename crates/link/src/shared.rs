@@ -37,7 +37,7 @@ pub struct Sent {
 impl Link {
     /// As [`Link::new`], without a transmitter of its own.
     pub fn sharing(config: &Config, seeds: impl Into<Seeds>) -> Self {
-        let mut link = Self::build(config, Some(config.spec.queue.discipline.held()), seeds.into());
+        let mut link = Self::build(config, Some(Self::waiting_room(config)), seeds.into());
         link.fifo.shares = true;
         link
     }

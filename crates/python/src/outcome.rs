@@ -5,7 +5,8 @@ use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
 use record::summary::{
-    BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals, TransmitterSummary,
+    BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals,
+    TransmitterSummary,
 };
 use serde::Serialize;
 

@@ -14,7 +14,7 @@ pub use sessions::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 7;
+pub const SCHEMA_VERSION: u32 = 8;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -392,11 +392,11 @@ pub struct LinkSummary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TransmitterSummary {
-    /// Who sends and who receives: "satellite > the cell rioja", "Villenave > its satellites".
+    /// Who sends and who receives: "satellite > the cell rioja", "Villenave > its satellites"; of a star "forward carrier tdm".
     pub name: String,
-    /// "beam", "satellite" or "gateway"; or "total": what all beams of a satellite, or all links of a gateway, may send together.
+    /// "beam", "satellite", "gateway", or "carrier" of a star; or "total": what all beams of a satellite, or all links of a gateway, may send together.
     pub kind: String,
-    /// How many links had a part of it: of a beam one for each site and satellite.
+    /// How many links had a part of it: of a beam one for each site and satellite, of a carrier one for each branch.
     pub links: u32,
     /// How long it served after the warm-up: a site or satellite was reached through it.
     pub served_s: f64,

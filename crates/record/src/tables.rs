@@ -88,7 +88,8 @@ table! {
 }
 
 table! {
-    /// The path between two sites at one moment.
+    /// The path between two sites that a flow uses, or back, at one moment: over satellites at every change and every second, in a
+    /// network without satellites when it is another than a second before.
     PathTable of PathRow<'a> {
         /// When.
         time_s: f64 as F64 in "s",

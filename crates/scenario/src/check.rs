@@ -41,6 +41,9 @@ fn unreadable(said: &str) -> String {
 /// Keys of single links that say rate, delay or loss over time: a preset of a whole path has none.
 const OF_LINKS: [&str; 5] = ["rate_steps", "trace", "delay_trace", "path_trace", "trace_end"];
 
+/// Keys of links on which a terminal sends.
+const OF_TERMINALS: [&str; 3] = ["dama", "grants", "acks"];
+
 /// A file, parsed, with the places of its keys.
 #[derive(Debug)]
 pub struct Source<'a> {
@@ -413,6 +416,9 @@ impl<'a> Checker<'a> {
                 "terminals share a carrier of one rate: where it moves, give each branch its rate_steps and a dama of its own, \
                  without carrier; "
                     .to_owned()
+            }
+            _ if OF_TERMINALS.contains(&name) && path.starts_with("network.constellation") => {
+                "only sites come to send so: write it under uplink or user_link; ".to_owned()
             }
             _ if OF_LINKS.contains(&name) => {
                 "only single links have it: write the path as network.dumbbell, network.chain \

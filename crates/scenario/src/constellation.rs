@@ -7,6 +7,7 @@ mod isl;
 mod key;
 mod mask;
 mod orbits;
+mod returns;
 mod shared;
 
 use crate::budget::{Budget, LOWEST_DEG};
@@ -23,6 +24,7 @@ use key::at;
 use link::sight::SightRate;
 use link::{LinkSpec, Queue, QueueLimit};
 use orbits::{shells, write_shells};
+use returns::Returns;
 use std::sync::Arc;
 use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
 use units::{Angle, Code, Rate, Span};
@@ -66,18 +68,21 @@ pub fn read(
         None => old.map(|p| p.gateways.clone()).unwrap_or_default(),
     };
     let places = read_places(text.sites.take().unwrap_or_default(), &pops, source)?;
-    let user = |base: Option<&LinkSpec>| match text.user_link.clone() {
+    let (both, returns) = text.user_link.map(|link| (link.moving, link.return_link)).unzip();
+    let (up, up_returns) = text.uplink.map(|link| (link.moving, link.return_link)).unzip();
+    let returns = Returns { both: returns.unwrap_or_default(), up: up_returns.unwrap_or_default() };
+    let user = |base: Option<&LinkSpec>| match both.clone() {
         Some(link) => link.read(base, source, &at("user_link")).map(Some),
         None => Ok(base.cloned()),
     };
-    let in_file = [("uplink", &text.uplink), ("downlink", &text.downlink)].map(|(key, link)| {
+    let in_file = [("uplink", &up), ("downlink", &text.downlink)].map(|(key, link)| {
         let of = |(key, link): (&'static str, &Option<MovingLink>)| {
             Some((key, link.as_ref()?.sight.budget.clone()?))
         };
-        of((key, link)).or_else(|| of(("user_link", &text.user_link)))
+        of((key, link)).or_else(|| of(("user_link", &both)))
     });
     let (uplink, downlink) = (user(old.map(|p| &p.uplink))?, user(old.map(|p| &p.downlink))?);
-    let uplink = direction(text.uplink, uplink, source, &at("uplink"))?;
+    let uplink = returns.over(direction(up, uplink, source, &at("uplink"))?, source)?;
     let downlink = direction(text.downlink, downlink, source, &at("downlink"))?;
     let feeder = LinkSpec { rate: Some(FEEDER.0), queue: FEEDER.1, ..LinkSpec::IDEAL };
     let feeder = old.map_or(feeder, |p| p.feeder.clone());
@@ -110,6 +115,7 @@ pub fn read(
     let terminals = places.placed_terminals();
     let said = (text.shared, text.beams, places.terminals.as_slice());
     let (shared, beams) = shared::read(said, old, (&terminals, &gateways), source)?;
+    returns::refuse_two_schedulers(&uplink, &shared, source)?;
     let spec = ConstellationSpec {
         name,
         shells,
@@ -240,7 +246,10 @@ pub fn write(
         isl_latitude_limit: grid.map(|isl| Q(Unlimited(isl.latitude_limit))),
         cross_seam: grid.map(|isl| isl.cross_seam),
         isl: Some(Isl::of(spec.isl.as_ref())),
-        uplink: Some(user(&spec.uplink, up)),
+        uplink: Some(format::UserLink {
+            moving: user(&spec.uplink, up),
+            return_link: format::ReturnLink::of(&spec.uplink),
+        }),
         downlink: Some(user(&spec.downlink, down)),
         feeder: Some(feeder),
         fibre_factor: (!spec.pops.is_empty()).then_some(spec.fibre_factor),

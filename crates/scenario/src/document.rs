@@ -68,9 +68,38 @@ pub enum NetworkChoice {
         branches: Vec<(String, Wire)>,
         /// Carriers that they share on the way to the hub, with their names; see [`link::Dama::carrier`].
         carriers: Vec<(String, Carrier)>,
+        /// Carriers that they share on the way from the hub.
+        forward: ForwardCarriers,
     },
     /// A path over Starlink: sites "dish" and "server".
     Starlink(Starlink),
+}
+
+/// Carriers on which a hub sends to branches, one packet after the other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ForwardCarriers {
+    /// Name and highest rate.
+    pub carriers: Vec<(String, Rate)>,
+    /// Of each branch, in their order: which it shares, and with what right. Empty where none does.
+    pub turns: Vec<Option<ForwardTurn>>,
+}
+
+/// The right of a branch to a carrier from the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForwardTurn {
+    /// Place of the carrier among them.
+    pub carrier: u16,
+    /// Share, against others of its class.
+    pub weight: u16,
+    /// Branches of a higher class go first.
+    pub class: u8,
+}
+
+impl ForwardCarriers {
+    /// The right of the branch of that place; `None`: the way to it is its own.
+    pub fn of(&self, branch: usize) -> Option<ForwardTurn> {
+        *self.turns.get(branch)?
+    }
 }
 
 /// A link of a plain network.

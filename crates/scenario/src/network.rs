@@ -172,7 +172,9 @@ impl Text {
                 text.dumbbell = Some(Dumbbell::of(forward, reverse));
             }
             NetworkChoice::Chain { links } => text.chain = Some(Chain::of(links)),
-            NetworkChoice::Star { branches, carriers } => text.star = Some(Star::of(branches, carriers)),
+            NetworkChoice::Star { branches, carriers, forward } => {
+                text.star = Some(Star::of(branches, carriers, forward));
+            }
             NetworkChoice::Starlink(path) => text.starlink = Some(Starlink::of(path)),
         }
         text

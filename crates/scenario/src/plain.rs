@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::carrier;
 use crate::check::Source;
-use crate::document::{Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
+use crate::document::{ForwardCarriers, Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
 use crate::format::{
     self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, ReturnLink, Service, Star,
 };
@@ -187,7 +187,9 @@ impl Star {
         let mut branches: Vec<(String, Wire)> = Vec::new();
         let carriers_at = "network.star.carriers";
         let carriers = carrier::read(self.carriers, source, carriers_at)?;
-        for (index, Branch { site, mut wire }) in self.branches.into_iter().enumerate() {
+        let mut forward = ForwardCarriers::read(self.forward_carriers, source)?;
+        let mut turns = Vec::new();
+        for (index, Branch { site, forward: turn, mut wire }) in self.branches.into_iter().enumerate() {
             let path = format!("network.star.branches[{index}]");
             if site == "hub" || branches.iter().any(|(known, _)| *known == site) {
                 let message =
@@ -195,27 +197,40 @@ impl Star {
                 return Err(source.error(Code::ScenarioValue, &format!("{path}.site"), message));
             }
             let shared = wire.return_link.dama.take_if(|dama| dama.carrier.is_some());
+            let turn = turn.map(|turn| forward.turn(&turn, &mut wire, source, &path)).transpose()?;
             let mut wire = wire.read(source, &path)?;
+            if let Some(turn) = turn {
+                forward.check_branch(turn, &wire, source, &path)?;
+            }
             if let Some(dama) = shared {
                 wire.spec.dama = Some(dama.on_carrier(&carriers, &wire, source, &format!("{path}.dama"))?);
             }
             branches.push((site, wire));
+            turns.push(turn);
         }
         if branches.is_empty() {
             let message = "a star needs at least one branch";
             return Err(source.error(Code::ScenarioValue, "network.star.branches", message));
         }
         carrier::check(&carriers, &branches, source, carriers_at)?;
-        Ok(NetworkChoice::Star { branches, carriers })
+        if turns.iter().any(Option::is_some) {
+            forward.turns = turns;
+        }
+        forward.check(source)?;
+        Ok(NetworkChoice::Star { branches, carriers, forward })
     }
 
     /// What a file says of these branches.
-    pub fn of(branches: &[(String, Wire)], carriers: &carrier::Named) -> Self {
-        let branch = |(site, wire): &(String, Wire)| {
+    pub fn of(branches: &[(String, Wire)], carriers: &carrier::Named, forward: &ForwardCarriers) -> Self {
+        let branch = |(at, (site, wire)): (usize, &(String, Wire))| {
             let mut text = format::Wire::of(wire);
             text.return_link.dama = wire.spec.dama.map(|dama| format::Dama::on(dama, carriers));
-            Branch { site: site.clone(), wire: text }
+            Branch { site: site.clone(), forward: forward.write_turn(at), wire: text }
         };
-        Self { branches: branches.iter().map(branch).collect(), carriers: carrier::write(carriers) }
+        Self {
+            branches: branches.iter().enumerate().map(branch).collect(),
+            carriers: carrier::write(carriers),
+            forward_carriers: forward.write(),
+        }
     }
 }

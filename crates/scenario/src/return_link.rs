@@ -20,7 +20,8 @@ impl ReturnLink {
     ) -> Result<LinkSpec, ScenarioError> {
         let dama = self.dama.map(|dama| dama.read(&spec, service, source, &format!("{path}.dama")));
         let grants = self.grants.map(|grants| grants.read(source, &format!("{path}.grants")));
-        let acks = self.acks.map(|acks| acks.read(&spec, service, source, &format!("{path}.acks")));
+        let sends_at_once = spec.rate.is_none() && *service == WireService::Constant;
+        let acks = self.acks.map(|acks| acks.read(&spec, sends_at_once, source, &format!("{path}.acks")));
         let spec = LinkSpec {
             dama: dama.transpose()?,
             grants: grants.transpose()?,
@@ -64,7 +65,7 @@ pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Resul
 }
 
 impl format::Grants {
-    fn read(self, source: &Source<'_>, path: &str) -> Result<Grants, ScenarioError> {
+    pub fn read(self, source: &Source<'_>, path: &str) -> Result<Grants, ScenarioError> {
         let missing = |key: &str, other: &str, example: &str| {
             let message =
                 format!("`{other}` is nothing without `{key}` (write {key} = {example}, or remove it)");
@@ -91,7 +92,7 @@ impl format::Grants {
 }
 
 impl format::Dama {
-    fn read(
+    pub fn read(
         self,
         spec: &LinkSpec,
         service: &WireService,

@@ -40,20 +40,26 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             };
             (from.min(to)..from.max(to)).map(|at| wired(name(at), &links[at])).collect()
         }
-        NetworkChoice::Star { branches, carriers } => {
+        NetworkChoice::Star { branches, carriers, forward } => {
             let name = |site: &str| {
                 if site == flow.from { format!("{site} > hub") } else { format!("hub > {site}") }
             };
-            let on_the_way = |(site, _): &&(String, Wire)| *site == flow.from || *site == flow.to;
             let carrier = |site: &str, wire: &Wire| {
                 let number = wire.spec.dama.and_then(|dama| dama.carrier).filter(|_| site == flow.from)?;
                 let (name, carrier) = &carriers[usize::from(number)];
                 Some((format!("carrier {name}"), Ok(carrier.rate.bits_per_s() as f64)))
             };
-            let passed = |(site, wire): &(String, Wire)| {
-                carrier(site, wire).unwrap_or_else(|| wired(name(site), wire))
+            let ends =
+                branches.iter().enumerate().filter(|(_, (site, _))| *site == flow.from || *site == flow.to);
+            let passed = |(at, (site, wire)): (usize, &(String, Wire))| {
+                let own = carrier(site, wire).unwrap_or_else(|| wired(name(site), wire));
+                let shared = forward.of(at).filter(|_| *site == flow.to).map(|turn| {
+                    let (name, rate) = &forward.carriers[usize::from(turn.carrier)];
+                    (format!("forward carrier {name}"), Ok(rate.bits_per_s() as f64))
+                });
+                shared.into_iter().chain([own])
             };
-            branches.iter().filter(on_the_way).map(passed).collect()
+            ends.flat_map(passed).collect()
         }
         NetworkChoice::Starlink(starlink) => {
             let (name, direction) = if flow.from == "dish" {

@@ -19,7 +19,7 @@ use crate::SimError;
 use crate::lay::{lay_network, open_network};
 use crate::recorder::position_rows;
 use lanes::{Lane, lanes};
-use link::{Config, Impairment, LinkSpec, Onsets, Service};
+use link::{Config, Delay, Impairment, LinkSpec, Onsets, Service};
 use scenario::{Flow, FlowKind, NetworkChoice, OnOff, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
@@ -134,7 +134,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
         stream((flow, path(&network, index(flow)), lanes), length, ground)
     };
     let mut streams: Vec<_> = scenario.flows.iter().map(lay).collect();
-    share(&mut streams, length);
+    share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
     let (mut standing, mut relayed) = (0.0, 0.0);
     for stream in &streams {
@@ -165,8 +165,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
     let shown = sum(&shown);
     let mut other_rows = samples * (carrying(&network, &streams) + shown);
     if scenario.record.interval.is_some() {
-        // Every path at every second, the first and the last included.
-        other_rows += network.paths.len() as f64 * (1.0 + length.floor());
+        other_rows += path_rows(&network, scenario, length);
         other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
     }
     if scenario.record.events {
@@ -381,9 +380,27 @@ fn rate(config: &Config, length: f64) -> f64 {
     }
 }
 
+/// Of links that share a transmitter or a carrier: the first of them.
+type Sharers = BTreeMap<*const Config, *const Config>;
+
+fn sharers(network: &Network) -> Sharers {
+    let (mut transmitters, mut carriers) = (BTreeMap::new(), BTreeMap::new());
+    let first = |link: &topology::LinkPlan| {
+        let config = std::ptr::from_ref(&link.config);
+        let first = match (&link.turn, link.config.spec.dama.and_then(|dama| dama.carrier)) {
+            (Some(turn), _) => *transmitters.entry(turn.transmitter).or_insert(config),
+            (None, Some(carrier)) => *carriers.entry(carrier).or_insert(config),
+            (None, None) => return None,
+        };
+        Some((config, first))
+    };
+    network.links.iter().filter_map(first).collect()
+}
+
 /// Divides links that flows share: who listens to nobody gets what he asks for, the others what is left, by what they ask
 /// and how hard they press; and none gets more than he asks for.
-fn share(streams: &mut [Stream<'_>], length: f64) {
+fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
+    let whose = |link: &Config| *sharers.get(&std::ptr::from_ref(link)).unwrap_or(&std::ptr::from_ref(link));
     let mut served: Vec<bool> = streams
         .iter()
         .map(|stream| {
@@ -396,7 +413,7 @@ fn share(streams: &mut [Stream<'_>], length: f64) {
         for (stream, served) in streams.iter().zip(&served) {
             let bits = f64::from(stream.flow.count) * stream.bits;
             for &link in &stream.links {
-                let (given, weighed) = asked.entry(std::ptr::from_ref(link)).or_default();
+                let (given, weighed) = asked.entry(whose(link)).or_default();
                 *(if *served { &mut *given } else { &mut *weighed }) +=
                     if *served { bits } else { bits * stream.weight };
             }
@@ -404,7 +421,7 @@ fn share(streams: &mut [Stream<'_>], length: f64) {
         let part = |stream: &Stream<'_>| {
             let of = |&link: &&Config| {
                 let there = rate(link, length) * length;
-                let (given, weighed) = asked[&std::ptr::from_ref(link)];
+                let (given, weighed) = asked[&whose(link)];
                 stream.weight * (there - given).max(LEFT * there) / weighed
             };
             stream.links.iter().map(of).fold(1.0, f64::min)
@@ -439,6 +456,17 @@ fn per_answer(flow: &Flow) -> f64 {
             Some(DelayedAck::Linux) => 2.0,
         },
     }
+}
+
+/// Rows of paths: over satellites at every second, the first and the last included; else those of flows, there and back, once where
+/// no delay moves.
+fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
+    let seconds = 1.0 + length.floor();
+    if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
+        return network.paths.len() as f64 * seconds;
+    }
+    let stands = network.links.iter().all(|link| matches!(link.config.delay, Delay::Constant(_)));
+    2.0 * scenario.flows.len() as f64 * if stands { 1.0 } else { seconds }
 }
 
 /// Links that have a row in every sample: all of a plain network, both ways of the paths in use of a constellation.

@@ -7,13 +7,16 @@ use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
 use link::{
-    Carrier, Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd, TraceRate,
+    Carrier, Config, Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd,
+    TraceRate,
 };
-use scenario::{Budget, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
+use scenario::{
+    Budget, ForwardCarriers, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use topology::{Almanac, LinkPlan, Network, Site};
+use topology::{Almanac, LinkPlan, Network, Page, Site, Transmitter, Turn};
 use units::{Rate, Span, Time};
 
 /// A link, its delay, and what changes with time.
@@ -42,6 +45,9 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             if let Some(vary) = vary {
                 vary.network(&mut network);
             }
+            for link in &mut network.links {
+                grant(scenario.seed, &link.name, &mut link.config);
+            }
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
@@ -59,14 +65,23 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<(Networ
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
-        NetworkChoice::Star { branches, .. } => {
+        NetworkChoice::Star { branches, forward, .. } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (site, wire) in branches {
-                let (spec, delay, course) = read(wire, scenario, &mut replay, &format!("{site} > hub"))?;
+                let name = format!("{site} > hub");
+                let (spec, delay, course) = read(wire, scenario, &mut replay, &name)?;
                 plain.push((site.clone(), spec, delay));
-                courses.extend(both_ways(course));
+                let [mut there, back] = both_ways(course);
+                if wire.service != WireService::Constant && carrier_of(scenario, &wire.spec).is_some() {
+                    // The rate over time is that of the way back; the carrier has its own.
+                    let steady = Wire { service: WireService::Constant, ..wire.clone() };
+                    there = read(&steady, scenario, &mut replay, &name)?.2;
+                }
+                courses.extend([there, back]);
             }
-            (topology::shapes::star(&plain), courses)
+            let mut network = topology::shapes::star(&plain);
+            take_turns(&mut network, forward);
+            (network, courses)
         }
         NetworkChoice::Starlink(path) => {
             let [up, down] = draw(scenario, path);
@@ -116,6 +131,7 @@ pub(crate) fn open_network<'a>(
             if let Some(vary) = &vary {
                 vary.page(&mut page, &network);
             }
+            grant_page(scenario.seed, &mut page, &network);
             network.turn_to(page);
             network.notes.extend(replay.notes());
             let names = site_names(&network);
@@ -140,10 +156,50 @@ pub(crate) fn open_network<'a>(
     }
 }
 
+/// Seats the links from the hub of a star at the carriers that they share.
+fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
+    for (branch, turn) in forward.turns.iter().enumerate() {
+        // Every second link leads from the hub.
+        let link = &mut network.links[2 * branch + 1];
+        link.turn = turn.map(|turn| Turn {
+            transmitter: Transmitter::carrier(link.from, turn.carrier),
+            weight: turn.weight,
+            class: turn.class,
+            turns: topology::Turns::Bytes,
+            part: None,
+        });
+    }
+}
+
 /// The carrier on which a link sends, if it shares one.
 fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier> {
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
     Some(&carriers.get(usize::from(spec.dama?.carrier?))?.1)
+}
+
+/// Gives a link of a constellation the grants for which its spec has it wait, and the stream that chooses between them.
+fn grant(seed: u64, name: &str, config: &mut Config) {
+    if let Some(grants) = config.spec.grants {
+        let course = config.course.as_deref().cloned().unwrap_or_default();
+        let grants = Some((grants, stream_seed(seed, &format!("link {name} grants"))));
+        config.course = Some(Arc::new(Course { grants, ..course }));
+    }
+}
+
+/// The same of the links of a page that follows on a network.
+pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
+    for link in &mut page.links {
+        grant(seed, &link.name, &mut link.config);
+    }
+    for (link, course) in &mut page.courses {
+        // The page's links stand behind those that are known.
+        if let Some(LinkPlan { name, config, .. }) = network.links.get(*link as usize)
+            && let Some(grants) = config.spec.grants
+        {
+            let grants = Some((grants, stream_seed(seed, &format!("link {name} grants"))));
+            *course = Arc::new(Course { grants, ..(**course).clone() });
+        }
+    }
 }
 
 /// A seat for each link on the carrier that it shares, if it does.

@@ -15,6 +15,7 @@ use record::tables::{
 };
 use scenario::Window;
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 use units::{Bytes, Rate, Span, Time};
@@ -123,6 +124,8 @@ pub struct Recorder {
     link_marks: Vec<LinkMark>,
     /// Links have rows only for intervals in which something passed or waited.
     sparse: bool,
+    /// Of the pairs of sites that flows use, both ways: the delays there and back in their last row of a plain network.
+    told: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
     last: Time,
     snapshot: Snapshot,
 }
@@ -146,6 +149,7 @@ impl Recorder {
             parts: wiring.all_parts().map(|part| (part, FlowMark::default())).collect(),
             link_marks: vec![LinkMark::default(); wiring.network.links.len()],
             sparse: wiring.is_constellation(),
+            told: pairs(wiring).into_iter().map(|pair| (pair, None)).collect(),
             last: Time::ZERO,
             snapshot: Snapshot::new(),
         }
@@ -285,10 +289,17 @@ impl Recorder {
         of_applications.filter_map(|((plan, progress), flow)| progress.finding((flow, plan), end)).collect()
     }
 
-    /// The paths of all pairs of sites over a stretch of time that is laid out: at every change and every second.
+    /// The paths that flows use, there and back, over a stretch of time that is laid out: of satellites at every change and every
+    /// second; of a plain network, where delays stand still or jump, only when one is not what it was a second before.
     pub fn paths(&mut self, wiring: &Wiring, over: &Range<Time>) {
         let network = &wiring.network;
+        let moving = wiring.is_constellation();
         for path in &network.paths {
+            let ends = (path.from, path.to);
+            // A plain network has a path between any two sites.
+            if !moving && !self.told.contains_key(&ends) {
+                continue;
+            }
             let pieces = path.pieces.iter().map(|piece| piece.from).filter(|from| over.contains(from));
             let mut times: Vec<(Time, bool)> = pieces.map(|from| (from, true)).collect();
             let second = |at: Time| at.nanos().div_ceil(1_000_000_000);
@@ -296,10 +307,14 @@ impl Recorder {
             times.extend(seconds.map(|s| (Time::ZERO + Span::from_secs(s), false)));
             times.sort_by_key(|&(at, changed)| (at, !changed));
             times.dedup_by_key(|&mut (at, _)| at);
+            let reverse = wiring.path(path.to, path.from);
             for (at, changed) in times {
-                let piece = path.piece(at);
-                let back = wiring.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
+                let back = reverse.and_then(|reverse| reverse.delay(at));
                 let delay = path.delay(at);
+                if !moving && self.told.insert(ends, Some([delay, back])) == Some(Some([delay, back])) {
+                    continue;
+                }
+                let piece = path.piece(at);
                 self.tables.paths.push_row(&PathRow {
                     time_s: at.secs_f64(),
                     from: &wiring.site_names[usize::from(path.from)],
@@ -326,6 +341,16 @@ impl Recorder {
     pub fn finish(self) -> Tables {
         self.tables
     }
+}
+
+/// The pairs of sites between which flows and their parts go, both ways.
+fn pairs(wiring: &Wiring) -> BTreeSet<(u16, u16)> {
+    let whole = (0..wiring.whole).map(|flow| {
+        let last = wiring.flows[flow].last(flow);
+        (wiring.flows[flow].from, wiring.flows[last].to)
+    });
+    let parts = wiring.flows.iter().map(|plan| (plan.from, plan.to));
+    whole.chain(parts).flat_map(|(from, to)| [(from, to), (to, from)]).collect()
 }
 
 /// The sending end of a flow, and its receiving one.

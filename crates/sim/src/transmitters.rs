@@ -46,7 +46,33 @@ pub(crate) fn summary(
             utilisation: (busy_s / served_s).min(1.0),
         })
     };
-    members.iter().filter_map(row).collect()
+    members.iter().filter_map(row).chain(carriers(scenario, links, end.since(since))).collect()
+}
+
+/// The carriers that branches of a star share: of branch number k, link 2 k leads to the hub and link 2 k + 1
+/// from it, and each link takes of its carrier's time what it was busy.
+fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<TransmitterSummary> {
+    let NetworkChoice::Star { branches, carriers, forward } = &scenario.network else { return Vec::new() };
+    let summed = |name: &str, way: &str, busy: Vec<f64>| TransmitterSummary {
+        name: format!("{way} carrier {name}"),
+        kind: "carrier".to_owned(),
+        links: busy.len() as u32,
+        served_s: measured.secs_f64(),
+        // A packet that straddles the end counts to it on each link.
+        utilisation: busy.iter().sum::<f64>().min(1.0),
+    };
+    let from_hub = forward.carriers.iter().enumerate().map(|(number, (name, _))| {
+        let on = |branch: &usize| forward.of(*branch).is_some_and(|turn| usize::from(turn.carrier) == number);
+        let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch + 1].utilisation);
+        summed(name, "forward", busy.collect())
+    });
+    let to_hub = carriers.iter().enumerate().map(|(number, (name, _))| {
+        let of = |branch: usize| branches[branch].1.spec.dama.and_then(|dama| dama.carrier);
+        let on = |branch: &usize| of(*branch).map(usize::from) == Some(number);
+        let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch].utilisation);
+        summed(name, "return", busy.collect())
+    });
+    from_hub.chain(to_hub).collect()
 }
 
 /// The mean of a total from `since` to `end`, bit/s.

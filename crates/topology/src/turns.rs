@@ -117,6 +117,15 @@ enum Of {
     Cell(u16),
     /// No other link has it.
     Own(u32),
+    /// One of its carriers.
+    Carrier(u16),
+}
+
+impl Transmitter {
+    /// A carrier on which a node sends, by its number there.
+    pub const fn carrier(node: u32, number: u16) -> Self {
+        Self { receives: false, node, of: Of::Carrier(number) }
+    }
 }
 
 /// What a transmitter serves alone while it does. A cell has one beam at a time, whichever satellite sends it.
@@ -139,7 +148,8 @@ impl Transmitter {
             Of::Cell(number) => Serves::Cell(number),
             Of::Sites => Serves::Sites(self.node),
             Of::Feeder => Serves::Feeder(self.node),
-            Of::Own(_) => return None,
+            // Who is on a carrier the branches of the star say.
+            Of::Own(_) | Of::Carrier(_) => return None,
         };
         Some((serves, self.receives))
     }

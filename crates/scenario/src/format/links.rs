@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::{Arq, Budget, Carrier, LandMobile, LossChain, Netem, ReturnLink, TwoState};
+use super::{
+    Arq, Budget, Carrier, Forward, ForwardCarrier, LandMobile, LossChain, Netem, ReturnLink, TwoState,
+};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -89,6 +91,17 @@ pub struct MovingLink {
     pub recorded: Recorded,
     #[serde(flatten)]
     pub medium: Medium,
+}
+
+/// A link between a site and its satellites; how the site comes to send is of the way up. What it does not say is the preset's;
+/// without a preset it must say its rate, and its queue is "50 packets".
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub struct UserLink {
+    #[serde(flatten)]
+    pub moving: MovingLink,
+    #[serde(flatten)]
+    pub return_link: ReturnLink,
 }
 
 /// What follows the satellite at the other end, looked up at every route step.
@@ -468,6 +481,9 @@ pub struct Star {
     pub branches: Vec<Branch>,
     /// Carriers that branches share on their way to the hub. Default: each branch has its own.
     pub carriers: Option<Vec<Carrier>>,
+    /// Carriers on which the hub sends to branches that share them. Default: it sends to each branch at that branch's rate, whatever
+    /// the others get.
+    pub forward_carriers: Option<Vec<ForwardCarrier>>,
 }
 
 /// A site and its link to the hub, the same in both directions. Its queue is "unlimited" by default.
@@ -476,6 +492,9 @@ pub struct Star {
 pub struct Branch {
     /// Name of the site.
     pub site: String,
+    /// The carrier from the hub that it shares with others. Its own `rate` (or `rate_steps`, or `budget`) is then that at which the
+    /// carrier sends to it in its turn, at most the carrier's, which it is if nothing is said. Default: it shares none.
+    pub forward: Option<Forward>,
     #[serde(flatten)]
     pub wire: Wire,
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of constellations; see `format`.
 
-use super::links::{MovingLink, RateStep};
+use super::links::{MovingLink, RateStep, UserLink};
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use schemars::JsonSchema;
@@ -71,9 +71,9 @@ pub struct Constellation {
     /// Links between satellites, or false.
     pub isl: Option<Isl>,
     /// Ground to satellite and back, if both are the same.
-    pub user_link: Option<MovingLink>,
+    pub user_link: Option<UserLink>,
     /// Ground to satellite.
-    pub uplink: Option<MovingLink>,
+    pub uplink: Option<UserLink>,
     /// Satellite to ground.
     pub downlink: Option<MovingLink>,
     /// Links that share one transmitter, whose rate is that of the link. Default: each link has its own.

@@ -5,7 +5,7 @@ use super::controllers::{Ground, make};
 use super::{FlowPlan, Wiring, whole_rate};
 use crate::endpoint::hosts::{Application, Hosts};
 use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Shaken, TcpSource};
-use crate::lay::{Stop, seats};
+use crate::lay::{Stop, grant_page, seats};
 use crate::oracle::Known;
 use crate::packet::SegmentBody;
 use crate::split;
@@ -31,6 +31,7 @@ impl Wiring {
         if let Some(vary) = &self.vary {
             vary.page(&mut page, &self.network);
         }
+        grant_page(scenario.seed, &mut page, &self.network);
         for (link, delay) in &page.delays {
             engine.change_link(self.engine_link(*link), |link, now, packets| {
                 link.set_delay(now, delay.clone(), packets)
