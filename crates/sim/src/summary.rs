@@ -197,6 +197,20 @@ fn of_flows<E: Metered, O: Observer<E::Body>>(
     (flows, parts, lost)
 }
 
+/// What each of the links has sent since the warm-up.
+fn sent_bytes<E: Metered, O: Observer<E::Body>>(
+    engine: &Engine<E, O>,
+    baseline: &Baseline,
+    links: &[LinkSummary],
+) -> Vec<u64> {
+    let sent = |link: &LinkSummary| {
+        let before =
+            baseline.links.get(link.link as usize).map_or(0, |(counters, _)| counters.accepted_bytes);
+        engine.link(link.link as usize).counters().accepted_bytes - before
+    };
+    links.iter().map(sent).collect()
+}
+
 /// Draws up the summary of a finished run.
 pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     scenario: &Scenario,
@@ -243,14 +257,9 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         _ => Some(link),
     });
     let bottleneck = bottleneck.cloned();
-    let sent = |link: &LinkSummary| {
-        let before =
-            baseline.links.get(link.link as usize).map_or(0, |(counters, _)| counters.accepted_bytes);
-        engine.link(link.link as usize).counters().accepted_bytes - before
-    };
-    let sent: Vec<u64> = links.iter().map(sent).collect();
-    let transmitters =
-        transmitters::summary(scenario, wiring, (&links, &sent), (&baseline.served, baseline.at, end));
+    let sent = sent_bytes(engine, baseline, &links);
+    let served = (&baseline.served, baseline.at, end);
+    let transmitters = transmitters::summary(scenario, wiring, (&links, &sent), served);
     links.truncate(wiring.network.links.len());
     if wiring.is_constellation() {
         links.retain(LinkSummary::carried);
