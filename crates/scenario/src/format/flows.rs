@@ -312,7 +312,7 @@ pub struct Pep {
     /// connections and they end ("reset"), or its state is moved ("move"). Default "reset".
     pub on_handover: Option<W<AtHandover>>,
     /// With "move": for so long after a handover no proxy is there, and what comes to it is lost.
-    #[schemars(extend("x-min" = "0 s", "x-max" = "1 min", "x-only" = { "on_handover": ["move"] }))]
+    #[schemars(extend("x-min" = "0 s", "x-max" = "1 min"))]
     pub move_time: Option<Q<Span>>,
 }
 
