@@ -21,7 +21,12 @@ def cbr(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...]) -> list[bp
 
 
 def fed_by_one_gateway(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...], **changes: Any) -> list[float]:
-    """Mbit/s between a server behind a gateway and two sites under two satellites; a feeder link carries 10."""
+    """What each flow gets of what `fed` asks for, in Mbit/s."""
+    return goodput(fed(ends, rates_mbit_s, **changes))
+
+
+def fed(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...], **changes: Any) -> bp.Scenario:
+    """Datagrams between a server behind a gateway and two sites under two satellites; a feeder link carries 10."""
     network = bp.Constellation(
         preset="starlink-550",
         isl=False,
@@ -38,7 +43,7 @@ def fed_by_one_gateway(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, .
         **changes,
     )
     flows = cbr(ends, rates_mbit_s)
-    return goodput(bp.Scenario(name="fed", duration="3 s", warm_up="1 s", network=network, flows=flows))
+    return bp.Scenario(name="fed", duration="3 s", warm_up="1 s", network=network, flows=flows)
 
 
 def goodput(scenario: bp.Scenario) -> list[float]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,10 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
     # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.
     assert felt["offered_mbit_s"] == pytest.approx(0.44)
+    # The run's 60 sessions asked for about that.
+    assert felt["drawn_mbit_s"] == pytest.approx(
+        sum(row["bytes"] for row in rows if row["name"] == "transfers") * 8e-6 / 30.0
+    )
     assert felt["load"] == pytest.approx(0.44 / 20 * 1500 / 1448)
     assert films["sessions"]["of"] == "film"
     assert films["sessions"]["quality_mbit_s"]["mean"] == pytest.approx(0.5)
@@ -155,6 +161,24 @@ def test_a_film_alone_does_what_its_ideal_says(rtt: str, lowest: float, rung: fl
     assert film["ideal_s"] - 1e-6 < film["took_s"] < film["ideal_s"] + (2 - lowest) + 0.1
     assert film["ideal_s"] == pytest.approx(ideal, abs=0.01)
     assert film["slow_down"] == pytest.approx(film["took_s"] / film["ideal_s"])
+
+
+SHORT = """
+duration = "{} s"
+network.dumbbell = {{ rate = "1 Gbit/s", rtt = "1 ms" }}
+flows = [{{ kind = "transfers", controller = "cubic", size = "1 kB", arrivals = {{ law = "regular", rate = 2000 }} }}]
+"""
+PEAK = "import resource, sys, bentpipe as bp; bp.run_many([sys.argv[1]]); "
+PEAK += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+
+
+# What is said of a session takes 16 B in each of six distributions: 40,000 more would be 4 MB at the least.
+def test_memory_does_not_follow_the_sessions_that_ever_were() -> None:
+    def peak_kb(seconds: int) -> int:
+        command = [sys.executable, "-c", PEAK, SHORT.format(seconds)]
+        return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+    assert peak_kb(30) - peak_kb(10) < 3_000
 
 
 def test_without_sessions_there_is_no_picture() -> None:

@@ -54,6 +54,12 @@ CASES = {
         "signal-missing",
         ["peach", "low-priority probes"],
     ),
+    "a proxy's controller without marks": (
+        SMALL.replace("reno", "cubic").replace("flows = [{ ", 'flows = [{ access.delay = "1 ms", ')
+        + '\n[[peps]]\nat = ["left"]\nbuffer = "1 MB"\ncontroller = "prague"\n',
+        "signal-missing",
+        ["peps[0].controller", 'ecn = "accurate-l4s"', 'discipline "dualpi2"'],
+    ),
     "unknown preset": (ORBIT.replace("iridium", "iridum"), "preset-unknown", ["iridum", "iridium"]),
     "unknown city": (ORBIT.replace("Berkeley", "Berkley"), "site-unknown", ["Berkley", "Berkeley"]),
     "unknown site of a plain shape": (

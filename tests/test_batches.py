@@ -21,6 +21,7 @@ from conftest import SMALL, Command
 
 TABLES = (
     "flows",
+    "parts",
     "links",
     "paths",
     "events",

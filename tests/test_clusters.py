@@ -390,6 +390,7 @@ def test_a_worker_with_another_version_is_refused(
         # An address for documentation (RFC 5737): it is refused before anyone is asked.
         (["--scheduler", "tcp://192.0.2.1:8786"], ["scheduler-insecure", "tls://", "--insecure-scheduler"]),
         (["--scheduler", "ws://192.0.2.1:8786"], ["scheduler-insecure"]),
+        (["--scheduler", "tls://127.0.0.1:9"], ["scheduler-unreachable", "no certificates are set", "ca-file"]),
         (["--scheduler", "127.0.0.1"], ["scheduler-unreachable", '"127.0.0.1" is no address', "tls://host:8786"]),
         (["--scheduler", "tcp://127.0.0.1:port"], ["no address of a scheduler"]),
         (["--scheduler", "tcp://127.0.0.1:9", "--threads", "2"], ["usage", "not allowed with"]),

@@ -130,10 +130,37 @@ def test_what_was_held_against_nothing_is_called_unvalidated_wherever_it_is_name
     assert again.summary["flows"] == summary["flows"]
 
 
-def test_an_unknown_preset_is_refused(cli: Command) -> None:
+def test_whoever_answers_over_an_unvalidated_network_says_so(cli: Command, tmp_path: Path) -> None:
+    flow = 'flows = [{ controller = "cubic", from = "terminal", to = "server" }]'
+    (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{flow}\n[network]\npreset = "{UNVALIDATED}"\n')
+    (tmp_path / "sweep.toml").write_text('base = "s.toml"\nseeds.at_least = 2\naxes."tcp.initial_window" = [4, 10]\n')
+    words = f"network preset {UNVALIDATED}: unvalidated"
+    swept = cli("sweep", "sweep.toml", "--out", "w")
+    assert words in swept.stdout, swept.stderr
+    assert words in (tmp_path / "w" / "sweep.html").read_text(encoding="utf-8")
+    assert words in cli("sensitivity", "w").stdout
+    asked = ("--controllers", "reno", "--slow-starts", "own", "--trials", "0", "--seeds", "2", "--for", "goodput")
+    answered = cli("which", "s.toml", *asked, "--out", "a")
+    assert words in answered.stdout + answered.stderr
+    assert words in (tmp_path / "a" / "which.toml").read_text(encoding="utf-8")
+    both = tmp_path / "both.toml"
+    both.write_text(f'base = "s.toml"\nseeds.at_least = 1\naxes."network.preset" = ["{UNVALIDATED}", "oneweb"]\n')
+    notes = bp.sweep(both).notes
+    assert (notes[0].startswith(words), notes[1].startswith("network preset oneweb: 0 of 4 published")) == (True, True)
+
+
+def test_an_unknown_preset_is_refused(cli: Command, tmp_path: Path) -> None:
     done = cli("presets", "onewep")
     assert done.returncode == 2
     assert "'onewep' (there are starlink-2024-eu, oneweb," in done.stderr
+    assert f"{UNVALIDATED} (unvalidated)" in done.stderr
+    (tmp_path / "s.toml").write_text('duration = "1 s"\nflows = []\n[network]\npreset = "onewep"\n')
+    assert f"{UNVALIDATED} (unvalidated)" in cli("run", "s.toml").stderr
+
+
+def test_the_engine_says_what_the_kept_numbers_say() -> None:
+    for entry in _presets.entries():
+        assert entry["state"] == _presets.state(entry), entry["name"]
 
 
 GEO = 'duration = "3 s"\nflows = [{{ controller = "cubic" }}]\n[network]\npreset = "geo-ka-residential"\n{}'
@@ -144,7 +171,7 @@ FULL = GEO.replace('{{ controller = "cubic" }}', '{{ kind = "cbr", rate = "40 Mb
 def test_keys_of_ones_own_are_no_longer_what_was_measured() -> None:
     as_it_is = bp.run_many([FULL.format("")])[0]
     changed = bp.run_many([FULL.format('dumbbell.rate = "5 Mbit/s"\n')])[0]
-    assert as_it_is.provenance["preset"].startswith("geo-ka-residential: held against 3 published numbers")
+    assert as_it_is.provenance["preset"].startswith("geo-ka-residential: 2 of 3 published numbers inside")
     assert changed.provenance["preset"].startswith("geo-ka-residential with the scenario's own dumbbell.rate: unvalid")
     assert changed.summary["totals"]["goodput_mbit_s"] < 5.0 < as_it_is.summary["totals"]["goodput_mbit_s"]
 
@@ -163,7 +190,7 @@ def test_a_comparison_over_a_preset_says_whose_network_it_is(tmp_path: Path) -> 
     file = tmp_path / "s.toml"
     file.write_text(GEO.format(""))
     found = bp.compare(file, controllers=["reno", "cubic"], seeds=1)
-    assert any("geo-ka-residential: held against" in note for note in found.notes)
+    assert any("geo-ka-residential: 2 of 3 published" in note for note in found.notes)
     assert not any("queue not chosen" in note for note in found.notes)
 
 

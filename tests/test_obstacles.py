@@ -147,7 +147,7 @@ def test_a_scenario_finds_its_skyline_and_says_what_it_hides(cli: Command, tmp_p
     skyline.write_text("azimuth_deg,elevation_deg\n0,90\n")
     answer = cli("run", str(tmp_path / "walled.toml"))
     assert answer.returncode == 2
-    assert "`mask` of London leaves it no satellite of oneweb in a whole day" in answer.stderr
+    assert "`mask` or `mask_file` of London leaves it no satellite of oneweb in a whole day" in answer.stderr
     skyline.write_text("azimuth_deg,elevation_deg\n0,30\n180,10\n")
     scenario = tomllib.loads(bp.run(tmp_path / "walled.toml").scenario)
     (london,) = (one for one in scenario["network"]["constellation"]["sites"] if one["name"] == "London")
@@ -163,11 +163,11 @@ def test_a_skyline_that_is_none_leaves_nothing_behind(cli: Command, tmp_path: Pa
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("key", ["mask", "gso_exclusion"])
-def test_a_key_that_hides_the_whole_sky_is_named(key: str) -> None:
+@pytest.mark.parametrize(("key", "named"), [("mask", "`mask` or `mask_file`"), ("gso_exclusion", "`gso_exclusion`")])
+def test_a_key_that_hides_the_whole_sky_is_named(key: str, named: str) -> None:
     mask = [[0, 90]] if key == "mask" else None
     exclusion = {"gso_exclusion": "90 deg"} if key == "gso_exclusion" else {}
     site = bp.Site(name="Quito", latitude="0 deg", longitude="-78.5 deg", mask=mask)
     sky = bp.constellation("iridium", sites=[site], **exclusion)
-    with pytest.raises(bp.BentpipeError, match=rf"`{key}` of Quito"):
+    with pytest.raises(bp.BentpipeError, match=f"{named} of Quito"):
         sky.path("Quito", "Bogotá", duration="10 s", step="10 s")

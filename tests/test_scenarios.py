@@ -76,10 +76,11 @@ def nothing_appears_or_vanishes(run: bp.Run, flow: dict[str, Any], tcp: dict[str
     """Packets that were sent arrived, were lost, or are on the way; what arrived for the first time is the goodput."""
     sent, delivered = flow["sent_packets"], flow["delivered_packets"]
     on_the_way = sent - delivered - sum(flow["losses"].values())
-    rows = [row for row in run.flows.arrow.to_pylist() if row["flow"] == flow["flow"]]
+    table = run.parts if " part " in flow["name"] else run.flows
+    rows = [row for row in table.arrow.to_pylist() if row["flow"] == flow["flow"]]
     # The sender does not know of an arrival before its ACK, nor of a loss before that of others; and what it holds for
     # lost may be on the way.
-    in_flight = rows[-1]["in_flight_segments"] if rows else math.inf  # of parts but the first there is no series
+    in_flight = rows[-1]["in_flight_segments"]
     assert 0 <= on_the_way <= in_flight + flow["losses_detected"] + 1
     assert sent >= tcp["initial_window"]
     active = (flow["completed_at_s"] or run.summary["provenance"]["duration_s"]) - flow["start_s"]

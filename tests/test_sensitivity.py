@@ -12,6 +12,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import _shares
+from bentpipe._sensitivity import Share
 from bentpipe._sweep import _analysis, _design
 from bentpipe._sweep._document import read
 from conftest import Command
@@ -84,7 +85,7 @@ def test_a_grid_is_taken_apart_exactly() -> None:
     assert all(one.low is None for one in found), "nothing is left to chance"
 
 
-def test_chance_has_the_share_that_was_put_in() -> None:
+def test_chance_has_the_share_that_was_put_in_and_is_in_no_other() -> None:
     chance = np.random.Generator(np.random.PCG64(1))
     places = np.array(list(np.ndindex(10, 100)))
     # Levels 0 to 9 have the variance (10^2 - 1) / 12 = 8.25; chance of 16.5 over 4 seeds has 4.125 in each mean.
@@ -92,12 +93,80 @@ def test_chance_has_the_share_that_was_put_in() -> None:
     share = 4.125 / (8.25 + 4.125)
     assert _shares.chance(values) == pytest.approx(share, abs=0.08)
     (one, other), _ = _analysis.of_grid(places, [10, 100], values)
-    assert one.alone == pytest.approx(1.0 - share, abs=0.1)
-    # Chance in means of ten: 4.125 / 10 of 12.375.
-    assert other.alone == pytest.approx(0.033, abs=0.015)
+    # In the means of ten the second axis has 4.125 / 10 of 12.375, 3.3 %: all of it is chance.
+    assert one.alone == pytest.approx(1.0, abs=0.05)
+    assert other.alone == pytest.approx(0.0, abs=0.02)
     assert one.low is not None
     assert one.high is not None
-    assert one.low < one.alone < one.high
+    assert 0.0 <= one.low <= one.alone <= one.high <= 1.0
+
+
+def test_parts_by_hand() -> None:
+    # Two points, two seeds, 1 3 and 5 9. What the axis shows is 2 with one seed and 3 with the other, on both sides of
+    # the middle: without chance 2 x 3 = 6, where the means have 2.5^2 = 6.25. Chance is 0.25 of 6.25.
+    values = np.array([[1.0, 3.0], [5.0, 9.0]])
+    grid = _shares.Grid(np.array([[0], [1]]), [2], values)
+    assert grid.whole.variance == pytest.approx(6.0)
+    assert _shares.chance(values) == pytest.approx(0.04)
+    # Table of the crossed design: MS_rest = 4 x 0.5^2 / 1 = 1; MS_seeds = 2 x 4.5 = 9, means of seeds being 3 and 6.
+    assert _shares.between_and_within(values) == (pytest.approx((9.0 - 1.0) / 2), pytest.approx(1.0))
+
+
+def spread(law: Any, values: Any) -> Any:
+    """Points of a grid of 4 x 4 with these values, on five seeds with chance of their own."""
+    return np.asarray(values, dtype=np.float64)[:, None] + law((16, 5))
+
+
+@pytest.mark.parametrize(("slope", "crossed"), [(1.0, 0.0), (0.3, 0.0), (0.0, 1.0)])
+def test_intervals_hold_the_share_and_estimates_have_no_bias(slope: float, crossed: float) -> None:
+    draw = np.random.default_rng(3)
+    places = np.array(list(np.ndindex(4, 4)))
+    first, second = places.T
+    level = slope * first + crossed * first * second
+    # Levels 0 to 3 have the variance 1.25 and the mean 1.5. Of a product the first explains 1.5^2 x 1.25 alone, of all
+    # of (1.25 + 2.25)^2 - 2.25^2 = 7.1875.
+    whole = 1.25 * slope**2 + 7.1875 * crossed**2
+    alone = 1.25 * slope**2 + 2.8125 * crossed**2
+    holds, parts = 0, []
+    for _ in range(300):
+        # The last is alike at all points, as weather of a seed is: it is in no share.
+        values = spread(lambda shape: draw.normal(size=shape) + 5.0 * draw.normal(size=5), level)
+        grid = _shares.Grid(places, [4, 4], values)
+        low, high = grid.alone(0).between(grid.whole) or (1.0, 0.0)
+        holds += low <= alone / whole + 1e-3 and high >= alone / whole - 1e-3
+        parts.append((grid.alone(0).variance, grid.whole.variance))
+    # 95 % of 300 are 285; fewer than 270 have a chance below 1 in 1,000.
+    assert holds >= 270
+    for found, true in zip(np.mean(parts, axis=0), (alone, whole), strict=True):
+        assert found == pytest.approx(true, abs=4.0 * np.std(parts, axis=0).max() / np.sqrt(300))
+
+
+def test_an_axis_that_does_nothing_has_nothing() -> None:
+    draw, places = np.random.default_rng(5), np.array(list(np.ndindex(2, 6)))
+    found, excluded = [], 0
+    for _ in range(300):
+        grid = _shares.Grid(places, [2, 6], draw.normal(size=(12, 5)))
+        found.append(grid.alone(1).variance)
+        low, _ = grid.alone(1).between(grid.whole) or (1.0, 1.0)
+        excluded += low > 0.0
+    assert np.mean(found) == pytest.approx(0.0, abs=4.0 * np.std(found) / np.sqrt(300))
+    assert excluded <= 0.05 * 300
+
+
+def test_a_sample_is_told_without_chance() -> None:
+    # 60 of 100 combinations; levels 0 to 9 again, and chance of 4.125 in each mean.
+    draw = np.random.default_rng(4)
+    places = np.array(list(np.ndindex(10, 10)))
+    told = []
+    for _ in range(60):
+        some = places[np.sort(draw.permutation(100)[:60])]
+        values = some[:, :1] + draw.normal(0.0, np.sqrt(16.5), (60, 4))
+        told.append(_shares.main_effects(some, [10, 10], values))
+    assert np.median(told, axis=0) == pytest.approx([1.0, 0.0], abs=0.05)
+    share = _analysis.without(0.25, Share(0.6, 0.45, 0.9, 0.7, 0.4, 0.9))
+    # Of 1 three quarters are left; a total index has chance in it, too.
+    assert (share.alone, share.low, share.high) == (pytest.approx(0.8), pytest.approx(0.6), 1.0)
+    assert (share.total, share.total_low) == (pytest.approx(0.6), pytest.approx(0.2))
 
 
 SWEEP = """

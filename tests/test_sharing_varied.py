@@ -42,8 +42,15 @@ def test_a_rate_by_the_hour_is_shared(clock: str, up: bool) -> None:
     assert varied(link, up) == pytest.approx(expected, rel=0.01)
 
 
-def east(lon_deg: tuple[float, float], link: bp.Link, scope: str | None) -> list[float]:
-    """Two sites of these longitudes that ask for more than there is, and a hub."""
+def east(
+    lon_deg: tuple[float, float],
+    link: bp.Link,
+    scope: str | None,
+    rights: tuple[dict[str, int], dict[str, int]] = ({}, {}),
+    asked: tuple[float, float] = (12, 12),
+    turns: str | None = None,
+) -> list[float]:
+    """Two sites of these longitudes, that ask for more than there is if nothing else is said, and a hub."""
     network = bp.Constellation(
         walker=STILL,
         isl=False,
@@ -51,14 +58,17 @@ def east(lon_deg: tuple[float, float], link: bp.Link, scope: str | None) -> list
         uplink=bp.Link(rate="1 Gbit/s", queue="100 packets"),
         downlink=link,
         sites=[
-            *(bp.Site(name=f"at {lon}", latitude="40 deg", longitude=f"{lon} deg") for lon in lon_deg),
+            *(
+                bp.Site(name=f"at {lon}", latitude="40 deg", longitude=f"{lon} deg", **right)
+                for lon, right in zip(lon_deg, rights, strict=True)
+            ),
             bp.Site(name="hub", latitude="45 deg", longitude="5 deg"),
         ],
-        shared=bp.SharedLinks(downlink=scope) if scope else None,
+        shared=bp.SharedLinks(downlink=scope, turns=turns) if scope else None,
     )
     flows = [
-        bp.Flow(from_="hub", to=f"at {lon}", kind="cbr", rate="12 Mbit/s", packet="1500 B", start=f"{at} ms")
-        for at, lon in enumerate(lon_deg)
+        bp.Flow(from_="hub", to=f"at {lon}", kind="cbr", rate=f"{wants} Mbit/s", packet="1500 B", start=f"{at} ms")
+        for at, (lon, wants) in enumerate(zip(lon_deg, asked, strict=True))
     ]
     run = bp.run(bp.Scenario(name="east", duration="6 s", warm_up="2 s", network=network, flows=flows))
     return [flow["goodput_mbit_s"] for flow in run.summary["flows"]]
@@ -71,6 +81,39 @@ def test_two_hours_of_the_day_share_a_transmitter() -> None:
     link = bp.Link(rate_by_hour=by_hour, queue="20 packets")
     assert east((0, 15), link, None) == pytest.approx((10, 5), rel=0.01)
     assert east((0, 15), link, "satellite") == pytest.approx((10 / 3, 10 / 3), rel=0.01)
+
+
+def test_turns_by_time_leave_each_what_it_would_have_of_its_part() -> None:
+    """The same two: each sends half the time, 5 Mbit/s of the 10 and 2.5 of the 5."""
+    rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
+    link = bp.Link(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
+    assert east((0, 15), link, "satellite", turns="time") == pytest.approx((5, 2.5), rel=0.01)
+    # Weights are of time: 3 of 4 quarters.
+    got = east((0, 15), link, "satellite", ({}, {"weight": 3}), turns="time")
+    assert got == pytest.approx((2.5, 3.75), rel=0.01)
+    # A priority takes all that it wants, and the rest of the time is the other's.
+    got = east((0, 15), link, "satellite", ({}, {"priority": 1}), asked=(12, 2), turns="time")
+    assert got == pytest.approx((6, 2), rel=0.01)
+
+
+def test_who_wants_less_than_its_time_leaves_the_rest() -> None:
+    """The weak one wants 1 of its 5 Mbit/s: a fifth of the time. The strong one has the other four fifths."""
+    rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
+    link = bp.Link(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
+    assert east((0, 15), link, "satellite", asked=(12, 1), turns="time") == pytest.approx((8, 1), rel=0.01)
+
+
+def test_of_one_rate_turns_by_time_are_turns_by_bytes() -> None:
+    for case in ((8, 8, 2), (8, 1, 8)):
+        by = [goodput(below(case, shared=bp.SharedLinks(downlink="satellite", turns=by))) for by in ("bytes", "time")]
+        assert by[0] == pytest.approx(by[1], rel=0.001)
+
+
+def test_turns_that_nobody_waits_for_are_refused() -> None:
+    with pytest.raises(bp.ScenarioError) as refused:
+        bp.run(below((1, 1, 1), shared=bp.SharedLinks(turns="time")))
+    assert "network.constellation.shared.turns: no links share a transmitter" in str(refused.value)
+    assert 'write downlink = "beam" or "satellite" beside it' in str(refused.value)
 
 
 def rate_of(latitude_deg: float, tmp_path: Path) -> float:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rate and loss that follow the satellite or the time of day, against geometry worked by hand.
+"""Rate, loss and delay that follow the satellite or the time of day, against geometry worked by hand.
 
 A satellite on an equatorial orbit over sites on the equator is plane geometry: the Earth's radius there is the
 ellipsoid's semi-major axis, up is away from its centre, and the angle between site and satellite grows evenly.
@@ -125,6 +125,22 @@ def test_losses_by_elevation_are_felt() -> None:
     assert lost == pytest.approx(0.3, abs=5 * math.sqrt(0.3 * 0.7 / 50_000))
 
 
+def test_delay_goes_by_elevation_and_by_distance() -> None:
+    """It is on top of that of the geometry, which is there without the table, too."""
+    up = 'uplink = { rate = "9 Mbit/s", delay_by_elevation = [["25 deg", "8 ms"], ["60 deg", "2 ms"]] }\n'
+    down = 'downlink = { rate = "9 Mbit/s", delay_by_range = [["600 km", "0 ms"], ["1000 km", "4 ms"]] }'
+    plain, later = (
+        bp.path_trace(equator(links, duration="100 s"), step="5 s")
+        for links in ('uplink = { rate = "9 Mbit/s" }\ndownlink = { rate = "9 Mbit/s" }', up + down)
+    )
+    for time, without, delay in zip(plain["time_s"], plain["delay_ms"], later["delay_ms"], strict=True):
+        elevation_deg, _ = stands(MOVES_RAD_S * time)
+        # There is half a degree east.
+        _, range_km = stands(MOVES_RAD_S * time - math.radians(0.5))
+        more = on([(25.0, 8.0), (60.0, 2.0)], elevation_deg) + on([(600.0, 0.0), (1000.0, 4.0)], range_km)
+        assert delay - without == pytest.approx(more, abs=2e-6)
+
+
 DAY = '[["6 h", "10 Mbit/s"], ["20 h", "3 Mbit/s"]]'
 
 
@@ -155,6 +171,41 @@ controller = "cubic"
         # The mean of three looks ten minutes apart.
         hours = [18 + ahead_h + (time + ten * 600) / 3600 for ten in range(3)]
         assert rate == pytest.approx(statistics.fmean(map(of_day, hours)), abs=2e-3)
+
+
+@pytest.mark.parametrize(("clock", "ahead_h"), [("UTC", 0.0), ("local", -122.2727 / 15)])
+def test_loss_and_delay_at_the_hour_of_the_place(clock: str, ahead_h: float) -> None:
+    """As its rate: a hundredth of a loss, and a millisecond, for each Mbit/s of the table."""
+    said = f'clock = "{clock}", start = "18 h"'
+    plain, more = (
+        bp.path_trace(
+            f"""
+duration = "1 d"
+[network.constellation]
+preset = "geo"
+route_step = "10 min"
+offset = "0 s"
+user_link = {{ rate = "100 Mbit/s" }}
+{links}
+[[flows]]
+from = "Berkeley"
+to = "Boston"
+controller = "cubic"
+""",
+            step="10 min",
+        )
+        for links in (
+            "",
+            f'uplink = {{ loss_by_hour = {{ {said}, losses = [["6 h", 0.10], ["20 h", 0.03]] }}, '
+            f'delay_by_hour = {{ {said}, delays = [["6 h", "10 ms"], ["20 h", "3 ms"]] }} }}',
+        )
+    )
+    rows = list(zip(more["time_s"], more["loss_ratio"], plain["delay_ms"], more["delay_ms"], strict=True))
+    assert len(rows) == 144
+    for time, loss, without, delay in rows[::7]:
+        wanted = of_day(18 + ahead_h + time / 3600)
+        assert loss == pytest.approx(wanted / 100, abs=2e-5)
+        assert delay - without == pytest.approx(wanted, abs=2e-3)
 
 
 def test_a_catalogue_has_a_date() -> None:
@@ -194,6 +245,13 @@ def test_the_lower_of_hour_and_elevation_holds() -> None:
         ('uplink = { rate_by_range = [["9 km", "1 Mbit/s"], ["9 km", "2 Mbit/s"]] }', "number 1: 9000 m is not above"),
         ('uplink = { rate_by_range = [["9 km", "0 bit/s"]] }', "no rate is above zero"),
         ('uplink = { loss_by_range = [["9 km", 1.5]] }', r"number 0: 1.5 is no probability"),
+        ('uplink = { rate = "1 Mbit/s", delay_by_range = [["9 km", 5]] }', r'5 has no unit \(write "5 ms"\)'),
+        ('uplink = { delay_by_elevation = [["25 deg", "2 h"]] }', r"2 h is too much \(write at most 1 h\)"),
+        (
+            'uplink = { delay_by_elevation = [["25 deg", "1 ms"]], delay_by_range = [["9 km", "1 ms"]] }',
+            "`delay_by_elevation` and `delay_by_range` contradict each other",
+        ),
+        ('uplink = { loss_by_hour = { clock = "UTC", losses = [["6 h", 0.1]] } }', "these satellites have no date"),
         (f'uplink = {{ rate_by_hour = {{ clock = "UTC", rates = {DAY} }} }}', "these satellites have no date"),
     ],
 )
@@ -206,6 +264,21 @@ def test_what_is_refused_between_satellites() -> None:
     text = equator("").replace("isl = false", f"isl = {{ {TABLE} }}")
     with pytest.raises(bp.ScenarioError, match=r"isl\.rate_by_elevation: a satellite has no horizon"):
         bp.run(text)
+
+
+@pytest.mark.parametrize(
+    ("isl", "said"),
+    [
+        ('delay_by_elevation = [["25 deg", "1 ms"]]', r"isl\.delay_by_elevation: a satellite has no horizon"),
+        (
+            'loss_by_hour = { clock = "local", start = "1 h", losses = [["6 h", 0.1]] }',
+            r"isl\.loss_by_hour\.clock: a satellite has no local time",
+        ),
+    ],
+)
+def test_no_horizon_and_no_clock_between_satellites(isl: str, said: str) -> None:
+    with pytest.raises(bp.ScenarioError, match=said):
+        bp.run(equator("").replace("isl = false", f'isl = {{ rate = "1 Gbit/s", {isl} }}'))
 
 
 def test_links_between_satellites_go_by_their_length() -> None:
@@ -223,6 +296,9 @@ def _core_resolved(text: str) -> str:
 
 
 def test_what_is_written_out_is_read_as_the_same() -> None:
-    links = f'uplink = {{ {TABLE}, loss_by_elevation = [["25 deg", 0.02], ["40 deg", 0.0]] }}\n'
+    day = 'clock = "UTC", start = "1 h"'
+    links = f'uplink = {{ {TABLE}, loss_by_elevation = [["25 deg", 0.02], ["40 deg", 0.0]], '
+    links += f'loss_by_hour = {{ {day}, losses = [["6 h", 0.25]] }}, delay_by_range = [["9 km", "1500 us"]], '
+    links += f'delay_by_hour = {{ {day}, delays = [["6 h", "1 ms"], ["7 h", "2 ms"]] }} }}\n'
     once = _core_resolved(equator(links, duration="5 s"))
     assert _core_resolved(once) == once

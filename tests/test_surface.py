@@ -56,7 +56,7 @@ def test_help_has_the_words_of_the_schema() -> None:
     for key, about in schema["Flow"]["properties"].items():
         assert " ".join(about["description"].split()) in words, key
     assert "From 1 to 100000." in words, "bounds too"
-    assert len(DOCUMENTED) == 25
+    assert len(DOCUMENTED) == 26
 
 
 def test_version_is_that_of_the_build() -> None:
@@ -131,6 +131,7 @@ FULL = bp.Scenario(
     peps=[bp.Pep(at=["left"], buffer="1 MB", controller="hybla", flows=["a*"])],
     record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),
 )
+RATES = [{"at": "0 s", "rate": "3 Gbit/s", "ramp_to": "2 Gbit/s"}, {"at": "1 s", "rate": "2 Gbit/s"}]
 GRANTS = {"period": "4 ms", "long_period": "8 ms", "long_share": 0.08}
 JITTER = {"normal": {"mean": "10 ms", "deviation": "3 ms"}}
 ACKS = {"thinning": "decimate", "keep": 2, "compressed": "8 B"}
@@ -170,7 +171,7 @@ OTHERS = [
             handover=bp.Handover(outage="100 ms", during="lose"),
             gso_exclusion="18 deg",
             shared=bp.SharedLinks(
-                uplink="satellite", downlink="beam", downlink_total="2 Gbit/s", feeder_total="3 Gbit/s"
+                uplink="satellite", downlink="beam", turns="time", downlink_total="2 Gbit/s", feeder_total_steps=RATES
             ),
             beams=[bp.Beam(cell="bay", weight=4, priority=2)],
             pops=[bp.Place(name="Madrid")],
@@ -208,7 +209,11 @@ OTHERS = [
                 bp.Branch(site=s, rate="1 Mbit/s", delay="1 ms", dama=DAMA, acks=ACKS, jitter=JITTER)
                 for s in ("a", "b")
             ]
-            + [bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "1 Mbit/s"})],
+            + [
+                bp.Branch(site="c", rate="1 Mbit/s", delay="1 ms", dama={"carrier": "up", "vbdc": "1 Mbit/s"}),
+                bp.Branch(site="d", delay="1 ms", forward={"carrier": "down", "weight": 2, "priority": 1}),
+            ],
+            forward_carriers=[bp.ForwardCarrier(name="down", rate="2 Mbit/s")],
             carriers=[
                 bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms", sharing="proportional")
             ],
@@ -293,6 +298,7 @@ def test_what_the_reader_puts_into_other_words() -> None:
         (bp.Star, "Star"),
         (bp.Branch, "Branch"),
         (bp.Carrier, "Carrier"),
+        (bp.ForwardCarrier, "ForwardCarrier"),
         (bp.Link, "Wire"),
         (bp.Starlink, "Starlink"),
         (bp.Tcp, "Tcp"),
@@ -313,6 +319,7 @@ def test_builder_knows_every_key_of_the_format(built: type, defined: str) -> Non
     # What is announced of the network stands in its table.
     left_out = {"delay", "delay_steps", "delay_trace", "rate_steps", "trace", "budget", "path_trace", "trace_end"}
     left_out |= {"rate_by_elevation", "rate_by_range", "rate_by_hour", "loss_by_elevation", "loss_by_range"}
+    left_out |= {"loss_by_hour", "delay_by_elevation", "delay_by_range", "delay_by_hour"}
     left_out |= {"dama", "grants", "acks"}
     assert known - keys <= left_out | {"announce", "announce_error"}
 

@@ -47,6 +47,18 @@ def refused(document: Any) -> str:
         (('["10 packets", "40 packets"]', "[]"), ["5: axes.", "without a value"]),
         (('["10 packets", "40 packets"]', '"10 packets"'), ["5: axes.", "is not a list"]),
         (('"40 packets"', '"10 packets"'), ["5: axes.", "stands there twice"]),
+        (
+            ('"40 packets"', '"10  packets"'),
+            ["5: axes.", '"10  packets" stands there twice, before it as "10 packets"'],
+        ),
+        (
+            ('["10 packets", "40 packets"]', '["12 kB", "12000 B"]'),
+            ['"12000 B" stands there twice, before it as "12 kB"'],
+        ),
+        (
+            ('["reno", { name = "cubic", beta = 0.8 }]', '["cubic", { name = "cubic" }]'),
+            ["4: axes.", 'stands there twice, before it as "cubic"'],
+        ),
         (('"network.dumbbell.queue"', '"flows[0].controller"'), ["both set flows[0].controller"]),
         (('"network.dumbbell.queue"', '"flows[3].start"'), ["there is no number 3", "it has 1"]),
         (('"network.dumbbell.queue"', "seed"), ["seeds are no axis", "[seeds]"]),
@@ -74,6 +86,22 @@ def test_faults_have_place_and_fix(place: Path, change: tuple[str, str], says: l
     assert "sweep.toml" in told
     for word in says:
         assert word in told, told
+
+
+def test_an_axis_in_the_table_of_another_is_refused_where_both_give_a_value() -> None:
+    tables = [{"rate": "5 Mbit/s", "rtt": "10 ms"}, {"rate": "5 Mbit/s", "rtt": "20 ms"}]
+    told = refused(table(**{"network.dumbbell": tables, "network.dumbbell.rtt": ["1 ms", "2 ms"]}))
+    assert 'it and "network.dumbbell" both set network.dumbbell.rtt' in told
+    # Text stands for the limit of a queue.
+    told = refused(
+        table(**{"network.dumbbell.queue": ["1 BDP", "2 BDP"], "network.dumbbell.queue.limit": ["5 packets"]})
+    )
+    assert "both set network.dumbbell.queue.limit: 1 BDP gives it a value" in told
+    beside = {
+        "flows.controller": ["cubic", {"name": "cubic", "fast_convergence": False}],
+        "flows.controller.beta": [0.5, 0.8],
+    }
+    assert len(bp.sweep(table(**beside)).points) == 4
 
 
 def test_all_faults_are_told_at_once(place: Path) -> None:

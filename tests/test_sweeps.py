@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
+from bentpipe._files import write_text
 from bentpipe._sweep._document import read
 from bentpipe._sweep._pictures import front
 from bentpipe._sweep._plan import Plan
@@ -216,6 +218,36 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert 'pip install "bentpipe[sql]"' in missing.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--of", "goodput"], "goodput_mbit_s"),
+        (["--sql", "selekt 1"], "DuckDB refuses the query"),
+        (["--sql", "select 1; select 2"], "one statement of SQL, not 2"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_told_before_anything_runs(
+    cli: Command, place: Path, words: list[str], said: str
+) -> None:
+    done = cli("sweep", "sweep.toml", "--out", "out", *words)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert not (place / "out").exists()
+
+
+def test_what_a_killed_process_began_to_write_is_removed(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    names = {"dead": gone.pid, "young": gone.pid, "alive": os.getppid()}
+    for name, process in names.items():
+        (tmp_path / f".{name}.csv.{process}.partial").write_text("half")
+    for name in ("dead", "alive"):
+        os.utime(tmp_path / f".{name}.csv.{names[name]}.partial", (1.0, 1.0))
+    for name in names:
+        write_text(tmp_path / f"{name}.csv", "whole")
+    left = sorted(file.name.split(".")[1] for file in tmp_path.glob(".*.partial"))
+    assert left == ["alive", "young"], "the young one may be written on another machine"
+
+
 def test_a_folder_without_a_sweep_is_told(cli: Command, place: Path) -> None:
     for command in ("sweep", "sensitivity"):
         done = cli(command, place)
@@ -229,6 +261,25 @@ def test_the_front_is_what_nothing_beats() -> None:
     less = np.array([9.0, 3.0, 4.0, 3.0, 1.0, 8.0])
     # Worked by hand: 5 beats 0, 1 beats 3; 1, 2 and 5 are beaten by none.
     assert sorted(front(more, less)) == [1, 2, 5]
+    # Among 0, 3 and 4 the first beats none (more, but later), 4 has no number.
+    assert sorted(front(more, less, np.array([0, 3, 4]))) == [0, 3]
+
+
+def test_what_stands_on_different_paths_does_not_compete() -> None:
+    some = {"flows.controller": ["reno", "cubic", "vegas"], "network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}
+    panel = bp.sweep(table(**some) | {"seeds": {"at_least": 1}}).plots()["pareto"].axes[0]
+    rates = [max(line.get_ydata()) for line in panel.get_lines()]
+    # A front for each rate, and the slower link's is below its 2 Mbit/s.
+    assert sorted(rate > 2.0 for rate in rates) == [False, True]
+    alone = bp.sweep(table(**{"network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}) | {"seeds": {"at_least": 1}})
+    assert len(alone.plots()["pareto"].axes[0].get_lines()) == 1
+    many = {
+        "flows.controller": ["reno", "cubic"],
+        "network.dumbbell.rate": [f"{rate} Mbit/s" for rate in range(1, 9)],
+    }
+    tangled = bp.sweep(table(**many) | {"seeds": {"at_least": 1}})
+    panel = tangled.plots()["pareto"].axes[0]
+    assert (len(panel.get_lines()), panel.get_title("left")) == (0, "Goodput and delay of every point, over 8 paths")
 
 
 @pytest.mark.parametrize(
@@ -249,6 +300,16 @@ def test_pictures_by_shape(axes: int, names: list[str]) -> None:
     assert list(swept.plots()) == names
     with pytest.raises(bp.ArgumentError, match="goodput_mbit_s"):
         swept.plot("goodput")
+
+
+@pytest.mark.parametrize("points", [1, 4])
+def test_where_nothing_differs_there_is_a_picture_too(points: int) -> None:
+    still = table(**{"flows.controller": ["reno"]}) | {"sample": {"design": "random", "points": points}}
+    assert next(iter(bp.sweep(still | {"seeds": {"at_least": 1}}).plots())) == "lines"
+    # One point of a range.
+    drawn = table(**{"network.dumbbell.rtt": {"from": "20 ms", "to": "40 ms"}})
+    drawn |= {"sample": {"design": "random", "points": 1}, "seeds": {"at_least": 1}}
+    assert list(bp.sweep(drawn).plots()) == ["lines"]
 
 
 def test_the_page_stands_alone_and_sorts_and_filters(place: Path) -> None:

@@ -117,6 +117,49 @@ def test_beams_that_nobody_names_share_a_total_as_well() -> None:
 
 
 @pytest.mark.parametrize(
+    ("steps", "mean"),
+    [
+        # What arrives from 2 to 6 s was sent an eighth of a second earlier: 2.125 s at 12 Mbit/s, the rest at 6.
+        ([{"at": "0 s", "rate": "12 Mbit/s"}, {"at": "4 s", "rate": "6 Mbit/s"}], (12 * 2.125 + 6 * 1.875) / 4),
+        # It falls by 2 Mbit/s each second from 2 s on, for 3.875 s that are seen.
+        (
+            [
+                {"at": "0 s", "rate": "12 Mbit/s"},
+                {"at": "2 s", "rate": "12 Mbit/s", "ramp_to": "4 Mbit/s"},
+                {"at": "6 s", "rate": "4 Mbit/s"},
+            ],
+            (12 * 0.125 + 12 * 3.875 - 3.875**2) / 4,
+        ),
+        # One second of four it is nothing.
+        (
+            [
+                {"at": "0 s", "rate": "12 Mbit/s"},
+                {"at": "3 s", "rate": "0 bit/s"},
+                {"at": "4 s", "rate": "12 Mbit/s"},
+            ],
+            9,
+        ),
+    ],
+    ids=["steps", "ramp", "pause"],
+)
+def test_a_total_over_time(steps: list[dict[str, str]], mean: float) -> None:
+    """Three beams that always have something to send get a third each, two terminals half of that."""
+    network = sky(None, {}, [], up=False)
+    network.shared = bp.SharedLinks(downlink="beam", downlink_total_steps=steps)
+    beam = mean / 3
+    expected = (beam / 2, beam / 2, beam / 2, beam / 2, beam)
+    assert got(network, (8, 8, 8, 8, 8)) == pytest.approx(expected, rel=0.015)
+
+
+def test_a_gateway_has_a_limit_over_time() -> None:
+    """12 Mbit/s for both links; from 2 s on 6. What is seen from 1 to 3 s was sent some 5 ms earlier."""
+    steps = [{"at": "0 s", "rate": "12 Mbit/s"}, {"at": "2 s", "rate": "6 Mbit/s"}]
+    shared = bp.SharedLinks(feeder_total_steps=steps)
+    got = fed_by_one_gateway([("server", "north"), ("server", "south")], (15, 15), shared=shared)
+    assert got == pytest.approx((4.5, 4.5), rel=0.02)
+
+
+@pytest.mark.parametrize(
     ("asked", "shared", "expected"),
     [
         ((15, 15), {}, (10, 10)),
@@ -157,10 +200,26 @@ def test_a_gateway_has_a_limit_for_all_its_links(
             'write "beam" where "satellite" stands',
         ),
         ({"downlink": "beam", "feeder_total": "9 Mbit/s"}, [], "shared.feeder_total", "write `gateways`"),
+        (
+            {
+                "downlink": "beam",
+                "downlink_total": "9 Mbit/s",
+                "downlink_total_steps": [{"at": "0 s", "rate": "1 Mbit/s"}],
+            },
+            [],
+            "shared.downlink_total_steps",
+            "keep one",
+        ),
+        (
+            {"downlink": "beam", "downlink_total_steps": [{"at": "1 s", "rate": "1 Mbit/s"}]},
+            [],
+            "shared.downlink_total_steps",
+            'begin at "0 s"',
+        ),
         ({"downlink": "beam", "downlink_total": "0 bit/s"}, [], "shared.downlink_total", "1 bit/s"),
     ],
 )
-def test_totals_of_nothing_are_refused(shared: dict[str, str], beams: list[bp.Beam], where: str, fix: str) -> None:
+def test_totals_of_nothing_are_refused(shared: dict[str, Any], beams: list[bp.Beam], where: str, fix: str) -> None:
     network = sky(None, {}, beams, up=False)
     network.shared = bp.SharedLinks(**shared)
     with pytest.raises(bp.ScenarioError) as refused:

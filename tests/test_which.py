@@ -26,6 +26,7 @@ from bentpipe._which._cases import read
 from bentpipe._which._changes import cases_of, changes_of
 from bentpipe._which._rounds import Rounds
 from bentpipe._which._tune import tune
+from bentpipe._which._widths import measured
 from bentpipe._which._words import why
 from conftest import Command
 
@@ -327,6 +328,20 @@ def test_friendliness_is_towards_cubic_beside_it() -> None:
     assert 4.0 < same["goodput_mbit_s"].mean + same["others_goodput_mbit_s"].mean < 5.0
 
 
+def test_of_equals_beside_each_other_each_has_half() -> None:
+    text = QUIET.replace('"1 s"', '"8 s"').replace('"40 ms"', '"40 ms", loss.per = 1e-5')
+    answer = bp.which(text, "cubic", aim="friendliness", slow_starts="own", trials=0, seeds=12)
+    assert answer.question.jitter == "40 ms", "the round trip of the path"
+    mine, its = (answer.default.by_seed[key] for key in ("goodput_mbit_s", "others_goodput_mbit_s"))
+    # CUBIC and CUBIC differ in nothing but their start, which is drawn alike for both: half and half by symmetry.
+    share = bp.estimate([one / (one + other) for one, other in zip(mine, its, strict=True)])
+    assert not share.excludes(0.5)
+    assert share.half_width > 0.01, "and the seeds do draw something"
+    assert "starts up to 40 ms later, drawn by seed" in "\n".join(answer.lines())
+    still = bp.which(text, "cubic", aim="friendliness", slow_starts="own", trials=0, seeds=2, jitter="off")
+    assert still.question.jitter is None
+
+
 # --- the command ---
 
 
@@ -452,6 +467,40 @@ def test_chance_that_did_not_show_is_no_certainty() -> None:
     (reno,) = [one for one in answer.beaten if one.candidate.name == "reno"]
     assert (reno.left, reno.like) == (None, "reno")
     assert why(reno) == "as reno, run for run"
+
+
+def test_what_no_fresh_seed_had_is_bounded() -> None:
+    # Of 5 runs without it: p = 45 %, as above; said of any scenario with chance, whatever its seeds drew.
+    lossy = bp.which(LOSSY, "vegas,reno", slow_starts="own", trials=0, seeds=5, duration="1 s")
+    assert "none of these 5 seeds had may be up to 45 % of all" in lossy.lines()[-1]
+
+
+@pytest.mark.parametrize("seeds", [5, 20])
+def test_rare_bad_runs_widen_the_interval(seeds: int) -> None:
+    # As CUBIC against Vegas at a queue of 4 BDP (docs/guide/which-settings.md): 19 of 20 runs are alike, one is far
+    # below. The mean is 0.95 x 1.45 + 0.05 x 1.0 = 1.4275. All of five seeds are of the first kind with a chance of
+    # 0.95^5 = 77 %, and then Student's interval mostly excludes it; all of 5 + 16 with 34 %.
+    draw = np.random.default_rng(3)
+
+    def runs(count: int) -> Any:
+        is_bad = draw.random(count) < 0.05
+        return np.where(is_bad, draw.normal(1.0, 0.15, count), draw.normal(1.45, 0.02, count)).tolist()
+
+    pairs = [(runs(seeds), runs(16)) for _ in range(2000)]
+    students = np.mean([bp.estimate(fresh).excludes(1.4275) for fresh, _ in pairs])
+    ours = np.mean([measured(*pair).excludes(1.4275) for pair in pairs])
+    assert students > 0.3
+    assert ours < students / 2
+
+
+def test_the_wider_spread_errs_no_more_often_where_chance_is_normal() -> None:
+    draw = np.random.default_rng(5)
+    wrong = np.mean([measured(draw.normal(size=5).tolist(), draw.normal(size=16)).excludes(0.0) for _ in range(2000)])
+    assert wrong < 0.05
+
+
+def test_rounding_is_no_spread() -> None:
+    assert measured([0.1 + 0.2, 0.3, 0.3], [0.3]).half_width == 0.0
 
 
 def test_one_that_was_picked_in_a_case_has_the_interval_of_all_rivals() -> None:

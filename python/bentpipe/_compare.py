@@ -279,12 +279,16 @@ def _notes(
     bench: Bench, found: dict[str, Any], jitter: str | None, flows: Sequence[str] | None, asked: Asked
 ) -> tuple[str, ...]:
     """What belongs beside the numbers."""
+    from bentpipe import _split
     from bentpipe._report import preset_lines
 
     first: list[Run] = next(iter(found["runs"].values()), [])
     notes = [*preset_lines(first[:1]), bench.queue_line()]
     if flows is not None:
         notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
+    for run in first[:1]:
+        compared = frozenset(flow["flow"] for flow in asked.of(run.summary))
+        notes.append(_split.kept_controllers(run.summary, bench.document.get("peps", []), compared))
     if any(_felt.is_mixed(run.summary, asked) for run in first[:1]):
         notes.append(_felt.MIXED)
     if jitter is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Most bytes of a scenario, a plugin or a study: those that a person writes (`units::input::SCENARIO`).
 MOST = 16_000_000
+#: What nobody has touched for so long is not being written.
+_STILL_WRITTEN_S = 60.0
 
 
 def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
@@ -86,6 +89,7 @@ def whole(file: Path) -> Iterator[Path]:
         partial = target
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        _forget_the_dead(target)
         yield partial
         if partial != target:
             os.replace(partial, target)  # noqa: PTH105 - atomic on every system
@@ -95,6 +99,32 @@ def whole(file: Path) -> Iterator[Path]:
     except BaseException:
         _forget(partial, target)
         raise
+
+
+def _forget_the_dead(target: Path) -> None:
+    """Removes what processes that were killed had begun to write of a file.
+
+    On a shared disk the number may be that of a process on another machine: what is still being written is young.
+    """
+    before, after = f".{target.name}.", ".partial"
+    for entry in os.scandir(target.parent):
+        number = entry.name.removeprefix(before).removesuffix(after)
+        if entry.name != f"{before}{number}{after}" or not number.isdecimal() or _is_alive(int(number)):
+            continue
+        with suppress(OSError):  # another one may have removed it
+            if time.time() - entry.stat().st_mtime > _STILL_WRITTEN_S:
+                Path(entry.path).unlink()
+
+
+def _is_alive(process: int) -> bool:
+    """Whether there is a process of this number; one of somebody else is."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _forget(partial: Path, target: Path) -> None:

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _felt
+from bentpipe import _felt, _split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -155,7 +155,7 @@ def _percentile_95(key: str) -> Callable[[Summary, Asked], float | None]:
     return read
 
 
-def _of_sent(count: Callable[[dict[str, Any]], int]) -> Callable[[Summary, Asked], float | None]:
+def _of_sent(count: Callable[[dict[str, Any]], float]) -> Callable[[Summary, Asked], float | None]:
     def read(summary: Summary, asked: Asked) -> float | None:
         flows = asked.of(summary)
         sent = sum(flow["sent_packets"] for flow in flows)
@@ -204,7 +204,7 @@ METRICS = (
     Metric("call_r", "call R", "", 1, +1, _felt.call_r),
     Metric("queueing_p95_ms", "p95 queueing delay", "ms", 1, -1, _percentile_95("queueing_delay_ms")),
     Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms")),
-    Metric("loss_percent", "loss", "%", 2, -1, _of_sent(lambda flow: sum(flow["losses"].values()))),
+    Metric("loss_percent", "loss", "%", 2, -1, _of_sent(_split.lost)),
     Metric("retransmitted_percent", "retransmitted", "%", 2, -1, _of_sent(lambda flow: flow["retransmitted_packets"])),
     Metric("jain_index", "Jain's index", "", 3, +1, _jain),
 )

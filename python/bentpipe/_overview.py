@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from bentpipe import _split
 from bentpipe._names import plotted
 from bentpipe._weather_picture import fades, left_by_weather, modems
 from bentpipe.plots import COLOURS, column, new, over_time, styled
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bentpipe._run import Run
+    from bentpipe._tables import Table
     from bentpipe.plots import Floats
 
 #: So many flows have a colour and a name; more are thin lines with their mean.
@@ -30,43 +32,50 @@ _LINES = 200
 _ONE_OUTAGE_S = 0.5
 #: All flows together are drawn beside each of them up to so many times the height of these.
 _TALLER = 4.0
+#: Beside parts of flows that are split: how losses of flows that are not are drawn, of first parts, of second, third.
+_PLACES = ("-.", "--", "-", ":")
 #: More marks than this would be a grey wall: they stand as short strokes at the top.
 _FULL_MARKS = 20
 
 
 @styled
 def overview(run: Run) -> Figure:
-    """Goodput, windows, round-trip times of every flow, losses by true cause, weather; marks where paths changed."""
+    """Goodput, windows, round-trip times of every flow, losses by true cause, weather; marks where paths changed.
+
+    Goodput is from host to host. Windows and round trips of a flow that proxies split are those of its parts.
+    """
     weathered = len(run.weather) > 0
     figure, (goodput, window, rtt, losses, *weather) = new(3 if weathered else 2, 2)
     figure.suptitle(f"{plotted(run.name)} (seed {run.summary['provenance']['seed']})", fontsize="large")
     if len(run.flows) == 0:
         figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)")
         return figure
-    series = _Series(run)
+    series, single = _Series(run.flows, run.summary["flows"]), _single(run)
     kinds = {str(flow["kind"]) for flow in run.summary["flows"]}
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
     series.draw(goodput, "goodput_mbit_s", carrying, "steps-pre")
     together = f" of each flow; all {run.summary['totals']['goodput_mbit_s']:.3g} Mbit/s"
     if len(carrying) == 1 or _all(goodput, run):
         together = ""
-    goodput.set(title=f"Goodput{together}", ylabel="Mbit/s", ylim=(0, None))
+    goodput.set(title=f"Goodput{together or ' from host to host' * single.has_parts}", ylabel="Mbit/s", ylim=(0, None))
     if weathered:
         left_by_weather(goodput, run, carrying)
-    windowed = [flow for flow in series.flows if flow["kind"] == "tcp"]
-    if series.draw(window, "cwnd_segments", windowed, "steps-post"):
-        window.set(title="Congestion window", ylabel="segments", ylim=(0, None))
+    of_parts = ", parts of a flow by themselves" * single.has_parts
+    windowed = [flow for flow in single.flows if flow["kind"] == "tcp"]
+    if single.draw(window, "cwnd_segments", windowed, "steps-post"):
+        window.set(title=f"Congestion window{of_parts}", ylabel="segments", ylim=(0, None))
     else:
         many = any(flow.get("sessions") for flow in series.flows)
         why = "applications have many connections: no one window" if many else "no TCP flow: no window"
         _instead(window, "Congestion window", why)
-    measured = series.draw(rtt, "rtt_ms", series.flows, "steps-pre")
+    measured = single.draw(rtt, "rtt_ms", single.flows, "steps-pre")
     if measured:
-        _propagation(rtt, run, series)
-        rtt.set(title=f"Round-trip time{' of flows and pings' if 'ping' in kinds else ''}", ylabel="ms", ylim=(0, None))
+        _propagation(rtt, single)
+        of_what = of_parts or " of flows and pings" * ("ping" in kinds)
+        rtt.set(title=f"Round-trip time{of_what}", ylabel="ms", ylim=(0, None))
     else:
         _instead(rtt, "Round-trip time", "no round trip was measured")
-    _losses(losses, run)
+    _losses(losses, single, sum(sum(part["losses"].values()) for part in run.summary.get("parts", [])))
     if weathered:
         fades(weather[0], run)
         modems(weather[1], run)
@@ -99,15 +108,41 @@ def _instead(axis: Axes, title: str, words: str) -> None:
     axis.text(0.5, 0.5, words, ha="center", va="center", transform=axis.transAxes, color="#444444")
 
 
-class _Series:
-    """The series of a run by flow, each until the flow is done."""
+def _single(run: Run) -> _Series:
+    """The series of every connection: of a flow that proxies split those of its parts."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    def __init__(self, run: Run) -> None:
-        self.flows: list[dict[str, Any]] = run.summary["flows"]
-        self._table = run.flows.arrow
+    from bentpipe._tables import Table
+
+    flows, parts = run.flows.arrow, run.parts.arrow
+    if not parts.num_rows:
+        # Nothing is split, or the folder is older than the series of parts.
+        return _Series(run.flows, run.summary["flows"])
+    whole = flows.filter(pc.invert(pc.is_in(flows["flow"], parts["flow"].unique())))
+    return _Series(Table(pa.concat_tables([whole, parts])), _split.connections(run.summary))
+
+
+class _Series:
+    """Series by flow, or by connection, each until it is done."""
+
+    def __init__(self, rows: Table, flows: list[dict[str, Any]]) -> None:
+        self.rows, self.flows = rows, flows
+        self.has_parts = any("place" in flow for flow in flows)
+        self._table = rows.arrow
         self._flow = column(self._table, "flow").astype(int)
         self._at = column(self._table, "time_s")
         self.times = np.unique(self._at)
+
+    def by_place(self) -> list[tuple[int, Table]]:
+        """The rows of flows that are not split (place 0), and of the first and further parts of those that are."""
+        from bentpipe._tables import Table
+
+        if not self.has_parts:
+            return [(0, self.rows)]
+        place_of = np.array([int(flow.get("place", 0)) for flow in self.flows])
+        places = place_of[self._flow]
+        return [(int(place), Table(self._table.filter(places == place))) for place in np.unique(places)]
 
     def of(self, flow: dict[str, Any], values: Floats) -> tuple[Floats, Floats]:
         """One flow's times and values, from its start until its end."""
@@ -126,7 +161,10 @@ class _Series:
         if not lines:
             return False
         if len(lines) > _NAMED_FLOWS:
-            self._many(axis, [(times, own) for _, times, own in lines])
+            places = sorted({int(flow.get("place", 0)) for flow, *_ in lines})
+            for number, place in enumerate(places):
+                alike = [(times, own) for flow, times, own in lines if flow.get("place", 0) == place]
+                self._many(axis, alike, COLOURS[number % len(COLOURS)], f", part {place}" if place else "")
             return True
         for flow, times, own in lines:
             # What an echo measures lies under what its neighbours do: mostly it is the same.
@@ -136,7 +174,9 @@ class _Series:
             axis.plot(times, own, drawstyle=steps, label=plotted(str(flow["name"])), **under)
         return True
 
-    def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]]) -> None:
+    def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
+        """Lines that nobody can tell apart, and their mean: all of them, or those of one place behind proxies."""
+        thin, most = (colour, 0.3) if self.has_parts else (COLOURS[5], 0.6)
         grid = np.full((len(lines), self.times.size), np.nan)
         for place, (times, own) in enumerate(lines):
             grid[place, np.searchsorted(self.times, times)] = own
@@ -144,43 +184,58 @@ class _Series:
         times, grid = self.times[there], grid[:, there]
         if len(lines) > _LINES:
             low, high = np.nanpercentile(grid, [5, 95], axis=0)
-            axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label="5 % to 95 % of them")
+            label = "" if self.has_parts else "5 % to 95 % of them"
+            axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label=label, color=colour)
         else:
             for row in grid:
-                axis.plot(times, row, linewidth=0.5, alpha=max(0.15, 0.6 - len(lines) / 100), color=COLOURS[5])
-            axis.plot([], [], color=COLOURS[5], label="every flow")
-        axis.plot(times, np.nanmean(grid, axis=0), linewidth=1.4, color=COLOURS[0], label=f"mean of {len(lines)} flows")
+                axis.plot(times, row, linewidth=0.5, alpha=max(0.15, most - len(lines) / 100), color=thin)
+            if not self.has_parts:
+                axis.plot([], [], color=thin, label="every flow")
+        label = f"mean of {len(lines)} flows{which}"
+        axis.plot(times, np.nanmean(grid, axis=0), linewidth=1.4, color=colour, label=label)
 
 
-def _propagation(axis: Axes, run: Run, series: _Series) -> None:
+def _propagation(axis: Axes, series: _Series) -> None:
     """Light on its way: once where it is alike for all flows, else in the colour of each, or the mean of many."""
-    times, mean = over_time(run.flows, "propagation_rtt_ms", "mean")
-    _, low = over_time(run.flows, "propagation_rtt_ms", "min")
-    _, high = over_time(run.flows, "propagation_rtt_ms", "max")
+    _, mean = over_time(series.rows, "propagation_rtt_ms", "mean")
+    _, low = over_time(series.rows, "propagation_rtt_ms", "min")
+    _, high = over_time(series.rows, "propagation_rtt_ms", "max")
     if not np.isfinite(mean).any():
         return
     apart = np.nanmax(high - low) > 1e-6
     drawn = axis.get_lines()
     if apart and len(series.flows) == len(drawn):
-        values = column(run.flows.arrow, "propagation_rtt_ms")
+        values = column(series.rows.arrow, "propagation_rtt_ms")
         for flow, line in zip(series.flows, drawn, strict=True):
             axis.plot(*series.of(flow, values), color=line.get_color(), linewidth=0.8, linestyle="--")
         axis.plot([], [], color="#000000", linewidth=0.8, linestyle="--", label="propagation alone")
         return
     label = "propagation alone, mean" if apart else "propagation alone"
-    axis.plot(times, mean, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
+    # A mean over first and second parts would be nobody's.
+    for _, rows in series.by_place():
+        own = over_time(rows, "propagation_rtt_ms", "mean")
+        axis.plot(*own, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
+        label = ""
 
 
-def _losses(axis: Axes, run: Run) -> None:
+def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
+    """By true cause; where there are parts, by their place too, as it matters on which a packet was lost."""
     title = "Packets lost since the start, by true cause"
-    counts = {cause: over_time(run.flows, f"lost_{cause}") for cause in ("queue", "error", "outage")}
-    lost = {cause: (times, np.cumsum(number)) for cause, (times, number) in counts.items() if number.any()}
-    if not lost:
-        _instead(axis, title, "no packet was lost")
+    colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6]}
+    drawn = False
+    for place, rows in series.by_place():
+        for cause, colour in colours.items():
+            times, number = over_time(rows, f"lost_{cause}")
+            if number.any():
+                style = _PLACES[place % len(_PLACES)] if series.has_parts else "-"
+                label = f"{cause}, part {place}" if place else cause
+                drawn = bool(
+                    axis.plot(times, np.cumsum(number), style, label=label, color=colour, drawstyle="steps-post")
+                )
+    if not drawn:
+        words = f"{parts_lost} packets were lost on parts without a series here" if parts_lost else "no packet was lost"
+        _instead(axis, title, words)
         return
-    for cause, colour in (("queue", COLOURS[1]), ("error", COLOURS[0]), ("outage", COLOURS[6])):
-        if cause in lost:
-            axis.plot(*lost[cause], label=cause, color=colour, drawstyle="steps-post")
     axis.set(title=title, ylabel="packets", ylim=(0, None))
 
 
@@ -195,7 +250,8 @@ class _Marks:
             self.outages: list[tuple[float, float]] = []
             return
         rows = events.select(["time_s", "flow", "event", "cause"])
-        ends = {int(flow["flow"]): (str(flow["from"]), str(flow["to"])) for flow in run.summary["flows"]}
+        single = _split.connections(run.summary)
+        ends = {int(flow["flow"]): (str(flow["from"]), str(flow["to"])) for flow in single}
         paths = ways(run)
         kinds: dict[float, bool] = {}
         for row in _rows(rows, "event", "path"):

@@ -6,6 +6,7 @@ The numbers are measured by `measure` and kept in ``_presets.json``; ``_presets_
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import tomli_w
 
 from bentpipe import _core
 from bentpipe._arguments import refuse
+from bentpipe._errors import BentpipeError
 from bentpipe._run import Run, run_many
 
 if TYPE_CHECKING:
@@ -132,8 +134,22 @@ def is_validated(entry: Mapping[str, Any]) -> bool:
     return any(not one.get("claim", False) for one in entry["measured"])
 
 
+def said_of(jobs: Iterable[_core.Job]) -> list[str]:
+    """The presets that scenarios stand on, and how far each is validated: a line each; of what cannot be read, none."""
+    words: dict[str | None, None] = {}
+    for job in jobs:
+        with contextlib.suppress(BentpipeError):
+            words[_core.network_preset(job)] = None
+    return lines(words)
+
+
+def lines(words: Iterable[str | None]) -> list[str]:
+    """What is said of presets, each once; None is a network without one."""
+    return [f"network preset {one}" for one in dict.fromkeys(words) if one]
+
+
 def state(entry: Mapping[str, Any]) -> str:
-    """How far a preset is validated, in words."""
+    """How far a preset is validated, in words, by the numbers that are kept; its file has the same."""
     if not is_validated(entry):
         return "unvalidated"
     numbers = [number for number in kept(entry) if not number.is_claim]
@@ -157,7 +173,7 @@ def entry_of(name: str) -> dict[str, Any]:
     for entry in entries():
         if entry["name"] == name:
             return entry
-    known = ", ".join(str(entry["name"]) for entry in entries())
+    known = ", ".join(f"{entry['name']}{'' if is_validated(entry) else ' (unvalidated)'}" for entry in entries())
     raise refuse(f"there is no network preset {name!r} (there are {known})")
 
 

@@ -8,6 +8,7 @@ the page.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,6 +89,11 @@ def write(file: Path, names: Sequence[str]) -> None:
     values = json.loads(values_file.read_text(encoding="utf-8")) if values_file.exists() else {}
     values |= measure(names or [str(entry["name"]) for entry in entries()])
     values_file.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+    # The engine says it of every run over a preset.
+    for entry in entries():
+        preset = file.parent.parent / "data" / "presets" / f"{entry['name']}.toml"
+        said = re.sub(r'(?m)^state = ".*"$', f'state = "{state(entry)}"', preset.read_text(encoding="utf-8"))
+        preset.write_text(said, encoding="utf-8")
     render(file)
 
 

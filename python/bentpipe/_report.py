@@ -8,7 +8,7 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core, _sessions, _space
+from bentpipe import _core, _presets, _sessions, _space, _split
 from bentpipe._files import write_text
 from bentpipe._run import finding_lines
 
@@ -55,6 +55,8 @@ _LONGEST_NUMBER = 32
 _WRAPS = 18
 #: Of more flows than this a page has the first.
 _ROWS = 500
+#: So many of the transmitters that links share are named.
+_SHARED = 5
 #: Of more links than this the busiest are shown.
 _MANY_LINKS = 4
 #: Of more links with a budget than this those that carried least are told of.
@@ -171,10 +173,10 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
         *(["done after s"] if done else []),
     ]
     rows = []
-    shown = [row for whole in flows[:at_most] for row in (whole, *_parts(run, whole["flow"]))]
+    of = _split.parts(run.summary)
+    shown = [row for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
     for flow in shown:
-        losses, sent = flow["losses"], flow["sent_packets"]
-        lost = losses["queue"] + losses["error"] + losses["outage"]
+        lost, sent = _split.lost(flow), flow["sent_packets"]
         rtt, queueing = flow.get("rtt_ms") or {}, flow.get("queueing_delay_ms") or {}
         rows.append(
             [
@@ -193,16 +195,9 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
     return head, rows
 
 
-def _parts(run: Run, number: int) -> list[dict[str, Any]]:
-    """The connections of a flow that proxies split, named by their ends; of another flow none."""
-    found: list[dict[str, Any]] = []
-    whole = None
-    for part in run.summary.get("parts", []):
-        # The first part has the flow's number, the others follow on all flows.
-        whole = part["flow"] if part["flow"] < len(run.summary["flows"]) else whole
-        if whole == number:
-            found.append({**part, "name": f"  part {len(found) + 1}: {part['from']} > {part['to']}"})
-    return found
+def _named(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The connections of a flow that proxies split, named by their ends."""
+    return [{**part, "name": f"  part {at}: {part['from']} > {part['to']}"} for at, part in enumerate(parts, 1)]
 
 
 def _lasted(flow: dict[str, Any]) -> str:
@@ -231,21 +226,37 @@ def _outages(run: Run) -> list[str]:
         "no_path": "where no path went on",
         "listed": "to a list",
     }
-    # Each connection once: of a flow that is split its parts.
-    flows = run.summary["flows"]
-    parts = run.summary.get("parts", [])
-    split = {part["flow"] for part in parts}
-    counted = [flow for flow in flows if flow["flow"] not in split] + parts
-    lost = {key: sum((flow.get("outages") or {}).get(key, 0) for flow in counted) for key in words}
+    lost = {key: sum((flow.get("outages") or {}).get(key, 0) for flow in run.summary["flows"]) for key in words}
     said = [f"{count} {words[key]}" for key, count in lost.items() if count]
     return [f"lost to outages: {', '.join(said)}"] if said else []
+
+
+def _breaks(run: Run) -> list[str]:
+    """What proxies that lost their state broke."""
+    by: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for broken in run.summary.get("breaks", []):
+        by.setdefault((broken["at"], broken["cause"]), []).append(broken)
+    lines = []
+    for (at, cause), all_of in by.items():
+        lost = sum(broken["lost_bytes"] for broken in all_of)
+        silent = [broken["silent_s"] for broken in all_of if broken["silent_s"] is not None]
+        line = (
+            f"proxy at {at}: {cause} broke {len(all_of)} transfer{'s' if len(all_of) > 1 else ''}, "
+            f"{lost / 1e3:.0f} kB were acknowledged and lost"
+        )
+        if silent:
+            line += f", receivers heard nothing for {sum(silent):.2f} s in all"
+        if len(silent) < len(all_of):
+            line += f" ({len(all_of) - len(silent)} did not go on)"
+        lines.append(line)
+    return lines
 
 
 def total_lines(run: Run) -> list[str]:
     """The totals in words."""
     from bentpipe._calls import call_lines
 
-    totals, bottleneck = run.summary["totals"], run.summary.get("bottleneck")
+    totals = run.summary["totals"]
     lines = [
         *tcp_lines([run]),
         *preset_lines([run]),
@@ -262,7 +273,8 @@ def total_lines(run: Run) -> list[str]:
         lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
     lines.extend(_sessions.lines(run))
     lines.extend(call_lines(run))
-    if totals.get("jain_index") is not None:
+    # Of one flow it is 1 whatever happens.
+    if totals.get("jain_index") is not None and sum(flow["kind"] == "tcp" for flow in run.summary["flows"]) > 1:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     held: dict[str, tuple[int, int]] = {}
     for proxy in run.summary.get("proxies", []):
@@ -270,8 +282,8 @@ def total_lines(run: Run) -> list[str]:
         held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
     for site, (peak, buffer) in held.items():
         lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
-    if bottleneck:
-        lines.append(f"bottleneck {bottleneck['name']}: utilisation {100 * bottleneck['utilisation']:.1f} %")
+    lines.extend(_breaks(run))
+    lines.extend(_bottleneck(run))
     lines.extend(_budget_lines(run))
     if len(run.summary["links"]) > _MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
@@ -296,10 +308,31 @@ def _budget_lines(run: Run) -> list[str]:
     return lines
 
 
+def _bottleneck(run: Run) -> list[str]:
+    """What was fullest, a link or a transmitter that several share; and how full the fullest of those were."""
+    link, transmitters = run.summary.get("bottleneck"), run.summary.get("transmitters", [])
+    # Of equals first what served longest.
+    shared = sorted(transmitters, key=lambda one: (-one["utilisation"], -one["served_s"]))
+    fullest = max([*shared[:1], *([link] if link else [])], key=lambda one: float(one["utilisation"]), default=None)
+    lines = []
+    if fullest:
+        what = f" ({fullest['kind']})" if "kind" in fullest else ""
+        lines.append(f"bottleneck {fullest['name']}{what}: utilisation {100 * fullest['utilisation']:.1f} %")
+    if len(shared) > 1 or (shared and fullest is not shared[0]):
+        measured_s = run.provenance["duration_s"] - run.provenance["warm_up_s"]
+        said = [
+            f"{one['name']} {100 * one['utilisation']:.0f} %"
+            + ("" if one["served_s"] > 0.999 * measured_s else f" of the {one['served_s']:.0f} s in which it served")
+            for one in shared[:_SHARED]
+        ]
+        number = "" if len(shared) <= _SHARED else f", the fullest of {len(shared)}"
+        lines.append(f"shared transmitters{number}: {', '.join(said)}")
+    return lines
+
+
 def preset_lines(runs: Iterable[Run]) -> list[str]:
-    """The presets that networks come from, and whether they were held against a measurement."""
-    said = dict.fromkeys(run.provenance.get("preset") for run in runs)
-    return [f"network preset {words}" for words in said if words]
+    """The presets that networks come from, and how far each is validated."""
+    return _presets.lines(run.provenance.get("preset") for run in runs)
 
 
 def tcp_lines(runs: Iterable[Run]) -> list[str]:

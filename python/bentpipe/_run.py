@@ -61,6 +61,11 @@ class Run:
         return self._tables("flows")
 
     @cached_property
+    def parts(self) -> Table:
+        """Series per part of the flows that proxies split, as in `flows`; without such flows no rows."""
+        return self._tables("parts")
+
+    @cached_property
     def links(self) -> Table:
         """Series per link."""
         return self._tables("links")

@@ -64,10 +64,15 @@ class Link:
         budget: Instead of `rate`: a link budget as a file has it, ``{"bandwidth": "36 MHz", "down": {...}}``.
         rate_by_elevation: Instead of `rate`, between a satellite and the ground: ``[("25 deg", "50 Mbit/s"), ...]``.
         rate_by_range: Instead of `rate`, of moving links: ``[("550 km", "150 Mbit/s"), ("1100 km", "50 Mbit/s")]``.
-        rate_by_hour: Of moving links, ``{"clock": "local", "rates": [["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]}``;
-            beside `rate_by_elevation` or `rate_by_range` the lower one holds.
+        rate_by_hour: Instead of `rate`, ``{"clock": "local", "rates": [["6 h", "9 Mbit/s"], ["20 h", "6 Mbit/s"]]}``;
+            beside `rate_by_elevation` or `rate_by_range` the lower one holds. In plain networks, and of hosts, the
+            clock is ``"UTC"``, and ``"start"`` the time of day when the run begins.
         loss_by_elevation: Between a satellite and the ground, on top: ``[("25 deg", 0.02), ("40 deg", 0.0)]``.
         loss_by_range: Of moving links, on top: ``[("600 km", 0.0), ("1100 km", 0.02)]``.
+        loss_by_hour: On top, ``{"clock": "local", "losses": [["6 h", 0.0], ["20 h", 0.01]]}``.
+        delay_by_elevation: Between a satellite and the ground, on top: ``[("25 deg", "8 ms"), ("60 deg", "2 ms")]``.
+        delay_by_range: Of moving links, on top: ``[("600 km", "0 ms"), ("1100 km", "4 ms")]``.
+        delay_by_hour: On top, ``{"clock": "local", "delays": [["6 h", "0 ms"], ["20 h", "5 ms"]]}``.
         delay: One way, for example ``"10 ms"``; not for moving links, whose delay comes from the geometry.
         delay_steps: Instead of `delay`: times and one-way delays, ``[("0 s", "30 ms"), ("15 s", "50 ms")]``.
         delay_trace: Instead of `delay` (of satellites and hosts on top of their own): a file of one-way delays, one in
@@ -88,18 +93,21 @@ class Link:
             "bad": {"lasts": "50 m", "mean": "-9 dB", "deviation": "5 dB"}}``.
         two_state: A vehicle's way through the two states of ITU-R P.681,
             ``{"speed": "50 km/h", "margin": "6 dB", "surroundings": "urban-45"}``.
-        loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``.
+        loss_steps: Loss over time on top, ``[{"at": "20 s", "per": 1e-2}, {"at": "40 s", "per": 0.0}]``; with
+            ``"ramp_to"`` it moves until the next step.
         lost_packets: Numbers, from 1, of the data packets that are lost when they come to the link, before its queue.
         lost_period: The list begins again after so many data packets.
         lost_spans: Times from and until which every packet that comes is lost, ``[("20 s", "22 s")]``.
         arq: The link repeats what arrives broken, ``{"repeats": 3, "delay": "20 ms"}``: losses become delay.
-        extra_delay: Delay on top over time, ``[{"at": "20 s", "delay": "5 ms"}, {"at": "40 s", "delay": "0 s"}]``.
+        extra_delay: Delay on top over time, ``[{"at": "20 s", "delay": "5 ms"}, {"at": "40 s", "delay": "0 s"}]``; with
+            ``"ramp_to"`` it moves until the next step.
         jitter: Random delay of each packet by itself, ``{"uniform": "5 ms"}``; ``normal`` and ``log_normal`` are tables
             of their own, ``{"log_normal": {"median": "10 ms", "sigma": 0.5}}``.
         reorder: Packets may overtake each other when the delay shrinks, or by their jitter.
         warn_above: Data is marked with a congestion warning while the mean queue is above so many packets.
-        dama: Demand assignment on a plain link, ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``;
-            its ``random_access`` is ``{"scheme": "crdsa", "load": 0.3, "burst": "500 B"}``. On a `Branch`
+        dama: Demand assignment, of plain links and of uplinks,
+            ``{"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}``; its ``random_access``
+            is ``{"scheme": "crdsa", "load": 0.3, "burst": "500 B"}``. On a `Branch`
             ``{"carrier": "up", "vbdc": "unlimited"}``, with a `Carrier` of that name.
         grants: Or fixed times at which what is ready leaves, ``{"period": "4 ms"}``.
         acks: Acknowledgements that wait are thinned, or compressed, ``{"thinning": "filter"}``.
@@ -114,6 +122,10 @@ class Link:
     rate_by_hour: Mapping[str, Any] | None = None
     loss_by_elevation: Sequence[tuple[str, float]] | None = None
     loss_by_range: Sequence[tuple[str, float]] | None = None
+    loss_by_hour: Mapping[str, Any] | None = None
+    delay_by_elevation: Sequence[tuple[str, str]] | None = None
+    delay_by_range: Sequence[tuple[str, str]] | None = None
+    delay_by_hour: Mapping[str, Any] | None = None
     delay: str | None = None
     delay_steps: Sequence[tuple[str, str]] | None = None
     delay_trace: str | None = None
@@ -213,7 +225,7 @@ class Site(Place):
     Attributes:
         home: Its packets always pass this point of presence.
         fibre: It has no dish, but fibre to the points of presence.
-        cell: Sites of one cell are served by one beam of a satellite.
+        cell: Sites of one cell are served by one beam of one satellite at a time, chosen for all of them.
         weight: Its share of a transmitter, against the others of its priority.
         priority: Sites of a higher priority go first on a transmitter that they share.
         mask: The skyline around it, as pairs of azimuth and elevation in degrees; what stands below is hidden.
@@ -286,23 +298,32 @@ class Handover:
 
 @dataclass(kw_only=True)
 class SharedLinks:
-    """Links that share one transmitter, whose rate is that of the link, and take turns by bytes.
+    """Links that share one transmitter, whose rate is that of the link, and take turns.
 
     Attributes:
         uplink: Those from sites to a ``"satellite"``, or to one of its beams (``"beam"``: the sites of a cell).
         downlink: Those from satellites to sites, likewise.
         feeder: Those of a ``"gateway"``, or of a ``"satellite"`` with gateways; up and down.
+        turns: Turns are charged with ``"bytes"``, or with ``"time"`` on the air: then a link with a low rate takes
+            nothing from others.
         uplink_total: What all beams of a satellite get from sites together.
         downlink_total: What they send together; each has the rate of the link besides.
         feeder_total: What a gateway sends to all its satellites together, and what it gets from them.
+        uplink_total_steps: Instead of `uplink_total`, as a link's `rate_steps`; so are the other two.
+        downlink_total_steps: Instead of `downlink_total`.
+        feeder_total_steps: Instead of `feeder_total`.
     """
 
     uplink: str | None = None
     downlink: str | None = None
     feeder: str | None = None
+    turns: str | None = None
     uplink_total: str | None = None
+    uplink_total_steps: Sequence[Mapping[str, str]] | None = None
     downlink_total: str | None = None
+    downlink_total_steps: Sequence[Mapping[str, str]] | None = None
     feeder_total: str | None = None
+    feeder_total_steps: Sequence[Mapping[str, str]] | None = None
 
 
 @dataclass(kw_only=True)
@@ -406,9 +427,16 @@ class Chain:
 
 @dataclass(kw_only=True)
 class Branch(Link):
-    """A branch of a star: a link to the site of that name."""
+    """A branch of a star: a link to the site of that name.
+
+    Attributes:
+        forward: The carrier from the hub that it shares with others, and its right there,
+            ``{"carrier": "down", "weight": 2, "priority": 1}``, with a `ForwardCarrier` of that name. `rate` is then
+            that of its turns, by default the carrier's.
+    """
 
     site: str
+    forward: Mapping[str, Any] | None = None
 
 
 @dataclass(kw_only=True)
@@ -427,11 +455,20 @@ class Carrier:
 
 
 @dataclass(kw_only=True)
+class ForwardCarrier:
+    """A carrier on which the hub of a star sends to several branches, one after the other: their `forward` names it."""
+
+    name: str
+    rate: str
+
+
+@dataclass(kw_only=True)
 class Star:
     """A hub (site ``hub``) and its branches."""
 
     branches: Sequence[Branch]
     carriers: Sequence[Carrier] | None = None
+    forward_carriers: Sequence[ForwardCarrier] | None = None
 
 
 @dataclass(kw_only=True)
@@ -458,8 +495,8 @@ class Preset:
     """A network by name (`presets`).
 
     Attributes:
-        preset: ``"starlink-2024-eu"``, ``"oneweb"``, ``"geo-ka-residential"``, ``"o3b-mpower"`` or
-            ``"iridium-certus"``.
+        preset: ``"starlink-2024-eu"``, ``"oneweb"``, ``"geo-ka-residential"``, ``"o3b-mpower"``
+            (unvalidated) or ``"iridium-certus"``.
         own: What differs from it, as a file has it: ``{"dumbbell": {"rate": "50 Mbit/s"}}``. Tables are merged key by
             key; lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole; ``"off"`` takes away what
             the preset says under a key.
@@ -575,12 +612,20 @@ class Traffic(Flow):
 
 @dataclass(kw_only=True)
 class Pep:
-    """Performance-enhancing proxies at one site or two, which split the TCP connections that pass."""
+    """Performance-enhancing proxies at one site or two, which split the TCP connections that pass.
+
+    At the moments ``resets`` they lose their state, and so does one at the ``"gateway"`` when the path hands over to
+    another.
+    """
 
     at: Sequence[str]
     buffer: str
     controller: str | Mapping[str, Any] | None = None
     flows: Sequence[str] | None = None
+    resets: Sequence[str] | None = None
+    retry: str | None = None
+    on_handover: str | None = None
+    move_time: str | None = None
 
 
 @dataclass(kw_only=True)

@@ -21,7 +21,8 @@ _TABLES: dict[type, str] = {
     getattr(_scenario, name): name
     for name in (
         *("Walker", "Shell", "Place", "Site", "Gateway", "Access", "Handover", "SharedLinks", "Beam", "Constellation"),
-        *("Dumbbell", "Chain", "Branch", "Carrier", "Star", "Starlink", "Tcp", "Flow", "Traffic", "Pep", "Record"),
+        *("Dumbbell", "Chain", "Branch", "Carrier", "ForwardCarrier", "Star", "Starlink", "Tcp", "Flow", "Traffic"),
+        *("Pep", "Record"),
     )
 } | {_scenario.Link: "Wire", _scenario.Isl: "IslTable", _scenario.Scenario: "Bentpipe scenario"}
 

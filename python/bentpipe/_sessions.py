@@ -16,6 +16,9 @@ WORDS = {
     "exchange": ("exchanges", "completion"),
 }
 
+#: What sessions asked for is told where it is further from the mean than this share.
+_APART = 0.2
+
 
 def flows_of(run: Run) -> list[dict[str, Any]]:
     """The application flows of a run, as in its summary."""
@@ -45,5 +48,8 @@ def _line(name: str, sessions: dict[str, Any]) -> str:
         alone = sessions.get("sustainable_mbit_s")
         said.append(f"{shown}, where an empty path carries {alone['mean']:.3g}" if alone else shown)
     if sessions["load"] is not None:
-        said.append(f"load {sessions['load']:.3g}")
+        drawn = sessions["drawn_mbit_s"] / sessions["offered_mbit_s"]
+        # Few sessions of a law with a heavy tail bring little of its mean.
+        apart = f" ({drawn * sessions['load']:.2g} by the sessions that began)" if abs(drawn - 1) > _APART else ""
+        said.append(f"load {sessions['load']:.3g}{apart}")
     return "; ".join(said)

@@ -47,7 +47,7 @@ def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
         )
     for number, one in enumerate(shown):
         one.colour = COLOURS[number % len(COLOURS)]
-    sized = [one for one in shown if one.sessions.get("by_size") and one.sessions["slow_down"]]
+    sized = [one for one in shown if one.sessions["slow_down"]]
     drawn, axes = new(1, 2 if sized else 1, width=9.0, height=3.6)
     _times(axes[0], shown)
     if sized:
@@ -104,10 +104,20 @@ def _times(axis: Axes, shown: Sequence[_Shown]) -> None:
 
 
 def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
+    """By size, as far as sessions of that size came; films have none, and stand by themselves."""
+    sizes = [one.sessions.get("by_size") or {"film": one.sessions} for one in shown]
+    classes = {
+        key: name
+        for key, name in {**_CLASSES, "film": "films"}.items()
+        if any(key in some and some[key]["slow_down"] for some in sizes)
+    }
     width = 0.8 / len(shown)
-    for number, one in enumerate(shown):
-        sizes = one.sessions["by_size"]
-        there = [(place, sizes[key]["slow_down"]) for place, key in enumerate(_CLASSES) if sizes[key]["slow_down"]]
+    for number, (one, some) in enumerate(zip(shown, sizes, strict=True)):
+        there = [
+            (place, some[key]["slow_down"])
+            for place, key in enumerate(classes)
+            if key in some and some[key]["slow_down"]
+        ]
         places = [place - 0.4 + width * (number + 0.5) for place, _ in there]
         middle = [slow["p50"] for _, slow in there]
         above = [slow["p95"] - slow["p50"] for _, slow in there]
@@ -115,9 +125,12 @@ def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
         axis.errorbar(
             places, middle, yerr=[[0.0] * len(above), above], fmt="none", ecolor="#333333", capsize=2, linewidth=0.8
         )
-    counts = [sum(one.sessions["by_size"][key]["finished"] for one in shown) for key in _CLASSES]
-    names = [f"{name}\n({count})" for name, count in zip(_CLASSES.values(), counts, strict=True)]
-    axis.set_xticks(range(len(_CLASSES)), names, fontsize="small")
+    counts = [
+        sum(some[key]["slow_down"]["samples"] for some in sizes if key in some and some[key]["slow_down"])
+        for key in classes
+    ]
+    names = [f"{name}\n({count})" for name, count in zip(classes.values(), counts, strict=True)]
+    axis.set_xticks(range(len(classes)), names, fontsize="small")
     axis.axhline(1.0, color="#888888", linewidth=0.8)
     axis.set_ylabel("times that of an empty path")
     axis.set_ylim(bottom=0)

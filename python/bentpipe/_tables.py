@@ -102,6 +102,7 @@ class Table:
 #: The tables of a run.
 TABLES = (
     "flows",
+    "parts",
     "links",
     "paths",
     "events",

@@ -50,9 +50,13 @@ class Bench:
         bench.origin = origin
         return bench
 
+    def job(self) -> _core.Job:
+        """A run of it as it is."""
+        return _core.Job(self.text, self.origin, duration=self.duration)
+
     @cached_property
     def _resolved(self) -> str:
-        return _core.resolve(_core.Job(self.text, self.origin, duration=self.duration))
+        return _core.resolve(self.job())
 
     @cached_property
     def document(self) -> dict[str, Any]:

@@ -43,7 +43,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     ],
     "Wire": [
         ("!", "delay", "delay_steps", "delay_trace"),
-        ("!", "rate", "rate_steps", "trace", "budget"),
+        ("!", "rate", "rate_steps", "trace", "budget", "rate_by_hour"),
         ("dama", "grants"),
         ("acks", "queue"),
         ("acks", "warn_above"),
@@ -53,28 +53,44 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
     "Jitter": [("!", "uniform", "normal", "log_normal")],
     "Dama": [("!", "superframe"), ("!", "latency"), ("!", "cra", "rbdc", "vbdc", "fca")],
     "Shell": [("!", "walker", "catalogue")],
-    "IslTable": [("pattern", "pairs"), ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour")],
+    "IslTable": [
+        ("pattern", "pairs"),
+        ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour"),
+        ("delay_by_elevation", "delay_by_range"),
+    ],
     "MovingLink": [
         ("rate", "rate_steps", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
         ("loss_by_elevation", "loss_by_range"),
+        ("delay_by_elevation", "delay_by_range"),
     ],
-    "AccessLink": [("rate", "rate_steps", "trace")],
+    "UserLink": [
+        ("rate", "rate_steps", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
+        ("loss_by_elevation", "loss_by_range"),
+        ("delay_by_elevation", "delay_by_range"),
+        ("dama", "grants"),
+        ("acks", "queue"),
+        ("acks", "warn_above"),
+        ("dama", "arq"),
+        ("dama", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
+    ],
+    "AccessLink": [("rate", "rate_steps", "trace", "rate_by_hour")],
     "Traffic": [("sites", "top")],
 }
 #: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
     "Dumbbell": {"path_trace", "trace_end"},
     "Wire": {"path_trace", "trace_end"},
-    "Branch": {"path_trace", "trace_end"},
     "MovingLink": {"path_trace", "trace_end"},
-    "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation"},
+    "UserLink": {"path_trace", "trace_end"},
+    "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation", "delay_by_elevation"},
     "AccessLink": {"path_trace", "trace_end"},
     "Constellation": {"catalogue", "start", "oldest", "unusable", "shells", "gateways", "pops"},
     "Flow": {"from", "to", "stagger", *applications.KEYS},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs", *applications.KEYS},
     "Starlink": {"preset"},
     "Dama": {"carrier"},
-    "Star": {"carriers"},
+    "Branch": {"path_trace", "trace_end", "forward"},
+    "Star": {"carriers", "forward_carriers"},
 }
 #: Bounds that keep a run short, where the format's own are wide: quantities in base units, or numbers.
 NARROW: dict[tuple[str, str], tuple[float, float]] = {
@@ -101,6 +117,8 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Netem", "p23"): (0.05, 1),
     ("Netem", "p14"): (1e-4, 0.3),
     ("DelayStep", "delay"): (0, 0.3),
+    ("DelayStep", "ramp_to"): (0, 0.3),
+    ("LossStep", "ramp_to"): (0, 0.3),
     ("AccessLink", "delay"): (1e-5, 0.5),
     ("Dama", "superframe"): (5e-3, 0.5),
     ("Carrier", "superframe"): (5e-3, 0.5),
@@ -297,6 +315,14 @@ class Draw:
                 branch.pop("arq", None)
                 branch.pop("grants", None)
                 star["carriers"] = [carrier]
+        # Some share one from the hub, at its rate.
+        forward = {"name": "down", "rate": self.value({"format": "data rate"}, ("", "rate"))}
+        for branch in star["branches"] if self.perhaps(0.5) else []:
+            if self.perhaps(0.7):
+                for key in ("rate", "rate_steps", "trace", "budget", "warn_above"):
+                    branch.pop(key, None)
+                branch["forward"] = self.table("Forward") | {"carrier": "down"}
+                star["forward_carriers"] = [forward]
         return star
 
     def starlink(self) -> dict[str, Any]:
@@ -318,7 +344,7 @@ class Draw:
         else:
             found.pop("preset", None)
             found["walker"] = self.table("Walker")
-            found["user_link"] = self.table("MovingLink") | {"rate": self.value({"format": "data rate"}, ("", "rate"))}
+            found["user_link"] = self.table("UserLink") | {"rate": self.value({"format": "data rate"}, ("", "rate"))}
         found["route_step"] = self.written("time span", self.between(max(0.05, self.length / 20), 20))
         return found
 
@@ -366,7 +392,13 @@ class Draw:
             split["access"] = self.table("AccessLink") | {"delay": self.span(1e-4, 0.1)}
         at = self.chance.sample(self.sites, self.chance.choice((1, 2)))
         buffer = self.written("amount of data", self.between(1500, 1e7))
-        return {"at": at, "buffer": buffer} | ({"controller": self.controller()} if self.perhaps(0.5) else {})
+        pep = {"at": at, "buffer": buffer} | ({"controller": self.controller()} if self.perhaps(0.5) else {})
+        if self.perhaps(0.4):
+            moments = sorted({round(self.between(self.length / 1000, self.length), 6) for _ in range(3)})
+            pep["resets"] = [f"{moment} s" for moment in moments]
+            if self.perhaps(0.7):
+                pep["retry"] = "off" if self.perhaps(0.2) else self.span(0, self.length / 5)
+        return pep
 
     def pair(self) -> list[str]:
         return self.chance.sample(self.sites, 2)
@@ -431,7 +463,7 @@ class Draw:
         """Something that the schema allows at a key."""
         name = of.get("$ref", "").rsplit("/", 1)[-1]
         if name == "Budget":
-            return self.budget(moving=at[0] == "MovingLink")
+            return self.budget(moving=at[0] in ("MovingLink", "UserLink"))
         if name == "LandMobile":
             return self.land_mobile()
         if name == "TwoState":
@@ -440,6 +472,11 @@ class Draw:
             times = [f"{hour} h" for hour in sorted(self.chance.sample(range(24), 3))]
             rates = [[time, self.value({"type": "string", "format": "data rate"}, at)] for time in times]
             return {"clock": "UTC", "start": f"{self.chance.uniform(0, 24):.3f} h", "rates": rates}
+        if name in ("LossByHour", "DelayByHour"):
+            times = [f"{hour} h" for hour in sorted(self.chance.sample(range(24), 3))]
+            key = "losses" if name == "LossByHour" else "delays"
+            points = [[time, self.chance.uniform(0, 0.3) if key == "losses" else self.span(0, 0.3)] for time in times]
+            return {"clock": "UTC", "start": f"{self.chance.uniform(0, 24):.3f} h", key: points}
         if name == "Grants":
             return self.grants()
         if name == "Acks":
@@ -568,15 +605,19 @@ class Draw:
         if at[1] in ("steps", "extra_delay"):
             times = sorted(self.chance.uniform(0.0, self.length) for _ in range(count))
             kind = "LossStep" if at[1] == "steps" else "DelayStep"
-            return [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
+            steps = [{**self.table(kind), "at": f"{1e-6 * number + time:.6f} s"} for number, time in enumerate(times)]
+            steps[-1].pop("ramp_to", None)  # a ramp ends at the next step
+            return steps
         if at == ("LossChain", "states"):
             return self.states(count + 1)
-        if at[1].startswith(("rate_by_", "loss_by_")):
+        if at[1].startswith(("rate_by_", "loss_by_", "delay_by_")):
             high, unit = (90.0, "deg") if at[1].endswith("elevation") else (5000.0, "km")
             places = sorted(self.chance.uniform(0.0, high) for _ in range(count))
             drawn: list[Any] = [self.chance.uniform(0, 0.3) for _ in range(count)]
             if at[1].startswith("rate"):
                 drawn = [self.value({"type": "string", "format": "data rate"}, at) for _ in range(count)]
+            if at[1].startswith("delay"):
+                drawn = [self.span(0, 0.3) for _ in range(count)]
             return [[f"{place:.4f} {unit}", value] for place, value in zip(places, drawn, strict=True)]
         if at == ("IslTable", "pairs"):
             return [self.chance.sample(range(8), 2) for _ in range(count)]

@@ -81,6 +81,9 @@ def check(run: bp.Run) -> None:
         counts(connection)
         if packets:
             balance_of_packets(connection, fates)
+    for part in parts if run.provenance["warm_up_s"] == 0 else ():
+        rows = [row for row in run.parts.arrow.to_pylist() if row["flow"] == part["flow"]]
+        balance_of_series(part, rows, run.provenance["duration_s"])
     for proxy in run.summary.get("proxies", []):
         held = proxy["most_held_bytes"]
         demand(held <= proxy["buffer_bytes"], f"proxy at {proxy['at']}: it held {held} B of {proxy['buffer_bytes']}")
@@ -100,7 +103,7 @@ def check(run: bp.Run) -> None:
     propagation(run, scenario)
     totals = run.summary["totals"]
     for key in ("sent_packets", "delivered_packets"):
-        demand(totals[key] == sum(flow[key] for flow in connections), f"total of {key}")
+        demand(totals[key] == sum(flow[key] for flow in run.summary["flows"]), f"total of {key}")
 
 
 def demand(holds: bool, what: str) -> None:

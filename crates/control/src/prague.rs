@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! once per round: M = marked / acknowledged, alpha = (1 - g) alpha + g M         not before the first mark
-//! mark:   W = W (1 - alpha/2), at most once per round
+//! mark:   W = W / 2 the first time, then W = W (1 - alpha/2), at most once per round
 //! ACK:    W += a n / W for the n segments that it says were not marked, behind a mark, too, but not during a repair
 //!         a = 1; below the virtual round trip R_v of 25 ms a = (R / R_v)^2, and "once per round" is once per R_v
 //! loss, timeout: as Reno                                 pacing: 1.036 W / R, twice that in slow start
@@ -13,11 +13,14 @@
 //! answered, (1 + sqrt 3) (1 - p) / p where they come by chance (`crates/tcp/tests/prague.rs`). Below R_v the rate that
 //! follows, W / R, is that of a flow whose round trip is R_v.
 //!
-//! After draft-briscoe-iccrg-prague-congestion-control (as of November 2021) and its reference, L4S's Linux
-//! (`net/ipv4/tcp_prague.c`, version 0.6), in real numbers. It differs from that module in this: the window comes down
-//! at once, not by a segment for each ACK; bursts are of a segment, not of 0.25 ms; there is no detection of queues
-//! that mark for others as well (`prague_ecn_fallback`, off there, too), and no other rule for the virtual round trip
-//! than the rate's (`RTT_CONTROL_RATE`, the default).
+//! After draft-briscoe-iccrg-prague-congestion-control and its reference, L4S's Linux (`net/ipv4/tcp_prague.c`, version
+//! 0.7 of 2024), in real numbers. It differs from that module in this: the window comes down at once, not by a segment
+//! for each ACK, and the first mark halves in slow start, too, where the module's next unmarked ACK can take the
+//! fraction back; bursts are of a segment, not of 0.25 ms; a round adds a segment whatever its size, not 1500 bytes; and
+//! there is no mode of rates for windows of up to 6000 bytes (`prague_cwnd_mode` is always 0 here): no pacing of 3 %
+//! above and below, no packets of down to 150 bytes, no least rate of 100 kbit/s, and the smallest window is 2 segments.
+//! Version 0.6 (2021) and the draft wait for 500 rounds before the virtual round trip counts, and 0.6's alpha is 1 at
+//! the first mark, so that the marks behind it cut by almost half as well: `transition` and `initial_alpha`.
 
 use crate::catalogue::parts::{OWN_MARKS, number, pacing, parts_with_own_marks, time};
 use crate::catalogue::{Domain, Entry, Parameter, Value};
@@ -32,6 +35,9 @@ use units::{Span, Time};
 /// way.
 const PACING_GAIN: f64 = 1500.0 / 1448.0;
 
+/// What the first mark takes, whatever alpha is.
+const FIRST_CUT: f64 = 0.5;
+
 /// What can be chosen about Prague.
 #[derive(Clone, Debug)]
 pub struct Parameters {
@@ -39,7 +45,7 @@ pub struct Parameters {
     pub parts: Parts,
     /// g, the weight of a round in alpha.
     pub g: f64,
-    /// alpha at the first mark.
+    /// alpha until the first round with a mark is over.
     pub initial_alpha: f64,
     /// R_v; zero: the round trip is what it is.
     pub virtual_rtt: Span,
@@ -67,6 +73,8 @@ pub struct Prague {
     rounds: u32,
     /// When a mark was last answered.
     reduced_at: Option<Time>,
+    /// The share that the mark being answered takes from the window.
+    cut: f64,
 }
 
 /// Prague with `parameters`.
@@ -84,6 +92,7 @@ pub fn controller(parameters: Parameters) -> LossBased<Prague> {
         unmarked: 1.0,
         rounds: 0,
         reduced_at: None,
+        cut: FIRST_CUT,
     };
     LossBased::new(prague, parts)
 }
@@ -162,6 +171,9 @@ impl Rule for Prague {
             is_news && self.is_round_over(event.now, reduced_at, window)
         });
         if answers {
+            // The draft, "Multiplicative Decrease on ECN Feedback": ssthresh = (1 - alpha/2) * cwnd. Linux 0.7
+            // (`prague_update_cwnd`, `prague_alpha_mode` 0): half of it at the first mark.
+            self.cut = if self.reduced_at.is_none() { FIRST_CUT } else { self.alpha / 2.0 };
             self.reduced_at = Some(event.now);
         }
         answers
@@ -169,8 +181,7 @@ impl Rule for Prague {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         if event.marked {
-            // The draft, "Multiplicative Decrease on ECN Feedback": ssthresh = (1 - alpha/2) * cwnd.
-            window.w * (1.0 - self.alpha / 2.0)
+            window.w * (1.0 - self.cut)
         } else {
             // RFC 9331, section 4.3: to losses as Reno.
             halve(event.flight)
@@ -192,17 +203,18 @@ impl Rule for Prague {
     }
 }
 
-const DRAFT: &str = "draft-briscoe-iccrg-prague-congestion-control; L4S's Linux net/ipv4/tcp_prague.c 0.6";
+const DRAFT: &str = "draft-briscoe-iccrg-prague-congestion-control; L4S's Linux net/ipv4/tcp_prague.c 0.7";
 
 pub(crate) const PRAGUE: Entry = Entry {
     name: "prague",
     summary: "Prague: DCTCP for the internet, with L4S; needs tcp.ecn = \"accurate-l4s\" and a queue that marks early",
-    equations: "once per round R, after slow start and 500 rounds once per R_v if that is longer: M = marked/acknowledged, \
-                alpha += g (M - alpha), from the first mark on\n\
-                mark: ssthresh = max(W (1 - alpha/2), 2), W = ssthresh, at most once per round\n\
+    equations: "once per round R, after slow start and 4 rounds once per R_v if that is longer: M = marked/acknowledged, \
+                alpha += g (M - alpha), from the first mark on, from 0\n\
+                first mark: ssthresh = max(W/2, 2), W = ssthresh; others: ssthresh = max(W (1 - alpha/2), 2), W = ssthresh, \
+                at most once per round\n\
                 slow start (W < ssthresh): W += u min(acked, L) per ACK, u the share of it that was not marked; avoidance: \
                 W += a u acked / W, behind a mark, too\n\
-                a = 1; after slow start and 500 rounds (R / R_v)^2 where R < R_v\n\
+                a = 1; after slow start and 4 rounds (R / R_v)^2 where R < R_v\n\
                 loss: ssthresh = max(FlightSize/2, 2), W = ssthresh; timeout: the same threshold, W = 1\n\
                 pacing: 1.036 W / R, twice that while W < ssthresh/2",
     own: &[
@@ -216,9 +228,10 @@ pub(crate) const PRAGUE: Entry = Entry {
         number(
             "initial_alpha",
             "none",
-            (1.0, 0.0, 1.0),
-            DRAFT,
-            "alpha at the first mark: 1 halves the window that slow start has reached",
+            (0.0, 0.0, 1.0),
+            "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_alpha_mode 0)",
+            "alpha until the first round with a mark is over; with 1, as in version 0.6, the marks behind the first one cut by \
+             almost half, too, and it takes 16 rounds to forget",
         ),
         time(
             "virtual_rtt",
@@ -229,9 +242,9 @@ pub(crate) const PRAGUE: Entry = Entry {
         Parameter {
             name: "transition",
             unit: "rounds",
-            default: Value::Number(500.0),
+            default: Value::Number(4.0),
             domain: Domain::Number(0.0, 1e6),
-            source: DRAFT,
+            source: "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft",
             why: "rounds after slow start before the virtual round trip counts, so that short flows are not slowed",
         },
         pacing(true),
@@ -239,7 +252,8 @@ pub(crate) const PRAGUE: Entry = Entry {
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
     limits: "Beside others in one queue that takes all alike it takes their share or loses its own: it needs DualPI2, or a queue \
-             for each. Over long round trips alpha follows the marks slowly: 16 rounds.",
+             for each. Slow start ends with the first mark, which may be the first window's; from there it takes a round trip for \
+             a segment: over 600 ms and 40 Mbit/s 20 minutes. Alpha follows the marks slowly: 16 rounds.",
     papers: &[
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],

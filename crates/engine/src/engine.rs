@@ -375,6 +375,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.links.len() as u32 - 1
     }
 
+    /// A site is at another node from now on, and so are the endpoints that are attached there.
+    pub fn move_site(&mut self, site: u16, node: u32) {
+        self.site_node[usize::from(site)] = node;
+    }
+
     /// Changes a forwarding entry.
     pub fn route(&mut self, node: u32, site: u16, link: Option<u32>) {
         self.forwarding.set(node, site, link);

@@ -22,5 +22,5 @@ pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT};
 pub use forwarding::Forwarding;
 pub use ledger::{Cause, Drops, Imbalance, Ledger};
 pub use packet::{Body, Packet, Slab};
-pub use sharing::Seat;
+pub use sharing::{Seat, Turns};
 pub use streams::stream_seed;

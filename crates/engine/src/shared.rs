@@ -5,9 +5,9 @@
 //! sent last there, its bearer: so turns need no sources of events of their own, and one event a transmission however many
 //! links wait.
 
-use crate::sharing::{Seat, Sharing};
+use crate::sharing::{Seat, Sharing, Turns};
 use crate::{Endpoint, Engine, Observer};
-use link::{Free, Parcel, Sent};
+use link::{Free, Parcel, RateSchedule, Sent};
 use units::{Rate, Time};
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
@@ -16,9 +16,22 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.sharing.seat(transmitter, link, seat);
     }
 
+    /// What turns on the transmitter of that number are charged with, bytes if nothing is said; to be said before it is used.
+    pub fn charge(&mut self, transmitter: usize, turns: Turns) {
+        self.sharing.charge(transmitter, turns);
+    }
+
     /// The transmitter of that number has a part of a total of that number and rate from now on.
     pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, seat: Seat) {
         self.sharing.part(transmitter, total, rate, seat);
+    }
+
+    /// The total of that number, of which a transmitter has a part, has this rate over time; to be said before it is used.
+    ///
+    /// # Panics
+    /// If there is none of that number.
+    pub fn vary_total(&mut self, total: usize, rate: RateSchedule) {
+        self.sharing.totals[total].vary(rate);
     }
 
     /// Gives a transmitter, and those with which it has a total, to whose turn it is, and notes when there is another.

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transmitters that several links share: whose turn it is.
 //!
-//! Links with something to send take turns by bytes: each has a credit, sends while that is positive, and gets a quantum more
+//! Links with something to send take turns, by bytes if nothing else is said: each has a credit, sends while that is positive, and gets a quantum more
 //! when it comes to the end of the row. This is deficit round robin (Shreedhar and Varghese 1995) as RFC 8290, section
 //! 4.2, has it: a packet need not be looked at before it is sent, what a link overdraws by a part of a packet it gives back in
 //! the next round. A link with n times the weight has n times the quantum, so while two links have something to send they get
 //! shares like their weights, to a packet and a quantum. Links of a higher class go first, always; a transmission that has
 //! begun is not interrupted. A link that carries nothing for a while stands aside until then.
+//!
+//! By time on the air a turn is charged with the time that it took. So a link with a low rate gets as much time as the others,
+//! and takes none of theirs (proportional fairness, Kelly 1997:
+//! of shares t of the time, the sum of log(r t) is highest where all t are equal, whatever the rates r). The quantum
+//! is then the shortest time that a full packet has taken so far on the transmitter.
 
 use crate::total::Total;
 use link::{Free, Sent};
@@ -15,6 +20,19 @@ use units::{Rate, Span, Time};
 
 /// What a link of weight 1 gets in a round: a full packet, so that equals take turns packet by packet.
 pub(crate) const QUANTUM: i64 = 1500;
+
+/// No time on the air counts for more, nanoseconds: a day, so that a hundred times that is still a number.
+const LONGEST: i64 = 86_400_000_000_000;
+
+/// What a turn on a transmitter is charged with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turns {
+    /// Bytes.
+    #[default]
+    Bytes,
+    /// Time on the air, nanoseconds.
+    Time,
+}
 
 /// The right of a link to a transmitter that it shares, or of a transmitter to a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +63,7 @@ struct Taken {
 }
 
 /// A transmitter.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Transmitter {
     /// From when on it is free.
     pub(crate) free: Free,
@@ -53,6 +71,9 @@ pub(crate) struct Transmitter {
     pub(crate) part: Option<(usize, usize)>,
     /// The link that has the event of its next turn; [`None`]: none has sent or waited.
     pub(crate) bearer: Option<u32>,
+    turns: Turns,
+    /// What a link of weight 1 gets in a round, in what turns are charged with.
+    quantum: i64,
     seats: Vec<Taken>,
     /// Those that wait, in the order of their turns, by class, the highest first.
     rows: Vec<(u8, VecDeque<usize>)>,
@@ -63,7 +84,34 @@ pub(crate) struct Transmitter {
     rests: BTreeMap<Time, Span>,
 }
 
+impl Default for Transmitter {
+    fn default() -> Self {
+        Self {
+            free: Free::default(),
+            part: None,
+            bearer: None,
+            turns: Turns::Bytes,
+            quantum: QUANTUM,
+            seats: Vec::new(),
+            rows: Vec::new(),
+            aside: BTreeMap::new(),
+            stepped_aside: 0,
+            rests: BTreeMap::new(),
+        }
+    }
+}
+
 impl Transmitter {
+    /// Turns are charged with this from now on; before the first of them.
+    fn charge(&mut self, turns: Turns) {
+        self.turns = turns;
+        self.quantum = match turns {
+            Turns::Bytes => QUANTUM,
+            // Until a packet has been sent; nobody owes anything before.
+            Turns::Time => 1,
+        };
+    }
+
     /// One link more; gives the number of its seat.
     fn take(&mut self, link: u32, seat: Seat) -> usize {
         self.seats.push(Taken { link, seat, credit: 0, stance: Stance::Rests });
@@ -97,32 +145,56 @@ impl Transmitter {
     pub(crate) fn next(&mut self) -> Option<(usize, u32)> {
         let (_, row) = self.rows.iter_mut().find(|(_, row)| !row.is_empty())?;
         loop {
-            let at = *row.front()?;
-            let taken = &mut self.seats[at];
-            if taken.credit > 0 {
-                return Some((at, taken.link));
+            for _ in 0..row.len() {
+                let at = *row.front()?;
+                let taken = &mut self.seats[at];
+                if taken.credit > 0 {
+                    return Some((at, taken.link));
+                }
+                taken.credit += self.quantum * i64::from(taken.seat.weight);
+                row.rotate_left(1);
             }
-            taken.credit += QUANTUM * i64::from(taken.seat.weight);
-            row.rotate_left(1);
+            // Rounds that would give nobody a turn are one: a packet may be long beside the quantum.
+            let quantum = |taken: &Taken| self.quantum * i64::from(taken.seat.weight);
+            let lacks = |taken: &Taken| (-taken.credit).max(0) / quantum(taken);
+            let rounds = row.iter().map(|&at| lacks(&self.seats[at])).min()?;
+            for &at in row.iter() {
+                let taken = &mut self.seats[at];
+                taken.credit += rounds * self.quantum * i64::from(taken.seat.weight);
+            }
+        }
+    }
+
+    /// What a link is charged with for what it sent.
+    fn charged(&mut self, sent: &Sent) -> i64 {
+        match self.turns {
+            Turns::Bytes => sent.bytes.cast_signed(),
+            Turns::Time => {
+                let on_air = i64::try_from(sent.on_air.nanos()).unwrap_or(i64::MAX).min(LONGEST);
+                let full = (i128::from(on_air) * i128::from(QUANTUM) / i128::from(sent.bytes.max(1))) as i64;
+                let shorter = self.quantum == 1 || full < self.quantum;
+                self.quantum = if shorter { full.clamp(1, LONGEST) } else { self.quantum };
+                on_air
+            }
         }
     }
 
     /// A link has sent, or had nothing left after all; `waits`: there is more.
     pub(crate) fn after(&mut self, at: usize, sent: Option<Sent>, waits: bool) {
-        let taken = &mut self.seats[at];
-        if let Some(Sent { bytes, free, rest }) = sent {
+        if let Some(sent) = sent {
+            let Sent { free, rest, .. } = sent;
             self.free = free;
-            taken.credit -= bytes.cast_signed();
+            self.seats[at].credit -= self.charged(&sent);
             if let Some((goes_on, lasts)) = rest {
                 let rest = self.rests.entry(goes_on).or_default();
                 *rest = *rest + lasts;
             }
         }
-        match (waits, taken.stance) {
+        match (waits, self.seats[at].stance) {
             (true, Stance::Rests) => {
                 let taken = &mut self.seats[at];
                 // Who comes anew has one quantum, whatever it had before: credit is not saved.
-                taken.credit = QUANTUM * i64::from(taken.seat.weight);
+                taken.credit = self.quantum * i64::from(taken.seat.weight);
                 self.come_back(at);
             }
             (false, Stance::Waits | Stance::Aside(..)) => self.step_out(at, Stance::Rests),
@@ -194,6 +266,11 @@ impl Sharing {
         &mut self.transmitters[number]
     }
 
+    /// What turns on a transmitter are charged with.
+    pub(crate) fn charge(&mut self, transmitter: usize, turns: Turns) {
+        self.transmitter(transmitter).charge(turns);
+    }
+
     /// Gives a link a seat at a transmitter.
     pub(crate) fn seat(&mut self, transmitter: usize, link: u32, seat: Seat) {
         let place = self.transmitter(transmitter).take(link, seat);
@@ -230,7 +307,7 @@ mod tests {
             assert_eq!(at, link as usize);
             bytes[at] += seats[at].1;
             let free = Free { from: Time::ZERO + Span::from_secs(1), left: None };
-            let sent = Sent { bytes: seats[at].1, free, rest: None };
+            let sent = Sent { bytes: seats[at].1, on_air: Span::ZERO, free, rest: None };
             transmitter.after(at, Some(sent), true);
         }
         bytes
@@ -292,7 +369,7 @@ mod tests {
         let free = Free { from: at(2), left: None };
         transmitter.after(
             1,
-            Some(Sent { bytes: 1500, free, rest: Some((at(4), Span::from_secs(1))) }),
+            Some(Sent { bytes: 1500, on_air: Span::ZERO, free, rest: Some((at(4), Span::from_secs(1))) }),
             false,
         );
         assert_eq!((transmitter.next(), transmitter.wakes()), (None, Some(at(5))));

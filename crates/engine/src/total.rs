@@ -11,7 +11,7 @@
 //! ready again it goes first, by at most a quantum: its own rate is then all that bounds it (water filling).
 
 use crate::sharing::{QUANTUM, Seat};
-use link::Sent;
+use link::{RateSchedule, Sent};
 use std::collections::BTreeSet;
 use units::{Bytes, Rate, Span, Time};
 
@@ -54,6 +54,8 @@ struct Class {
 #[derive(Debug)]
 pub(crate) struct Total {
     rate: Rate,
+    /// In place of it, if it moves.
+    over_time: Option<RateSchedule>,
     /// From when on another packet may go.
     pub(crate) free: Time,
     /// The link that has the event of its next turn; [`None`]: none has sent or waited.
@@ -69,12 +71,18 @@ impl Total {
     pub(crate) const fn new(rate: Rate) -> Self {
         Self {
             rate,
+            over_time: None,
             free: Time::ZERO,
             bearer: None,
             members: Vec::new(),
             classes: Vec::new(),
             later: BTreeSet::new(),
         }
+    }
+
+    /// From the start on its rate is this.
+    pub(crate) fn vary(&mut self, rate: RateSchedule) {
+        self.over_time = Some(rate);
     }
 
     /// One transmitter more; gives its number here.
@@ -168,7 +176,11 @@ impl Total {
 
     /// A transmitter has sent at `now`, from `begins` on; it is to be noted then whether it has more.
     pub(crate) fn after(&mut self, at: usize, sent: Sent, (now, begins): (Time, Time)) {
-        self.free = now + self.rate.time_for(Bytes::new(sent.bytes));
+        let bytes = Bytes::new(sent.bytes);
+        self.free = match &self.over_time {
+            Some(rate) => rate.passed(now, bytes),
+            None => now + self.rate.time_for(bytes),
+        };
         // Taken out under its old tag.
         self.stand(at, Stance::Later(Time::MAX));
         let member = &mut self.members[at];

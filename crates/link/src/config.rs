@@ -3,7 +3,7 @@
 
 use crate::sight::BySight;
 use crate::{
-    Acks, Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Recorded, Service,
+    Acks, Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Ramps, Recorded, Service,
 };
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
@@ -83,6 +83,8 @@ pub struct Changes {
     pub loss: Arc<[(Time, f64)]>,
     /// Delay on top of the path's from each of these times on, sorted; none before the first.
     pub extra_delay: Arc<[(Time, Span)]>,
+    /// Loss and delay on top that move linearly: in place of those two if a file has ramps among their steps.
+    pub ramps: Ramps,
     /// From here on the link carries nothing.
     pub stop: Option<Time>,
     /// Files that say the same, until they are read.
@@ -99,6 +101,7 @@ impl Changes {
             service: self.rate.clone(),
             loss: self.loss.clone(),
             extra_delay: self.extra_delay.clone(),
+            ramps: self.ramps.clone(),
             cut: self.stop.into_iter().map(|at| (at, true)).collect(),
             ..Course::default()
         })

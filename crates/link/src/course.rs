@@ -7,7 +7,7 @@
 use crate::arq::Repeater;
 use crate::chain::{Law, Walk};
 use crate::service::{Cursor as ServiceCursor, Service};
-use crate::{Config, Free, Impairment, Seeds, jitter};
+use crate::{Config, Free, Impairment, Ramps, Seeds, jitter};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub struct Course {
     pub extra_delay: Arc<[(Time, Span)]>,
     /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
     pub loss: Arc<[(Time, f64)]>,
+    /// Loss and delay on top that move linearly.
+    pub ramps: Ramps,
     /// Whether the link carries nothing, from each of these times on, sorted; it does before the first. What leaves
     /// meanwhile is lost.
     pub cut: Arc<[(Time, bool)]>,
@@ -109,6 +111,7 @@ pub(crate) struct Cursor {
     grants: Option<GrantCursor>,
     extra_delay: Steps<Span>,
     loss: Steps<f64>,
+    ramps: Option<Box<Ramps>>,
     cut: Steps<bool>,
     chain: Option<Walk>,
     jitter: Option<jitter::Stream>,
@@ -127,6 +130,11 @@ pub(crate) struct Fate {
     pub(crate) repeats: u16,
     /// So much later the last repetition left.
     pub(crate) later: Span,
+}
+
+/// Ramps, if there are any.
+fn moving(ramps: Ramps) -> Option<Box<Ramps>> {
+    (!ramps.is_empty()).then(|| Box::new(ramps))
 }
 
 /// Apart from the stream of single packets, so that traffic does not move the chain.
@@ -158,6 +166,7 @@ impl Cursor {
             grants: course.grants.map(GrantCursor::new),
             extra_delay: Steps::new(course.extra_delay),
             loss: Steps::new(course.loss),
+            ramps: moving(course.ramps),
             cut: Steps::new(course.cut),
             chain,
             jitter,
@@ -212,7 +221,8 @@ impl Cursor {
         let at = self.grants.as_mut().map_or(sent, |grants| grants.after(sent));
         let cut = self.cut.at(at).unwrap_or(false);
         let jitter = self.jitter.as_mut().map_or(Span::ZERO, jitter::Stream::draw);
-        Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO) + jitter, cut }
+        let ramps = self.ramps.as_ref().map_or(Span::ZERO, |ramps| ramps.delay(at));
+        Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO) + ramps + jitter, cut }
     }
 
     /// Draws whether what leaves at `leaves` is broken; `own_loss` is the probability that does not change with time. To
@@ -223,10 +233,14 @@ impl Cursor {
         chance(&mut self.random, loss)
     }
 
-    /// The probability of a loss by any of three independent causes.
+    /// The probability of a loss by any of these independent causes.
     fn in_all(&mut self, leaves: Time, own_loss: f64, chain: f64) -> f64 {
         let window = self.loss.at(leaves).unwrap_or(0.0);
-        1.0 - (1.0 - own_loss) * (1.0 - window) * (1.0 - chain)
+        let passes = (1.0 - own_loss) * (1.0 - window) * (1.0 - chain);
+        match &self.ramps {
+            Some(ramps) => 1.0 - passes * (1.0 - ramps.loss(leaves)),
+            None => 1.0 - passes,
+        }
     }
 
     /// What becomes in the end of a frame that first leaves as `first`, and is `broken` then; `round_trip` is that
@@ -265,6 +279,7 @@ impl Cursor {
         }
         self.extra_delay = Steps::new(course.extra_delay);
         self.loss = Steps::new(course.loss);
+        self.ramps = moving(course.ramps);
         self.cut = Steps::new(course.cut);
     }
 

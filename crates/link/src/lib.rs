@@ -22,6 +22,7 @@ pub mod mahimahi;
 pub mod parcel;
 pub mod path_trace;
 mod prefetch;
+mod ramp;
 mod random_access;
 pub mod recorded;
 #[cfg(test)]
@@ -49,6 +50,7 @@ pub use listed::LossList;
 pub use parcel::{Arrival, Counters, Ecn, Lost, Parcel};
 pub use path_trace::{PathTrace, TraceEnd, TraceRate};
 pub use prefetch::prefetch;
+pub use ramp::{Leg, Legs, Linear, Ramps};
 pub use random_access::RandomAccess;
 pub use recorded::Recorded;
 pub use service::{Opportunities, Piece, RateSchedule, Service, ServiceError};

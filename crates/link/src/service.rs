@@ -267,6 +267,13 @@ impl RateSchedule {
         sum / 1_000_000_000
     }
 
+    /// When so many bytes have passed from a time on; rounded up to whole nanoseconds.
+    pub fn passed(&self, from: Time, bytes: Bytes) -> Time {
+        let index = self.0.partition_point(|piece| piece.from <= from) - 1;
+        // 2^64 nanobits are 2.3 GB: no packet is as large.
+        self.depart(index, from, bytes.get().saturating_mul(NANOBITS_PER_BYTE)).1
+    }
+
     /// Nanobits that pass between two times.
     fn work_in(&self, from: Time, to: Time) -> u128 {
         let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);

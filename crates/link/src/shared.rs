@@ -26,6 +26,8 @@ pub struct Free {
 pub struct Sent {
     /// Bytes on the wire.
     pub bytes: u64,
+    /// Time for which they take the transmitter.
+    pub on_air: Span,
     /// How the transmitter is left.
     pub free: Free,
     /// The link stopped in the middle: from then on the rest takes the transmitter for so long.
@@ -35,7 +37,7 @@ pub struct Sent {
 impl Link {
     /// As [`Link::new`], without a transmitter of its own.
     pub fn sharing(config: &Config, seeds: impl Into<Seeds>) -> Self {
-        let mut link = Self::build(config, Some(config.spec.queue.discipline.held()), seeds.into());
+        let mut link = Self::build(config, Some(Self::waiting_room(config)), seeds.into());
         link.fifo.shares = true;
         link
     }
@@ -114,9 +116,11 @@ impl Link {
         let left = course.and_then(Cursor::left);
         Some(match course.and_then(|course| course.stop(begins, ends)) {
             Some((stop, goes_on)) => {
-                Sent { bytes, free: Free { from: stop, left }, rest: Some((goes_on, ends.since(goes_on))) }
+                let lasts = ends.since(goes_on);
+                let on_air = stop.since(begins) + lasts;
+                Sent { bytes, on_air, free: Free { from: stop, left }, rest: Some((goes_on, lasts)) }
             }
-            None => Sent { bytes, free: Free { from: ends, left }, rest: None },
+            None => Sent { bytes, on_air: ends.since(begins), free: Free { from: ends, left }, rest: None },
         })
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rate and loss of a link as functions of how its satellite stands, and of the time of day.
+//! Rate, loss and delay of a link as functions of how its satellite stands, and of the time of day.
 
+use crate::{Legs, Piece, RateSchedule};
 use std::sync::Arc;
-use units::{Rate, Span};
+use units::{Rate, Span, Time};
 
-/// What a link's rate and loss follow. Whoever lays out a run looks it up at each look at the sky.
+/// What a link's rate, loss and delay follow. Whoever lays out a run looks it up at each look at the sky.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BySight {
     /// Rate by how the satellite stands.
@@ -13,6 +14,12 @@ pub struct BySight {
     pub rate_by_hour: Option<ByHour>,
     /// Probability of loss on top of the link's own.
     pub loss: Option<Curve>,
+    /// The same by the time of day; both are independent causes.
+    pub loss_by_hour: Option<ByHour>,
+    /// Delay on top of the path's, nanoseconds.
+    pub delay: Option<Curve>,
+    /// The same by the time of day; both add up.
+    pub delay_by_hour: Option<ByHour>,
 }
 
 /// Where a rate that follows the satellite comes from.
@@ -42,14 +49,14 @@ pub struct Curve {
     pub points: Arc<[(f64, f64)]>,
 }
 
-/// A rate over the time of day.
+/// A value over the time of day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByHour {
     /// Whose day.
     pub clock: Clock,
     /// Time of day in UTC at which the run begins, where satellites have no date that says it.
     pub start: Option<Span>,
-    /// Time of day, rising, and bit/s then: linear between, around midnight too. At least one.
+    /// Time of day, rising, and the value then (bit/s, a probability, or nanoseconds): linear between, around midnight too. At least one.
     pub points: Arc<[(Span, f64)]>,
 }
 
@@ -83,7 +90,7 @@ impl Curve {
 }
 
 impl ByHour {
-    /// Bit/s at a time of day on its own clock.
+    /// The value at a time of day on its own clock.
     pub fn at(&self, time: Span) -> f64 {
         let seconds = |&(time, value): &(Span, f64)| (time.secs_f64(), value);
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else {
@@ -109,13 +116,81 @@ impl ByHour {
         Span::from_nanos((utc.nanos() + east_ns + since.nanos() % DAY.nanos()) % DAY.nanos())
     }
 
-    /// Its highest rate.
+    /// Its highest value.
     pub fn highest(&self) -> f64 {
         self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
     }
 }
 
+impl ByHour {
+    /// Values at times of a run that begins at the table's `start`, until this long; it is linear in between.
+    pub fn knots(&self, until: Span) -> Vec<(Time, f64)> {
+        let start = Span::from_nanos(self.start.unwrap_or_default().nanos() % DAY.nanos());
+        let mut knots = vec![(Time::ZERO, self.at(start))];
+        for day in 0.. {
+            for &(time, value) in self.points.iter() {
+                let at = DAY * day + time;
+                if at <= start {
+                    continue;
+                }
+                let since = at.saturating_sub(start);
+                knots.push((Time::ZERO + since, value));
+                if since >= until {
+                    return knots;
+                }
+            }
+        }
+        knots
+    }
+
+    /// As the rate of a link, so long and then as at the end; at a rate of zero the highest follows, or what waits would wait for ever.
+    pub fn schedule(&self, until: Span) -> RateSchedule {
+        let knots = self.knots(until);
+        let mut pieces: Vec<Piece> = Vec::new();
+        for pair in knots.windows(2) {
+            let ((from, start), (to, end)) = (pair[0], pair[1]);
+            // A ramp may last an hour.
+            let parts = to.since(from).nanos().div_ceil(Span::from_secs(3600).nanos()).max(1);
+            let value = |part: u64| bits(start + (end - start) * (part as f64 / parts as f64));
+            let lasts = to.since(from).nanos() / parts;
+            let piece = |part: u64| {
+                let from = from + Span::from_nanos(lasts * part);
+                Piece { from, start: value(part), end: value(part + 1) }
+            };
+            pieces.extend((0..parts).map(piece));
+        }
+        let last = knots.last().map_or((Time::ZERO, 0.0), |&last| last);
+        let rate = if last.1.round() > 0.0 { last.1 } else { self.highest() };
+        pieces.push(Piece::constant(last.0, bits(rate)));
+        match RateSchedule::new(pieces) {
+            Ok(schedule) => schedule,
+            Err(error) => unreachable!("the times of a day rise: {error}"),
+        }
+    }
+
+    /// As a loss on a link, so long and then as at the end.
+    pub fn losses(&self, until: Span) -> Option<Legs<f64>> {
+        Legs::through(&self.knots(until))
+    }
+
+    /// As a delay on a link, so long and then as at the end.
+    pub fn delays(&self, until: Span) -> Option<Legs<Span>> {
+        let knots = self.knots(until).into_iter();
+        Legs::through(&knots.map(|(at, ns)| (at, Span::from_nanos(ns.round() as u64))).collect::<Vec<_>>())
+    }
+}
+
 impl BySight {
+    /// Its tables over the time of day, each with the key that says it.
+    pub fn hours(&self) -> impl Iterator<Item = (&'static str, &ByHour)> {
+        let tables = [
+            ("rate_by_hour", &self.rate_by_hour),
+            ("loss_by_hour", &self.loss_by_hour),
+            ("delay_by_hour", &self.delay_by_hour),
+        ];
+        tables.into_iter().filter_map(|(key, by)| Some((key, by.as_ref()?)))
+    }
+
     /// Whether it says the rate.
     pub const fn has_rate(&self) -> bool {
         self.rate.is_some() || self.rate_by_hour.is_some()
@@ -160,6 +235,27 @@ mod tests {
         {
             assert!((curve.at(x) - y).abs() < 1e-9, "{x}: {}", curve.at(x));
         }
+    }
+
+    /// From 20 h to 6 h it rises by 10 an hour; the run begins at 19 h, where it still falls by 100 in 14 hours. 60 h later it is
+    /// 7 h: a fourteenth of the way down again.
+    #[test]
+    fn a_run_goes_through_the_points_of_its_days() {
+        let points = [(hours(6), 160.0), (hours(20), 60.0)].into();
+        let day = ByHour { clock: Clock::Utc, start: Some(hours(19)), points };
+        let knots = day.knots(hours(60));
+        let times: Vec<u64> = knots.iter().map(|(at, _)| at.nanos() / 3_600_000_000_000).collect();
+        assert_eq!(times, [0, 1, 11, 25, 35, 49, 59, 73]);
+        assert!((knots[0].1 - (60.0 + 100.0 / 14.0)).abs() < 1e-9);
+        let legs = day.losses(hours(60)).expect("it has points");
+        let value = |hour| legs.at(Time::ZERO + hours(hour));
+        for (hour, loss) in [(1, 60.0), (6, 110.0), (11, 160.0), (60, 160.0 - 100.0 / 14.0)] {
+            assert!((value(hour) - loss).abs() < 1e-9, "{hour}: {}", value(hour));
+        }
+        // Ten hours at 60 to 160 bit/s are 110 bit/s in the mean.
+        let schedule = day.schedule(hours(60));
+        let sent = schedule.bits_until(Time::ZERO + hours(11)) - schedule.bits_until(Time::ZERO + hours(1));
+        assert!(sent.abs_diff(110 * 36_000) <= 36_000, "{sent}");
     }
 
     /// From 20 h to 6 h it rises by 10 an hour, over midnight too. 90 degrees east are six hours ahead.

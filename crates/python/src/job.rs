@@ -171,6 +171,9 @@ impl Plan {
     pub fn placed(&self, error: SimError) -> Failure {
         let (code, text) = (error.code(), error.to_string());
         let fault = match &error {
+            SimError::Controller { pep: Some(pep), .. } | SimError::SignalMissing { pep: Some(pep), .. } => {
+                self.places.error(&format!("peps[{pep}].controller"), code, text)
+            }
             SimError::Controller { flow, .. } | SimError::SignalMissing { flow, .. } => {
                 self.places.of_flow(flow, "controller", code, text)
             }
@@ -195,6 +198,12 @@ impl Plan {
 #[pyfunction]
 pub fn resolve(job: &Job) -> PyResult<String> {
     Ok(job.plan()?.resolved())
+}
+
+/// The network preset below a scenario and how far it is validated, in words; nothing if it names none.
+#[pyfunction]
+pub fn network_preset(job: &Job) -> PyResult<Option<String>> {
+    Ok(job.plan()?.scenario.origin.as_ref().map(scenario::Origin::words))
 }
 
 /// The keys and values of a TOML text, by the reader that reads scenarios; dates as text.

@@ -36,7 +36,7 @@ mod _core {
     #[pymodule_export]
     use crate::cost::cost;
     #[pymodule_export]
-    use crate::job::{Job, read_toml, resolve};
+    use crate::job::{Job, network_preset, read_toml, resolve};
     #[pymodule_export]
     use crate::model::{model, models};
     #[pymodule_export]

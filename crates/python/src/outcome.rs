@@ -4,7 +4,10 @@
 use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
-use record::summary::{Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals};
+use record::summary::{
+    BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals,
+    TransmitterSummary,
+};
 use serde::Serialize;
 
 /// What came out of a run. A table that was too long to be kept is in the run's folder alone: None.
@@ -13,6 +16,7 @@ pub struct Outcome {
     summary: String,
     scenario: String,
     flows: Option<Py<Table>>,
+    parts: Option<Py<Table>>,
     links: Option<Py<Table>>,
     paths: Option<Py<Table>>,
     events: Option<Py<Table>>,
@@ -53,15 +57,31 @@ struct Lean<'a> {
     totals: &'a Totals,
     bottleneck: Option<&'a LinkSummary>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    transmitters: &'a [TransmitterSummary],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     parts: &'a [FlowSummary],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     proxies: &'a [ProxySummary],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    breaks: &'a [BreakSummary],
 }
 
 impl<'a> From<&'a Summary> for Lean<'a> {
     fn from(summary: &'a Summary) -> Self {
-        let Summary { provenance, findings, flows, totals, bottleneck, links: _, parts, proxies } = summary;
-        Self { provenance, findings, flows, totals, bottleneck: bottleneck.as_ref(), parts, proxies }
+        let Summary {
+            provenance,
+            findings,
+            flows,
+            totals,
+            bottleneck,
+            transmitters,
+            links: _,
+            parts,
+            proxies,
+            breaks,
+        } = summary;
+        let bottleneck = bottleneck.as_ref();
+        Self { provenance, findings, flows, totals, bottleneck, transmitters, parts, proxies, breaks }
     }
 }
 
@@ -81,6 +101,7 @@ impl Made {
             summary,
             scenario,
             flows: table(batches.flows)?,
+            parts: table(batches.parts)?,
             links: table(batches.links)?,
             paths: table(batches.paths)?,
             events: table(batches.events)?,

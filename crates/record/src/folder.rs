@@ -196,6 +196,7 @@ impl RunFolder {
         };
         Tables {
             flows: FlowTable::into_file(file("flows")),
+            parts: FlowTable::into_file(file("parts")),
             links: LinkTable::into_file(file("links")),
             paths: PathTable::into_file(file("paths")),
             events: EventTable::into_file(file("events")),

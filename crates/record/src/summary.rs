@@ -14,7 +14,7 @@ pub use sessions::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 7;
+pub const SCHEMA_VERSION: u32 = 8;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,7 +41,7 @@ pub struct Provenance {
     /// stands in for another, satellites of a catalogue that were left out or whose elements are old); empty if it is
     /// not.
     pub degraded: Vec<String>,
-    /// The preset that the network came from, and whether it was held against a measurement ("unvalidated" if it was not);
+    /// The preset that the network came from, and how many published numbers it lies inside of ("unvalidated" if there is none);
     /// left out if it came from none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
@@ -55,8 +55,10 @@ pub struct Summary {
     pub provenance: Provenance,
     /// What a reader of these numbers must know of how single flows behaved; the warm-up counts.
     pub findings: Vec<Finding>,
-    /// The flows by index. Of one that proxies split: what its sending host sent, by its own connection, and what the receiving
-    /// host got; delays, which no packet has from end to end, are `null`.
+    /// The flows by index. Of one that proxies split: packets and bytes sent, round trips and what limited the sender are those
+    /// of its sending host, what was delivered, the goodput and the end those of its receiving host; losses, retransmissions,
+    /// probes, timeouts, cuts, marks and verdicts are those of all its parts together, the longest recovery that of the part
+    /// that had it. Delays, which no packet has from end to end, are `null`.
     pub flows: Vec<FlowSummary>,
     /// The connections that a flow which is split consists of, in order; left out if there are none. The index of the first is
     /// the flow's, those of the others follow on all flows.
@@ -65,10 +67,17 @@ pub struct Summary {
     /// What each proxy held of each flow; left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proxies: Vec<ProxySummary>,
+    /// Transfers that broke because a proxy lost its state, as they broke; left out if none did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub breaks: Vec<BreakSummary>,
     /// All flows together.
     pub totals: Totals,
-    /// The link with the highest utilisation, links of hosts included.
+    /// The link with the highest utilisation, links of hosts included. A transmitter that links share can be fuller than any of them.
     pub bottleneck: Option<LinkSummary>,
+    /// How full the transmitters were that links share (`shared` of a constellation): beams, satellites, gateways, those that
+    /// sent something. Left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transmitters: Vec<TransmitterSummary>,
     /// The network's links by index (access links left out); of a constellation those that carried something.
     pub links: Vec<LinkSummary>,
 }
@@ -137,7 +146,7 @@ pub struct FlowSummary {
     pub completed_at_s: Option<f64>,
     /// New data that reached the receiver, in order or not.
     pub goodput_mbit_s: f64,
-    /// What left the sender, headers and retransmissions included.
+    /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included.
     pub throughput_mbit_s: f64,
     /// Data packets sent.
     pub sent_packets: u64,
@@ -146,12 +155,16 @@ pub struct FlowSummary {
     /// Delivered packets over sent ones; `null` if none was sent. Packets that were on their way when the measured time
     /// began or ended count on one side alone.
     pub delivery_ratio: Option<f64>,
-    /// Data packets sent again.
+    /// Data packets sent again; of a flow that proxies split by it and by them.
     pub retransmitted_packets: u64,
     /// Low-priority probes sent besides (throughput counts their bytes).
     pub probe_packets: u64,
-    /// Data packets lost, by true cause.
+    /// Data packets lost, by true cause; of a flow that proxies split on all its parts.
     pub losses: Losses,
+    /// Of a flow that proxies split: the share of its data packets that is lost on the way from host to host, 1 − ∏(1 − l), l the
+    /// lost over the sent packets of a part. Left out of others, where it is the lost packets over those sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_ratio: Option<f64>,
     /// Those lost to outages, by what took them; left out if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outages: Option<OutageLosses>,
@@ -220,6 +233,32 @@ pub struct ProxySummary {
     pub held_at_end_bytes: u64,
 }
 
+/// A transfer that broke because a proxy on its way lost its state (RFC 3135, sections 4.1.2 and 4.1.3). The warm-up counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BreakSummary {
+    /// Index of the flow.
+    pub flow: u32,
+    /// Its name.
+    pub name: String,
+    /// Where the proxy stood that lost its state.
+    pub at: String,
+    /// Why: "reset", or "handover" to another gateway.
+    pub cause: String,
+    /// When.
+    pub time_s: f64,
+    /// What the proxy held then: bytes that had come in, in order, and were not acknowledged by the next connection's receiver;
+    /// and what others held that lost their state before the transfer went on.
+    pub held_bytes: u64,
+    /// Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver by
+    /// these connections. What was under way behind the proxy when it lost its state still arrives.
+    pub lost_bytes: u64,
+    /// When the application began anew with what the receiver had not; `null`: it did not.
+    pub again_s: Option<f64>,
+    /// From the break until the first byte of the new connection reached the receiver; `null`: none did.
+    pub silent_s: Option<f64>,
+}
+
 /// A path worth remembering: the `saved_path` of a later flow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -272,7 +311,8 @@ pub struct Verdicts {
     pub spurious: u64,
 }
 
-/// Distribution of a measured quantity, in the unit that the field's name gives.
+/// Distribution of a measured quantity, in the unit that the field's name gives. Percentiles of packets are within 0.1 %, of up
+/// to 10,000 sessions exact, of more within 0.05 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Distribution {
@@ -300,13 +340,14 @@ pub struct Distribution {
 pub struct Totals {
     /// New data of all flows that reached their receiver, over the whole measured time.
     pub goodput_mbit_s: f64,
-    /// What left all senders, headers and retransmissions included, over the whole measured time.
+    /// What left all senders, headers and retransmissions included, over the whole measured time; what proxies send on is not
+    /// counted again.
     pub throughput_mbit_s: f64,
-    /// Data packets sent.
+    /// Data packets sent, by hosts.
     pub sent_packets: u64,
-    /// Data packets that reached their receiver.
+    /// Data packets that reached their receiver, a host.
     pub delivered_packets: u64,
-    /// Lost data packets over sent ones; `null` if none was sent.
+    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent.
     pub loss_ratio: Option<f64>,
     /// The part of it dropped by full queues.
     pub loss_ratio_queue: Option<f64>,
@@ -364,6 +405,22 @@ pub struct BudgetSummary {
     pub missing_db: Option<f64>,
     /// How long it sent frames that could not be decoded.
     pub frames_lost_s: f64,
+}
+
+/// A transmitter that links share. Of a cell it is the beam of whichever satellite served it: one at a time does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TransmitterSummary {
+    /// Who sends and who receives: "satellite > the cell rioja", "Villenave > its satellites"; of a star "forward carrier tdm".
+    pub name: String,
+    /// "beam", "satellite", "gateway", or "carrier" of a star; or "total": what all beams of a satellite, or all links of a gateway, may send together.
+    pub kind: String,
+    /// How many links had a part of it: of a beam one for each site and satellite, of a carrier one for each branch.
+    pub links: u32,
+    /// How long it served after the warm-up: a site or satellite was reached through it.
+    pub served_s: f64,
+    /// Share of that time spent transmitting, 0 to 1; of a total the share of what it allows.
+    pub utilisation: f64,
 }
 
 impl LinkSummary {

@@ -16,7 +16,9 @@ use std::sync::Arc;
 pub const PROVENANCE_KEY: &str = "bentpipe";
 
 table! {
-    /// One flow over one interval.
+    /// One flow over one interval; in the table `parts`, which has the same columns, one part of a flow that proxies split. Of
+    /// such a flow goodput is the receiving host's, retransmissions and losses are those of all its parts, and all else is the
+    /// sending host's, which is that of its first part.
     FlowTable of FlowRow<'a> {
         /// End of the interval.
         time_s: f64 as F64 in "s",
@@ -86,7 +88,8 @@ table! {
 }
 
 table! {
-    /// The path between two sites at one moment.
+    /// The path between two sites that a flow uses, or back, at one moment: over satellites at every change and every second, in a
+    /// network without satellites when it is another than a second before.
     PathTable of PathRow<'a> {
         /// When.
         time_s: f64 as F64 in "s",
@@ -298,8 +301,9 @@ table! {
 }
 
 /// The tables of a run folder, in its order.
-const TABLES: [(&str, &[&str]); 11] = [
+const TABLES: [(&str, &[&str]); 12] = [
     ("flows", FlowTable::COLUMNS),
+    ("parts", FlowTable::COLUMNS),
     ("links", LinkTable::COLUMNS),
     ("paths", PathTable::COLUMNS),
     ("events", EventTable::COLUMNS),
@@ -322,6 +326,8 @@ pub fn columns() -> &'static [(&'static str, &'static [&'static str])] {
 pub struct Tables {
     /// Flows over time.
     pub flows: FlowTable,
+    /// The connections of flows that proxies split, over time.
+    pub parts: FlowTable,
     /// Links over time.
     pub links: LinkTable,
     /// Paths over time.
@@ -349,6 +355,8 @@ pub struct Tables {
 pub struct Batches {
     /// Flows over time.
     pub flows: Option<RecordBatch>,
+    /// The connections of flows that proxies split, over time.
+    pub parts: Option<RecordBatch>,
     /// Links over time.
     pub links: Option<RecordBatch>,
     /// Paths over time.
@@ -379,6 +387,7 @@ impl Tables {
     pub fn check(&mut self) -> Result<(), RecordError> {
         let failures = [
             self.flows.failure(),
+            self.parts.failure(),
             self.links.failure(),
             self.paths.failure(),
             self.events.failure(),
@@ -402,6 +411,7 @@ impl Tables {
         let metadata = HashMap::from([(PROVENANCE_KEY.to_owned(), provenance.to_json())]);
         Ok(Batches {
             flows: self.flows.finish(&metadata)?,
+            parts: self.parts.finish(&metadata)?,
             links: self.links.finish(&metadata)?,
             paths: self.paths.finish(&metadata)?,
             events: self.events.finish(&metadata)?,

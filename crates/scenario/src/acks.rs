@@ -3,7 +3,6 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::WireService;
 use crate::format;
 use crate::text::Q;
 use crate::words::{W, words};
@@ -24,11 +23,11 @@ words! {
 }
 
 impl format::Acks {
-    /// What becomes of acknowledgements on the link.
+    /// What becomes of acknowledgements on the link. `sends_at_once`: it has no rate, nor ever will.
     pub fn read(
         self,
         spec: &LinkSpec,
-        service: &WireService,
+        sends_at_once: bool,
         source: &Source<'_>,
         path: &str,
     ) -> Result<Acks, ScenarioError> {
@@ -52,7 +51,7 @@ impl format::Acks {
                            `acks`)";
             return Err(fault("", message));
         }
-        if spec.rate.is_none() && *service == WireService::Constant {
+        if sends_at_once {
             let message = "on a link that sends at once no acknowledgement waits, and none is large (write rate = \"128 \
                            kbit/s\", or remove `acks`)";
             return Err(fault("", message));

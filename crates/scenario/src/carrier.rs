@@ -139,9 +139,9 @@ impl format::Dama {
                            modelled (remove it, or `carrier`)";
             return Err(fault(".random_access", message));
         }
-        if wire.service != WireService::Constant {
-            let message = "the carrier says how fast the branch sends, and `rate` how fast the way back does; that must be \
-                           constant (write rate = \"20 Mbit/s\")";
+        if matches!(wire.service, WireService::Trace(_) | WireService::PathTrace) {
+            let message = "the carrier says how fast the branch sends, and the branch how fast the way back does; a trace would \
+                           say both (write rate = \"20 Mbit/s\", rate_steps or budget instead)";
             return Err(fault("", message));
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));

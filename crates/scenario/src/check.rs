@@ -41,6 +41,9 @@ fn unreadable(said: &str) -> String {
 /// Keys of single links that say rate, delay or loss over time: a preset of a whole path has none.
 const OF_LINKS: [&str; 5] = ["rate_steps", "trace", "delay_trace", "path_trace", "trace_end"];
 
+/// Keys of links on which a terminal sends.
+const OF_TERMINALS: [&str; 3] = ["dama", "grants", "acks"];
+
 /// A file, parsed, with the places of its keys.
 #[derive(Debug)]
 pub struct Source<'a> {
@@ -409,6 +412,14 @@ impl<'a> Checker<'a> {
                 path as network.dumbbell, network.chain or network.star; "
                     .to_owned()
             }
+            _ if name == "rate_steps" && path.starts_with("network.star.carriers") => {
+                "terminals share a carrier of one rate: where it moves, give each branch its rate_steps and a dama of its own, \
+                 without carrier; "
+                    .to_owned()
+            }
+            _ if OF_TERMINALS.contains(&name) && path.starts_with("network.constellation") => {
+                "only sites come to send so: write it under uplink or user_link; ".to_owned()
+            }
             _ if OF_LINKS.contains(&name) => {
                 "only single links have it: write the path as network.dumbbell, network.chain \
                 or network.star; "
@@ -421,7 +432,7 @@ impl<'a> Checker<'a> {
         self.source.error(Code::ScenarioUnknownKey, &join(path, name), message)
     }
 
-    fn wrong_type(&self, choices: &[&Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
+    fn wrong_type(&self, choices: &[&'a Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
         let key = path.rsplit('.').next().unwrap_or(path);
         let expected: Vec<String> = choices.iter().map(|choice| expectation(choice)).collect();
         // A bare number where a quantity belongs: show it with the unit that was probably meant.
@@ -429,7 +440,10 @@ impl<'a> Checker<'a> {
         let write = match quantity {
             Some(kind) if number_of(value).is_some() => format!("\"{} {}\"", shown(value), kind.unit),
             Some(kind) => format!("\"{}\"", kind.example),
-            None => choices.iter().find_map(|c| c["x-write"].as_str()).unwrap_or_default().to_owned(),
+            None => match choices.iter().find_map(|c| c["x-write"].as_str()) {
+                Some(example) => example.to_owned(),
+                None => self.as_list(choices, value).unwrap_or_default(),
+            },
         };
         let fix = if write.is_empty() { String::new() } else { format!(" (write {key} = {write})") };
         let off =
@@ -450,6 +464,18 @@ impl<'a> Checker<'a> {
             _ => format!("{} stands where {} belongs{fix}", shown(value), expected.join(" or ")),
         };
         self.source.error(Code::ScenarioWrongType, path, message)
+    }
+
+    /// A value that stands alone where a list of such belongs, as that list.
+    fn as_list(&self, choices: &[&'a Json], value: &DeValue<'_>) -> Option<String> {
+        let kind = type_of(value);
+        let takes = |list: &&&Json| {
+            list["items"].is_object()
+                && self.choices(&list["items"]).iter().any(|item| Self::accepts(item, kind))
+        };
+        choices.iter().find(takes)?;
+        let item = if kind == "object" { "{ … }".to_owned() } else { shown(value) };
+        Some(format!("[{item}]"))
     }
 
     fn text(&self, choice: &Json, schema: &Json, text: &str, path: &str) -> Result<(), ScenarioError> {

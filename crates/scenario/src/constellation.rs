@@ -7,6 +7,7 @@ mod isl;
 mod key;
 mod mask;
 mod orbits;
+mod returns;
 mod shared;
 
 use crate::budget::{Budget, LOWEST_DEG};
@@ -24,6 +25,7 @@ use key::at;
 use link::sight::SightRate;
 use link::{LinkSpec, Queue, QueueLimit};
 use orbits::{shells, write_shells};
+use returns::Returns;
 use std::sync::Arc;
 use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
 use units::{Angle, Code, Rate, Span};
@@ -68,18 +70,21 @@ pub fn read(
         None => old.map(|p| p.gateways.clone()).unwrap_or_default(),
     };
     let places = read_places(text.sites.take().unwrap_or_default(), &pops, source)?;
-    let user = |base: Option<&LinkSpec>| match text.user_link.clone() {
+    let (both, returns) = text.user_link.map(|link| (link.moving, link.return_link)).unzip();
+    let (up, up_returns) = text.uplink.map(|link| (link.moving, link.return_link)).unzip();
+    let returns = Returns { both: returns.unwrap_or_default(), up: up_returns.unwrap_or_default() };
+    let user = |base: Option<&LinkSpec>| match both.clone() {
         Some(link) => link.read(base, source, &at("user_link")).map(Some),
         None => Ok(base.cloned()),
     };
-    let in_file = [("uplink", &text.uplink), ("downlink", &text.downlink)].map(|(key, link)| {
+    let in_file = [("uplink", &up), ("downlink", &text.downlink)].map(|(key, link)| {
         let of = |(key, link): (&'static str, &Option<MovingLink>)| {
             Some((key, link.as_ref()?.sight.budget.clone()?))
         };
-        of((key, link)).or_else(|| of(("user_link", &text.user_link)))
+        of((key, link)).or_else(|| of(("user_link", &both)))
     });
     let (uplink, downlink) = (user(old.map(|p| &p.uplink))?, user(old.map(|p| &p.downlink))?);
-    let uplink = direction(text.uplink, uplink, source, &at("uplink"))?;
+    let uplink = returns.over(direction(up, uplink, source, &at("uplink"))?, source)?;
     let downlink = direction(text.downlink, downlink, source, &at("downlink"))?;
     let feeder = LinkSpec { rate: Some(FEEDER.0), queue: FEEDER.1, ..LinkSpec::IDEAL };
     let feeder = old.map_or(feeder, |p| p.feeder.clone());
@@ -109,9 +114,10 @@ pub fn read(
     }
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
-    let terminals = places.named_terminals();
+    let terminals = places.placed_terminals();
     let said = (text.shared, text.beams, places.terminals.as_slice());
     let (shared, beams) = shared::read(said, old, (&terminals, &gateways), source)?;
+    returns::refuse_two_schedulers(&uplink, &shared, source)?;
     let spec = ConstellationSpec {
         name,
         shells,
@@ -236,7 +242,11 @@ pub fn write(
         let Station { eirp, g_over_t, rain } = station(&gateway.site.name, [feeder_up, feeder_down]);
         format::Gateway { eirp, g_over_t, rain, ..write_gateway(gateway, &spec.pops) }
     });
-    let sites = sites.iter().map(|site| {
+    // Also sites of cells to which nothing is sent: their satellite is one that they see, too.
+    let of_cells =
+        spec.terminals.iter().filter(|(_, terminal)| terminal.cell.is_some()).map(|(site, _)| site);
+    let silent = of_cells.filter(|site| sites.iter().all(|known| known.name != site.name));
+    let sites = sites.iter().chain(silent).map(|site| {
         let Station { eirp, g_over_t, rain } = station(&site.name, [up, down]);
         format::Site { eirp, g_over_t, rain, ..write_site(site, spec) }
     });
@@ -246,7 +256,7 @@ pub fn write(
         max_slant_range,
         gso_exclusion: Some(Q(spec.gso_exclusion)),
         access: Some(Access::of(&spec.choice)),
-        shared: SharedLinks::of(spec.shared),
+        shared: SharedLinks::of(&spec.shared),
         beams: shared::write_beams(&spec.beams),
         handover: Some(Handover::of(&spec.handover)),
         route_step: Some(Q(spec.route_step)),
@@ -256,7 +266,10 @@ pub fn write(
         isl_latitude_limit: grid.map(|isl| Q(Unlimited(isl.latitude_limit))),
         cross_seam: grid.map(|isl| isl.cross_seam),
         isl: Some(Isl::of(spec.isl.as_ref())),
-        uplink: Some(user(&spec.uplink, up)),
+        uplink: Some(format::UserLink {
+            moving: user(&spec.uplink, up),
+            return_link: format::ReturnLink::of(&spec.uplink),
+        }),
         downlink: Some(user(&spec.downlink, down)),
         feeder: Some(feeder),
         fibre_factor: (!spec.pops.is_empty()).then_some(spec.fibre_factor),

@@ -3,7 +3,7 @@
 
 use crate::{Budget, Call, OnOff, Origin};
 use control::catalogue;
-use link::{Carrier, Delay, Impairment, LinkSpec, LossList, Queue, TraceEnd, starlink};
+use link::{Carrier, Delay, Impairment, Legs, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
 use std::sync::Arc;
 use topology::{ConstellationSpec, Site};
@@ -68,9 +68,38 @@ pub enum NetworkChoice {
         branches: Vec<(String, Wire)>,
         /// Carriers that they share on the way to the hub, with their names; see [`link::Dama::carrier`].
         carriers: Vec<(String, Carrier)>,
+        /// Carriers that they share on the way from the hub.
+        forward: ForwardCarriers,
     },
     /// A path over Starlink: sites "dish" and "server".
     Starlink(Starlink),
+}
+
+/// Carriers on which a hub sends to branches, one packet after the other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ForwardCarriers {
+    /// Name and highest rate.
+    pub carriers: Vec<(String, Rate)>,
+    /// Of each branch, in their order: which it shares, and with what right. Empty where none does.
+    pub turns: Vec<Option<ForwardTurn>>,
+}
+
+/// The right of a branch to a carrier from the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForwardTurn {
+    /// Place of the carrier among them.
+    pub carrier: u16,
+    /// Share, against others of its class.
+    pub weight: u16,
+    /// Branches of a higher class go first.
+    pub class: u8,
+}
+
+impl ForwardCarriers {
+    /// The right of the branch of that place; `None`: the way to it is its own.
+    pub fn of(&self, branch: usize) -> Option<ForwardTurn> {
+        *self.turns.get(branch)?
+    }
 }
 
 /// A link of a plain network.
@@ -95,6 +124,8 @@ pub enum WireService {
     Constant,
     /// At rates that change in steps.
     Steps(link::RateSchedule),
+    /// By the time of day.
+    ByHour(link::sight::ByHour),
     /// As a mahimahi trace says.
     Trace(PathBuf),
     /// As a link budget says.
@@ -123,6 +154,8 @@ pub struct Losses {
     pub listed: Option<Arc<LossList>>,
     /// By chance on top, with these probabilities from these times on.
     pub steps: Arc<[(Time, f64)]>,
+    /// The same where one of the steps is a ramp; then there are no others.
+    pub ramps: Option<Legs<f64>>,
 }
 
 /// A path over Starlink.
@@ -254,7 +287,7 @@ pub struct AccessLink {
 /// Performance-enhancing proxies (RFC 3135) that split TCP connections: each ends there, and a new one begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pep {
-    /// The sites where they stand, one or two.
+    /// The places where they stand, one or two: sites, or [`Pep::GATEWAY`].
     pub at: Vec<String>,
     /// What each holds of a flow at most: bytes that came in and are not acknowledged by the next connection's receiver.
     pub buffer: Bytes,
@@ -262,6 +295,30 @@ pub struct Pep {
     pub controller: Option<ControllerChoice>,
     /// Names of the flows that are split, `*` for anything; empty: all TCP flows that pass.
     pub flows: Vec<String>,
+    /// When they lose their state, in order.
+    pub resets: Vec<Time>,
+    /// How long an application waits before it begins anew what a proxy broke; `None`: it does not.
+    pub retry: Option<Span>,
+    /// What happens to one at a gateway when the path hands over to another.
+    pub on_handover: OnHandover,
+}
+
+impl Pep {
+    /// The place that is the gateway of the path, whichever that is at the time.
+    pub const GATEWAY: &'static str = "gateway";
+
+    /// How long an application waits unless it is said. curl's manual, `--retry`: before it retries a transfer it waits one
+    /// second at first.
+    pub const RETRY: Span = Span::from_secs(1);
+}
+
+/// What happens to a proxy at a gateway when the path hands over to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnHandover {
+    /// The proxy at the other gateway knows nothing of the connections: they end.
+    Reset,
+    /// Its state moves there and is at work again so long after the handover.
+    Move(Span),
 }
 
 /// Part of the run for which something is recorded.

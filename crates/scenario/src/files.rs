@@ -58,9 +58,11 @@ fn recorded(link: &mut LinkSpec) -> impl Iterator<Item = &mut PathBuf> {
 fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
     let service = match &mut wire.service {
         WireService::Trace(file) => Some(file),
-        WireService::Constant | WireService::Steps(_) | WireService::Budget(_) | WireService::PathTrace => {
-            None
-        }
+        WireService::Constant
+        | WireService::Steps(_)
+        | WireService::ByHour(_)
+        | WireService::Budget(_)
+        | WireService::PathTrace => None,
     };
     let delay = match &mut wire.delay {
         WireDelay::Trace(file) => Some(file),

@@ -33,7 +33,11 @@ pub fn refuse(
 /// Whether a link neither delays packets in a queue nor loses them.
 fn is_ideal(link: &LinkSpec) -> bool {
     link.rate.is_none()
-        && link.changes.as_ref().is_none_or(|changes| changes.recorded.is_none() && changes.sight.is_none())
+        && link.changes.as_ref().is_none_or(|changes| {
+            let sight = changes.sight.as_ref();
+            let loses = sight.is_some_and(|sight| sight.loss.is_some() || sight.loss_by_hour.is_some());
+            changes.recorded.is_none() && !loses && !sight.is_some_and(|sight| sight.has_rate())
+        })
         && link.listed.as_ref().is_none_or(|list| list.period.is_none())
         && match &link.loss {
             Impairment::None => true,

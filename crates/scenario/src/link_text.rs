@@ -11,8 +11,8 @@ use crate::text::{Q, Unlimited};
 use crate::varied::{has_no_rate, unvaried, with_recorded, with_sight};
 use link::sight::BySight;
 use link::{
-    Bursts, Changes, CongestionWarning, Discipline, Impairment, LinkSpec, LossList, Piece, Queue, QueueLimit,
-    RateSchedule, Said, Service,
+    Bursts, Changes, CongestionWarning, Discipline, Impairment, Leg, Legs, Linear, LinkSpec, LossList, Piece,
+    Queue, QueueLimit, Ramps, RateSchedule, Said, Service,
 };
 use std::sync::Arc;
 use units::{Code, Rate, Span, Time};
@@ -35,19 +35,21 @@ impl Medium {
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
         let old = base.changes.as_deref().cloned().unwrap_or_default();
-        let Losses { chance: loss, listed, steps } = match self.loss {
+        let Losses { chance: loss, listed, steps, ramps: losses } = match self.loss {
             Some(loss) => loss.read(source, &format!("{path}.loss"))?,
-            None => Losses { chance: base.loss.clone(), listed: base.listed.clone(), steps: old.loss },
+            None => Losses::of(base),
         };
-        let extra_delay = match self.extra_delay {
+        let (extra_delay, delays) = match self.extra_delay {
             Some(steps) => {
-                let steps = steps.iter().map(|step| (step.at.0, step.delay.0));
-                in_order(steps, source, &format!("{path}.extra_delay"))?
+                let steps = steps.iter().map(|step| (step.at.0, step.delay.0, step.ramp_to.map(|q| q.0)));
+                moving(steps, "delay = \"5 ms\"", source, &format!("{path}.extra_delay"))?
             }
-            None => old.extra_delay,
+            None => (old.extra_delay, old.ramps.delays.first().cloned()),
         };
+        let ramps = Ramps { losses: losses.into_iter().collect(), delays: delays.into_iter().collect() };
         let jitter = self.jitter.map(|jitter| jitter.read(source, &format!("{path}.jitter"))).transpose()?;
-        let changes = Changes { rate: old.rate.filter(|_| rate.is_none()), loss: steps, extra_delay, ..old };
+        let changes =
+            Changes { rate: old.rate.filter(|_| rate.is_none()), loss: steps, extra_delay, ramps, ..old };
         let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
         let drop_tail = queue.discipline == Discipline::DropTail;
         if self.warn_above.is_some() && !drop_tail {
@@ -94,12 +96,15 @@ impl Medium {
             queue: Some(link.queue.into()),
             loss: Some(Loss::of(&Losses::of(link))),
             arq: link.arq.map(Into::into),
-            extra_delay: link.changes.as_ref().filter(|changes| !changes.extra_delay.is_empty()).map(
-                |changes| {
-                    let steps = changes.extra_delay.iter();
-                    steps.map(|&(at, delay)| DelayStep { at: Q::moment(at), delay: Q(delay) }).collect()
-                },
-            ),
+            extra_delay: link.changes.as_ref().and_then(|changes| {
+                let step = |(at, delay, to): (Time, Span, Option<Span>)| DelayStep {
+                    at: Q::moment(at),
+                    delay: Q(delay),
+                    ramp_to: to.map(Q),
+                };
+                let steps = said(&changes.extra_delay, changes.ramps.delays.first());
+                steps.map(|steps| steps.into_iter().map(step).collect())
+            }),
             jitter: link.jitter.map(format::Jitter::of),
             reorder: Some(link.reorder),
             warn_above: link.warning.map(|warning| warning.above),
@@ -110,12 +115,15 @@ impl Medium {
 impl Loss {
     /// Losses by chance and listed ones, as the table at `at` says.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<Losses, ScenarioError> {
-        let steps = self.steps.as_deref().unwrap_or_default().iter().map(|step| (step.at.0, step.per));
-        let steps = match &self.steps {
-            Some(_) => in_order(steps, source, &format!("{at}.steps"))?,
-            None => Arc::default(),
+        let (steps, ramps) = match &self.steps {
+            Some(steps) => {
+                let steps = steps.iter().map(|step| (step.at.0, step.per, step.ramp_to));
+                moving(steps, "per = 0.01", source, &format!("{at}.steps"))?
+            }
+            None => (Arc::default(), None),
         };
-        Ok(Losses { chance: self.drawn_losses(source, at)?, listed: self.listed(source, at)?, steps })
+        let (chance, listed) = (self.drawn_losses(source, at)?, self.listed(source, at)?);
+        Ok(Losses { chance, listed, steps, ramps })
     }
 
     fn drawn_losses(&self, source: &Source<'_>, at: &str) -> Result<Impairment, ScenarioError> {
@@ -195,8 +203,10 @@ impl Loss {
 
     /// What a file says of these losses.
     pub fn of(losses: &Losses) -> Self {
-        let step = |&(at, per): &(Time, f64)| LossStep { at: Q::moment(at), per };
-        let steps = (!losses.steps.is_empty()).then(|| losses.steps.iter().map(step).collect());
+        let step =
+            |(at, per, ramp_to): (Time, f64, Option<f64>)| LossStep { at: Q::moment(at), per, ramp_to };
+        let steps = said(&losses.steps, losses.ramps.as_ref());
+        let steps = steps.map(|steps| steps.into_iter().map(step).collect());
         let drawn = Self { steps, ..Self::drawn(&losses.chance) };
         let Some(list) = &losses.listed else { return drawn };
         let span = |&(from, to): &(Time, Time)| vec![Q::moment(from), Q::moment(to)];
@@ -232,8 +242,10 @@ impl Loss {
 impl Losses {
     /// Those of a link.
     pub fn of(link: &LinkSpec) -> Self {
-        let steps = link.changes.as_ref().map(|changes| changes.loss.clone()).unwrap_or_default();
-        Self { chance: link.loss.clone(), listed: link.listed.clone(), steps }
+        let changes = link.changes.as_ref();
+        let steps = changes.map(|changes| changes.loss.clone()).unwrap_or_default();
+        let ramps = changes.and_then(|changes| changes.ramps.losses.first().cloned());
+        Self { chance: link.loss.clone(), listed: link.listed.clone(), steps, ramps }
     }
 }
 
@@ -258,6 +270,44 @@ fn in_order<T>(
         return Err(fault("the list is empty (write at least one step, or remove it)".to_owned()));
     }
     Ok(read.into())
+}
+
+/// What moves over time: in steps, or along legs where one of them is a ramp.
+type Moving<T> = (Arc<[(Time, T)]>, Option<Legs<T>>);
+
+/// Values from times on, which must rise, each with what it moves to until the next, if it does; `example` is how a step has its value.
+fn moving<T: Linear>(
+    steps: impl Iterator<Item = (Span, T, Option<T>)>,
+    example: &str,
+    source: &Source<'_>,
+    path: &str,
+) -> Result<Moving<T>, ScenarioError> {
+    let steps: Vec<_> = steps.collect();
+    let read = in_order(steps.iter().map(|&(at, value, _)| (at, value)), source, path)?;
+    if steps.iter().all(|(.., to)| to.is_none()) {
+        return Ok((read, None));
+    }
+    let legs = steps.iter().zip(read.iter());
+    let legs = legs.map(|(&(.., to), &(from, start))| Leg { from, start, end: to.unwrap_or(start) });
+    if let Some(legs) = Legs::new(legs.collect()) {
+        return Ok((Arc::default(), Some(legs)));
+    }
+    // They rise, so it is the last of them.
+    let message = format!(
+        "number {} has `ramp_to`, and there is none after it at which the ramp would end (write one more, such as {{ at = \
+         \"60 s\", {example} }}, or remove `ramp_to`)",
+        steps.len() - 1
+    );
+    Err(source.error(Code::ScenarioValue, path, message))
+}
+
+/// Steps or legs as a file says them; `None`: there are none.
+fn said<T: Linear>(steps: &[(Time, T)], legs: Option<&Legs<T>>) -> Option<Vec<(Time, T, Option<T>)>> {
+    let ramp = |leg: &Leg<T>| (leg.from, leg.start, (leg.end != leg.start).then_some(leg.end));
+    match legs {
+        Some(legs) => Some(legs.legs().iter().map(ramp).collect()),
+        None => (!steps.is_empty()).then(|| steps.iter().map(|&(at, value)| (at, value, None)).collect()),
+    }
 }
 
 /// Spans of time, in order and apart.
@@ -295,11 +345,11 @@ fn rates(
         let message = "`rate` contradicts `rate_steps` (keep one)";
         return Err(source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), message));
     }
-    let schedule = schedule(steps, source, path)?;
+    let schedule = schedule(steps, source, &format!("{path}.rate_steps"))?;
     Ok((Some(Q(Unlimited(schedule.highest()))), Some(schedule)))
 }
 
-/// A schedule of rates, as the key `rate_steps` of the link at `path` says it.
+/// A schedule of rates, as the key at `path` says it.
 pub fn schedule(steps: &[RateStep], source: &Source<'_>, path: &str) -> Result<RateSchedule, ScenarioError> {
     let piece = |step: &RateStep| Piece {
         from: Time::ZERO + step.at.0,
@@ -307,7 +357,7 @@ pub fn schedule(steps: &[RateStep], source: &Source<'_>, path: &str) -> Result<R
         end: step.ramp_to.unwrap_or(step.rate).0,
     };
     RateSchedule::new(steps.iter().map(piece).collect())
-        .map_err(|error| source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), error.to_string()))
+        .map_err(|error| source.error(Code::ScenarioValue, path, error.to_string()))
 }
 
 /// What a file says of a schedule of rates.
@@ -385,8 +435,12 @@ impl format::AccessLink {
         let said = (self.rate.is_some(), self.rate_steps.is_some());
         let recorded = self.recorded.read(said, source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
+        let ways = [("rate", said.0), ("rate_steps", said.1), ("trace", self.recorded.trace.is_some())];
+        let by_hour = self.rate_by_hour.as_ref().map(|by| by.whole(&ways, source, path)).transpose()?;
+        let hours = BySight { rate_by_hour: by_hour, ..self.hours.read(source, path)? };
         let link = with_rates(self.medium.over(rate, &LinkSpec::IDEAL, source, path)?, schedule);
         let link = with_recorded(link, recorded, source, path)?;
+        let link = with_sight(link, (hours != BySight::default()).then_some(hours), source, path)?;
         Ok(AccessLink { link, delay: self.delay.map_or(Span::ZERO, |q| q.0) })
     }
 
@@ -394,6 +448,7 @@ impl format::AccessLink {
     pub fn of(AccessLink { link, delay }: &AccessLink) -> Self {
         let (rate, rate_steps) = rates_of(link);
         let (recorded, medium) = (format::Recorded::of(link), Medium::of(link));
-        Self { rate, rate_steps, delay: Some(Q(*delay)), recorded, medium }
+        let (rate_by_hour, hours) = (format::BySight::of(link).rate_by_hour, format::ByDay::of(link));
+        Self { rate, rate_steps, rate_by_hour, hours, delay: Some(Q(*delay)), recorded, medium }
     }
 }

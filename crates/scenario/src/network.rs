@@ -105,6 +105,11 @@ impl Network {
         self.find(name).map(|(name, _)| name)
     }
 
+    /// Whether a constellation's file adds a site of this name.
+    pub fn has_place(&self, name: &str) -> bool {
+        self.places.iter().any(|place| place.name == name)
+    }
+
     fn find(&self, name: &str) -> Result<(String, Option<Site>), (Code, String)> {
         if !matches!(self.choice, NetworkChoice::Constellation { .. }) {
             let known = self.known_sites();
@@ -167,7 +172,9 @@ impl Text {
                 text.dumbbell = Some(Dumbbell::of(forward, reverse));
             }
             NetworkChoice::Chain { links } => text.chain = Some(Chain::of(links)),
-            NetworkChoice::Star { branches, carriers } => text.star = Some(Star::of(branches, carriers)),
+            NetworkChoice::Star { branches, carriers, forward } => {
+                text.star = Some(Star::of(branches, carriers, forward));
+            }
             NetworkChoice::Starlink(path) => text.starlink = Some(Starlink::of(path)),
         }
         text

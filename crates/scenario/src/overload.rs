@@ -79,6 +79,19 @@ const fn begins_come_what_may(flow: &Flow) -> bool {
     matches!(flow.kind, FlowKind::Application { begin: Begin::Open(_), .. })
 }
 
+/// What to know of sessions that begin come what may and have no mean size.
+fn without_mean(flow: &Flow) -> Option<String> {
+    let FlowKind::Application { begin: Begin::Open(_), model, .. } = &flow.kind else { return None };
+    (model.least_mean_bytes().is_none() || model.mean_answers().is_none()).then(|| {
+        format!(
+            "flow \"{}\": its sessions have no mean size: the longer the run, the larger the load, and no mean over seeds \
+             settles ({})",
+            flow.name,
+            crate::model::why_no_mean(model),
+        )
+    })
+}
+
 impl Scenario {
     /// The share of the smallest link rate on its way that a flow asks for, headers counted; `None` where either is not known.
     pub fn load(&self, flow: &Flow) -> Option<f64> {
@@ -91,6 +104,7 @@ impl Scenario {
     /// sentence each. What all flows ask of a link at the same time counts.
     pub fn overloads(&self) -> Vec<String> {
         let end = Time::ZERO + self.duration;
+        let without_mean = self.flows.iter().filter_map(without_mean);
         let mut asked: BTreeMap<(String, Option<usize>), Asked<'_>> = BTreeMap::new();
         for (number, flow) in self.flows.iter().enumerate() {
             let Some(bit_s) = flow.asks_at_least() else { continue };
@@ -103,7 +117,7 @@ impl Scenario {
                 link.flows.push((flow, bit_s, if own { 1 } else { flow.count }));
             }
         }
-        asked.iter().filter_map(|((name, _), asked)| asked.overload(name, end)).collect()
+        without_mean.chain(asked.iter().filter_map(|((name, _), asked)| asked.overload(name, end))).collect()
     }
 }
 

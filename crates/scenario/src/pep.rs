@@ -4,19 +4,21 @@
 use crate::ScenarioError;
 use crate::capture::matches;
 use crate::check::Source;
-use crate::document::{Capture, Flow, FlowKind, NetworkChoice, Pep};
+use crate::document::{Capture, Flow, FlowKind, NetworkChoice, OnHandover, Pep};
 use crate::flow::choice;
-use crate::format::{self, Controller};
+use crate::format::{self, AtHandover, Controller};
 use crate::network::Network;
-use crate::text::Q;
-use units::Code;
+use crate::text::{Off, Q};
+use crate::words::W;
+use topology::Attachment;
+use units::{Code, Span, Time};
 
 /// Two stand at the ends of a hop, one before or behind it.
 const MOST: usize = 2;
 
 impl NetworkChoice {
     /// The sites that the packets of a flow pass and where a proxy may stand, in order: an end of the flow where its host is
-    /// behind an access link, and what lies between. What lies between over satellites changes with time and is no site.
+    /// behind an access link, and what lies between. Between a dish and a site on fibre that is the gateway, whichever serves.
     fn passes(&self, flow: &Flow) -> Vec<String> {
         let between = match self {
             Self::Chain { links } => {
@@ -30,6 +32,11 @@ impl NetworkChoice {
                 sites
             }
             Self::Star { .. } if flow.from != "hub" && flow.to != "hub" => vec!["hub".to_owned()],
+            Self::Constellation { spec, .. } => {
+                let on_fibre = |site: &str| spec.attachment(site) == Attachment::Fibre;
+                let one = on_fibre(&flow.from) != on_fibre(&flow.to);
+                one.then(|| Pep::GATEWAY.to_owned()).into_iter().collect()
+            }
             _ => Vec::new(),
         };
         let end = |site: &String| flow.access.is_some().then(|| site.clone());
@@ -38,6 +45,16 @@ impl NetworkChoice {
 }
 
 impl Pep {
+    /// Whether one of them stands at the gateway of the path.
+    pub fn is_at_gateway(&self, network: &NetworkChoice) -> bool {
+        matches!(network, NetworkChoice::Constellation { .. }) && self.at.iter().any(|at| at == Self::GATEWAY)
+    }
+
+    /// Whether one of them may lose what it holds, or is away for a time.
+    pub fn is_shaken(&self, network: &NetworkChoice) -> bool {
+        !self.resets.is_empty() || self.is_at_gateway(network)
+    }
+
     /// Whether it splits flows of this name.
     fn is_for(&self, name: &str) -> bool {
         self.flows.is_empty() || self.flows.iter().any(|pattern| matches(pattern, name))
@@ -74,9 +91,8 @@ pub fn read(
     let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
     let mut at = Vec::new();
     for (index, site) in text.at.iter().enumerate() {
-        let site = network
-            .site_name(site)
-            .map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
+        let site =
+            place(network, site).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
         if at.contains(&site) {
             let message = format!("a proxy stands at \"{site}\" already (name it once)");
             return Err(error(Code::ScenarioValue, &format!("at[{index}]"), message));
@@ -94,7 +110,34 @@ pub fn read(
         None => None,
         Some(controller) => Some(choice(controller, source, &format!("{path}.controller"))?),
     };
-    let pep = Pep { at, buffer: text.buffer.0, controller, flows: text.flows.unwrap_or_default() };
+    let on_handover = match (text.on_handover, text.move_time) {
+        (Some(W(AtHandover::Move)), Some(time)) => OnHandover::Move(time.0),
+        (Some(W(AtHandover::Move)), None) => {
+            let message =
+                "how long the state takes to the other gateway is not said (write move_time = \"200 ms\")";
+            return Err(error(Code::ScenarioMissingKey, "move_time", message.to_owned()));
+        }
+        (_, Some(_)) => {
+            let message =
+                "nothing moves without on_handover = \"move\" (write it beside, or leave move_time out)";
+            return Err(error(Code::ScenarioValue, "move_time", message.to_owned()));
+        }
+        (_, None) => OnHandover::Reset,
+    };
+    let resets = text.resets.unwrap_or_default().into_iter().map(|at| Time::ZERO + at.0).collect();
+    let pep = Pep {
+        at,
+        buffer: text.buffer.0,
+        controller,
+        flows: text.flows.unwrap_or_default(),
+        resets,
+        retry: text.retry.map_or(Some(Pep::RETRY), |Q(Off(wait))| wait),
+        on_handover,
+    };
+    let said = [("on_handover", text.on_handover.is_some()), ("retry", text.retry.is_some())];
+    if let Some((key, message)) = unheard(&pep, &network.choice, said) {
+        return Err(error(Code::ScenarioValue, key, message));
+    }
     for (index, pattern) in pep.flows.iter().enumerate() {
         let is_meant =
             |flow: &Flow| is_tcp(flow) && (0..flow.count).any(|at| matches(pattern, &flow.name_of(at)));
@@ -107,6 +150,67 @@ pub fn read(
         .map_or(Ok(pep), |(key, message)| Err(error(Code::ScenarioValue, key, message)))
 }
 
+/// The place of a name: a site of the network, or over satellites the gateway that serves.
+fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
+    let NetworkChoice::Constellation { spec, .. } = &network.choice else { return network.site_name(name) };
+    let refused = |message: String| Err((Code::ScenarioValue, message));
+    if name == Pep::GATEWAY {
+        if spec.gateways.is_empty() {
+            return refused(
+                "the constellation has no gateways (name them in network.constellation.gateways)".to_owned(),
+            );
+        }
+        if network.has_place(name) {
+            return refused(format!(
+                "\"{name}\" is the word for the gateway that serves, and a site is called so, too (call the site otherwise)"
+            ));
+        }
+        return Ok(name.to_owned());
+    }
+    let ground = [
+        ("gateway", spec.gateways.iter().map(|gateway| &gateway.site).collect::<Vec<_>>()),
+        ("point of presence", spec.pops.iter().collect()),
+    ];
+    for (what, places) in ground {
+        if places.iter().any(|place| place.name == name) {
+            return refused(format!(
+                "\"{name}\" is a {what}, and paths pass it only at times: proxies stand at sites, or at the gateway that \
+                 serves (write at = [\"{}\"])",
+                Pep::GATEWAY
+            ));
+        }
+    }
+    network.site_name(name)
+}
+
+/// What is wrong with when it loses its state; of what is `said` what would change nothing.
+fn unheard(
+    pep: &Pep,
+    network: &NetworkChoice,
+    said: [(&'static str, bool); 2],
+) -> Option<(&'static str, String)> {
+    if pep.resets.windows(2).any(|pair| pair[0] >= pair[1]) {
+        return Some((
+            "resets",
+            "the moments do not stand in order (write each once, the earliest first)".to_owned(),
+        ));
+    }
+    let [(on_handover, says_handover), (retry, says_retry)] = said;
+    let moves = pep.is_at_gateway(network);
+    if says_handover && !moves {
+        let message = format!(
+            "none of them stands at the gateway, so none is handed over (write at = [\"{}\"])",
+            Pep::GATEWAY
+        );
+        return Some((on_handover, message));
+    }
+    let breaks = !pep.resets.is_empty() || (moves && pep.on_handover == OnHandover::Reset);
+    (says_retry && !breaks).then(|| {
+        let message = "none of them ever loses its state, so nothing begins anew (write resets = [\"20 s\"])";
+        (retry, message.to_owned())
+    })
+}
+
 /// What is wrong with where it stands or what it holds.
 fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'static str, String)> {
     let alone = std::slice::from_ref(pep);
@@ -114,6 +218,13 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     let mut passing = flows.iter().filter(is_split).peekable();
     if passing.peek().is_none() {
         let place = pep.at.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or ");
+        if pep.is_at_gateway(network) {
+            let message = format!(
+                "no TCP flow passes {place} on its way: the gateway is that of a flow between a dish and a site on fibre \
+                 (write fibre = true at the one in network.constellation.sites)"
+            );
+            return Some(("at", message));
+        }
         let where_to = if matches!(network, NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_))
         {
             "over satellites a proxy stands at an end of the flow, and the hosts behind it: give the flow access"
@@ -124,6 +235,15 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
             "at",
             format!("no TCP flow passes {place} on its way ({where_to} = {{ delay = \"10 ms\" }})"),
         ));
+    }
+    let application = passing.clone().find(|flow| matches!(flow.kind, FlowKind::Application { .. }));
+    if let Some(flow) = application.filter(|_| pep.is_shaken(network)) {
+        let message = format!(
+            "flow \"{}\" is an application of many connections, and only transfers go through proxies that lose their state \
+             or move (name others in `flows`)",
+            flow.name
+        );
+        return Some((if pep.resets.is_empty() { "at" } else { "resets" }, message));
     }
     let largest = passing.filter_map(|flow| match &flow.kind {
         FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some((config.mss, &flow.name)),
@@ -179,6 +299,17 @@ pub fn captured(
     flows: &[Flow],
     capture: &Capture,
 ) -> Option<(String, String)> {
+    let qlog = capture.qlog(flows);
+    let shaken = split(peps, network, flows).find(|(number, _, sites)| {
+        qlog.contains(number) && sites.iter().any(|(pep, _)| pep.is_shaken(network))
+    });
+    if let Some((_, name, _)) = shaken {
+        let message = format!(
+            "proxies on the way of the flow \"{name}\" may lose their state: its sender has one connection after another, and a \
+             qlog is of one (name other flows in `qlog`)"
+        );
+        return Some(("qlog".to_owned(), message));
+    }
     let (pcap, at_links) = (capture.pcap(flows), capture.at_links(flows));
     let (number, name, sites) = split(peps, network, flows)
         .find(|(number, ..)| pcap.contains(number) || at_links.contains(number))?;
@@ -194,11 +325,19 @@ pub fn captured(
 impl format::Pep {
     /// The table that says all of a proxy.
     pub fn of(pep: &Pep) -> Self {
+        let moves: Option<Span> = match pep.on_handover {
+            OnHandover::Reset => None,
+            OnHandover::Move(time) => Some(time),
+        };
         Self {
             at: pep.at.clone(),
             buffer: Q(pep.buffer),
             controller: pep.controller.as_ref().map(Controller::of),
             flows: (!pep.flows.is_empty()).then(|| pep.flows.clone()),
+            resets: (!pep.resets.is_empty()).then(|| pep.resets.iter().copied().map(Q::moment).collect()),
+            retry: (pep.retry != Some(Pep::RETRY)).then_some(Q(Off(pep.retry))),
+            on_handover: moves.is_some().then_some(W(AtHandover::Move)),
+            move_time: moves.map(Q),
         }
     }
 }

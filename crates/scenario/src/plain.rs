@@ -4,13 +4,15 @@
 use crate::ScenarioError;
 use crate::carrier;
 use crate::check::Source;
-use crate::document::{Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
+use crate::document::{ForwardCarriers, Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
 use crate::format::{
     self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, ReturnLink, Service, Star,
 };
 use crate::queue;
+use crate::sight::with_hours;
 use crate::text::Q;
-use link::{Changes, Impairment, LinkSpec, QueueLimit, TraceEnd};
+use link::sight::BySight;
+use link::{Changes, Impairment, LinkSpec, QueueLimit, Ramps, TraceEnd};
 use std::sync::Arc;
 use units::{Code, Span};
 
@@ -75,11 +77,16 @@ impl Dumbbell {
         let (there, back) = self.propagation.needed(traced, self.rtt, "rtt = \"50 ms\"", source, path)?;
         let queue = QueueLimit::Bdp(1.0).into();
         let (forward, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let forward = with_hours(forward, self.hours.read(source, path)?);
         let plain = forward.clone();
         let forward = self.return_link.over(forward, &service, source, path)?;
         // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
         let lossless = |changes: &Arc<Changes>| {
-            let changes = Changes { loss: Arc::default(), ..(**changes).clone() };
+            let old = (**changes).clone();
+            let ramps = Ramps { losses: Vec::new(), ..old.ramps };
+            let sight = old.sight.map(|sight| BySight { loss_by_hour: None, ..(*sight).clone() });
+            let sight = sight.filter(|sight| *sight != BySight::default()).map(Arc::new);
+            let changes = Changes { loss: Arc::default(), ramps, sight, ..old };
             changes.course().map(|_| Arc::new(changes))
         };
         let changes = forward.changes.as_ref().and_then(lossless);
@@ -95,6 +102,7 @@ impl Dumbbell {
         let (back_trace, back_end) = text.path_trace.read(traces, source, path)?;
         let back_service = text.service.read(source, path)?;
         let reverse = text.medium.over(text.service.rate, &base, source, path)?;
+        let reverse = with_hours(reverse, text.hours.read(source, path)?);
         let back_delay = text.propagation.read(None, source, path)?.map(|(delay, _)| delay);
         // A path trace of its own says what its keys do not.
         let own = back_trace.is_some();
@@ -129,6 +137,7 @@ impl Dumbbell {
             rtt: None,
             propagation: Propagation::of(&forward.delay),
             path_trace: format::PathTrace::of(forward),
+            hours: format::ByDay::of(&forward.spec),
             medium: Medium::of(&forward.spec),
             return_link: ReturnLink::of(&forward.spec),
             reverse: Some(format::Wire::of(reverse)),
@@ -178,7 +187,9 @@ impl Star {
         let mut branches: Vec<(String, Wire)> = Vec::new();
         let carriers_at = "network.star.carriers";
         let carriers = carrier::read(self.carriers, source, carriers_at)?;
-        for (index, Branch { site, mut wire }) in self.branches.into_iter().enumerate() {
+        let mut forward = ForwardCarriers::read(self.forward_carriers, source)?;
+        let mut turns = Vec::new();
+        for (index, Branch { site, forward: turn, mut wire }) in self.branches.into_iter().enumerate() {
             let path = format!("network.star.branches[{index}]");
             if site == "hub" || branches.iter().any(|(known, _)| *known == site) {
                 let message =
@@ -186,27 +197,40 @@ impl Star {
                 return Err(source.error(Code::ScenarioValue, &format!("{path}.site"), message));
             }
             let shared = wire.return_link.dama.take_if(|dama| dama.carrier.is_some());
+            let turn = turn.map(|turn| forward.turn(&turn, &mut wire, source, &path)).transpose()?;
             let mut wire = wire.read(source, &path)?;
+            if let Some(turn) = turn {
+                forward.check_branch(turn, &wire, source, &path)?;
+            }
             if let Some(dama) = shared {
                 wire.spec.dama = Some(dama.on_carrier(&carriers, &wire, source, &format!("{path}.dama"))?);
             }
             branches.push((site, wire));
+            turns.push(turn);
         }
         if branches.is_empty() {
             let message = "a star needs at least one branch";
             return Err(source.error(Code::ScenarioValue, "network.star.branches", message));
         }
         carrier::check(&carriers, &branches, source, carriers_at)?;
-        Ok(NetworkChoice::Star { branches, carriers })
+        if turns.iter().any(Option::is_some) {
+            forward.turns = turns;
+        }
+        forward.check(source)?;
+        Ok(NetworkChoice::Star { branches, carriers, forward })
     }
 
     /// What a file says of these branches.
-    pub fn of(branches: &[(String, Wire)], carriers: &carrier::Named) -> Self {
-        let branch = |(site, wire): &(String, Wire)| {
+    pub fn of(branches: &[(String, Wire)], carriers: &carrier::Named, forward: &ForwardCarriers) -> Self {
+        let branch = |(at, (site, wire)): (usize, &(String, Wire))| {
             let mut text = format::Wire::of(wire);
             text.return_link.dama = wire.spec.dama.map(|dama| format::Dama::on(dama, carriers));
-            Branch { site: site.clone(), wire: text }
+            Branch { site: site.clone(), forward: forward.write_turn(at), wire: text }
         };
-        Self { branches: branches.iter().map(branch).collect(), carriers: carrier::write(carriers) }
+        Self {
+            branches: branches.iter().enumerate().map(branch).collect(),
+            carriers: carrier::write(carriers),
+            forward_carriers: forward.write(),
+        }
     }
 }

@@ -20,7 +20,8 @@ impl ReturnLink {
     ) -> Result<LinkSpec, ScenarioError> {
         let dama = self.dama.map(|dama| dama.read(&spec, service, source, &format!("{path}.dama")));
         let grants = self.grants.map(|grants| grants.read(source, &format!("{path}.grants")));
-        let acks = self.acks.map(|acks| acks.read(&spec, service, source, &format!("{path}.acks")));
+        let sends_at_once = spec.rate.is_none() && *service == WireService::Constant;
+        let acks = self.acks.map(|acks| acks.read(&spec, sends_at_once, source, &format!("{path}.acks")));
         let spec = LinkSpec {
             dama: dama.transpose()?,
             grants: grants.transpose()?,
@@ -64,7 +65,7 @@ pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Resul
 }
 
 impl format::Grants {
-    fn read(self, source: &Source<'_>, path: &str) -> Result<Grants, ScenarioError> {
+    pub fn read(self, source: &Source<'_>, path: &str) -> Result<Grants, ScenarioError> {
         let missing = |key: &str, other: &str, example: &str| {
             let message =
                 format!("`{other}` is nothing without `{key}` (write {key} = {example}, or remove it)");
@@ -91,7 +92,7 @@ impl format::Grants {
 }
 
 impl format::Dama {
-    fn read(
+    pub fn read(
         self,
         spec: &LinkSpec,
         service: &WireService,
@@ -103,6 +104,7 @@ impl format::Dama {
         let highest = match service {
             WireService::Constant => spec.rate,
             WireService::Steps(schedule) => schedule.highest(),
+            WireService::ByHour(by) => Some(link::sight::bits(by.highest())),
             WireService::Budget(budget) => budget.radio.highest(),
             WireService::Trace(_) | WireService::PathTrace => {
                 let message = "grants are planned from a rate that is known when the scenario is read, and a trace is a file of its \
@@ -124,6 +126,12 @@ impl format::Dama {
                  `carriers`, or remove it)"
             );
             return Err(fault(".carrier", &message));
+        }
+        if let Some(Q(cra)) = self.cra.filter(|cra| cra.0 > rate) {
+            let message = format!(
+                "{cra} is more than the carrier's {rate}, so it could never be granted (write at most that, or a higher rate)"
+            );
+            return Err(fault(".cra", &message));
         }
         self.categories(rate, source, path)
     }

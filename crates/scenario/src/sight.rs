@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rates and losses that follow the satellite or the time of day, read and written.
+//! Rates, losses and delays that follow the satellite or the time of day, read and written.
 
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{self, Cell};
 use crate::text::{Q, Written};
 use crate::words::{W, Word};
-use link::LinkSpec;
 use link::sight::{Axis, ByHour, BySight, Clock, Curve, DAY, SightRate, bits};
+use link::{Changes, LinkSpec};
 use std::sync::Arc;
 use units::{Angle, Code, Distance, Rate, Span};
 
@@ -37,6 +37,26 @@ struct InBits;
 /// A probability.
 #[derive(Clone, Copy)]
 struct Share;
+
+/// A delay, in nanoseconds.
+#[derive(Clone, Copy)]
+struct InNanos;
+
+impl InCell for InNanos {
+    const EXAMPLE: &'static str = "\"5 ms\"";
+    fn read(cell: &Cell) -> Result<f64, String> {
+        const MOST: Span = Span::from_secs(3600);
+        let delay: Span = written(cell)?;
+        if delay <= MOST {
+            Ok(delay.nanos() as f64)
+        } else {
+            Err(format!("{delay} is too much (write at most 1 h)"))
+        }
+    }
+    fn write(value: f64) -> Cell {
+        Cell::Text(Span::from_nanos(value.round() as u64).write())
+    }
+}
 
 impl InCell for InBits {
     const EXAMPLE: &'static str = "\"50 Mbit/s\"";
@@ -120,13 +140,137 @@ fn by_range<Y: InCell>(table: &[Vec<Cell>]) -> Result<Curve, String> {
     Ok(Curve { axis: Axis::Range, points: points.into() })
 }
 
-fn by_hour(text: &format::ByHour) -> Result<ByHour, String> {
-    let points = points::<Span, InBits>(&text.rates, |span| span.nanos() as f64, &DAY)?;
-    let points: Vec<_> = points.into_iter().map(|(ns, rate)| (Span::from_nanos(ns as u64), rate)).collect();
+/// A table over the time of day, with its clock, and when the run begins.
+fn by_hour<Y: InCell>(table: &[Vec<Cell>], (clock, start): Day) -> Result<ByHour, String> {
+    let points = points::<Span, Y>(table, |span| span.nanos() as f64, &DAY)?;
+    let points: Vec<_> = points.into_iter().map(|(ns, value)| (Span::from_nanos(ns as u64), value)).collect();
     if points.last().is_some_and(|&(time, _)| time >= DAY) {
         return Err(format!("a day ends before {} (write \"0 h\")", DAY.write()));
     }
-    Ok(ByHour { clock: text.clock.0, start: text.start.map(|q| q.0), points: points.into() })
+    Ok(ByHour { clock: clock.0, start: start.map(|q| q.0), points: points.into() })
+}
+
+/// Whose day, and when in it the run begins.
+type Day = (W<Clock>, Option<Q<Span>>);
+
+/// A table over the time of day as a file says it.
+fn hours<Y: InCell>(by: &ByHour) -> (Day, Vec<Vec<Cell>>) {
+    let point = |&(at, value): &(Span, f64)| vec![Cell::Text(at.write()), Y::write(value)];
+    ((W(by.clock), by.start.map(Q)), by.points.iter().map(point).collect())
+}
+
+/// Why there is nothing to send at.
+const NO_RATE: &str = "no rate is above zero, so packets would wait for ever (write one that is)";
+
+impl format::ByHour {
+    fn read(&self, source: &Source<'_>, path: &str) -> Result<ByHour, ScenarioError> {
+        let fault =
+            |message: String| source.error(Code::ScenarioValue, &format!("{path}.rate_by_hour"), message);
+        by_hour::<InBits>(&self.rates, (self.clock, self.start)).map_err(fault)
+    }
+
+    /// All that is said of the rate of a plain link or of a host's; `ways`: how else it may be said, and whether it is.
+    pub fn whole(
+        &self,
+        ways: &[(&str, bool)],
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<ByHour, ScenarioError> {
+        let ways: Vec<_> = ways.iter().copied().chain([("rate_by_hour", true)]).collect();
+        one_of(&ways, source, path)?;
+        let read = self.read(source, path)?;
+        if read.highest() < 0.5 {
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.rate_by_hour"), NO_RATE));
+        }
+        refuse_places("rate_by_hour", &read, source, path)?;
+        Ok(read)
+    }
+
+    /// What a file says of it.
+    pub fn of(by: &ByHour) -> Self {
+        let ((clock, start), rates) = hours::<InBits>(by);
+        Self { clock, start, rates }
+    }
+}
+
+impl format::ByDay {
+    /// What the link at `path` says of it, a moving one's.
+    fn moving(&self, source: &Source<'_>, path: &str) -> Result<BySight, ScenarioError> {
+        let key = |name: &'static str| {
+            move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
+        };
+        let loss = self.loss_by_hour.as_ref();
+        let loss = loss.map(|by| by_hour::<Share>(&by.losses, (by.clock, by.start)));
+        let delay = self.delay_by_hour.as_ref();
+        let delay = delay.map(|by| by_hour::<InNanos>(&by.delays, (by.clock, by.start)));
+        Ok(BySight {
+            loss_by_hour: loss.transpose().map_err(key("loss_by_hour"))?,
+            delay_by_hour: delay.transpose().map_err(key("delay_by_hour"))?,
+            ..BySight::default()
+        })
+    }
+
+    /// What the plain link, or that of a host, at `path` says of it.
+    pub fn read(&self, source: &Source<'_>, path: &str) -> Result<BySight, ScenarioError> {
+        let read = self.moving(source, path)?;
+        for (key, by) in read.hours() {
+            refuse_places(key, by, source, path)?;
+        }
+        Ok(read)
+    }
+
+    /// What a file says of it.
+    pub fn of(link: &LinkSpec) -> Self {
+        let Some(sight) = of_link(link) else { return Self::default() };
+        Self {
+            loss_by_hour: sight.loss_by_hour.as_ref().map(|by| {
+                let ((clock, start), losses) = hours::<Share>(by);
+                format::LossByHour { clock, start, losses }
+            }),
+            delay_by_hour: sight.delay_by_hour.as_ref().map(|by| {
+                let ((clock, start), delays) = hours::<InNanos>(by);
+                format::DelayByHour { clock, start, delays }
+            }),
+        }
+    }
+}
+
+/// The plain link with what it says of the time of day put over what it has.
+pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
+    let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
+    let old = changes.sight.as_deref().cloned().unwrap_or_default();
+    let sight = BySight {
+        loss_by_hour: own.loss_by_hour.or(old.loss_by_hour),
+        delay_by_hour: own.delay_by_hour.or(old.delay_by_hour),
+        ..BySight::default()
+    };
+    changes.sight = (sight != BySight::default()).then(|| Arc::new(sight));
+    let changes = (changes != Changes::default()).then(|| Arc::new(changes));
+    LinkSpec { changes, ..link }
+}
+
+/// Refuses two ways to say one thing.
+fn one_of(keys: &[(&str, bool)], source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
+    let there: Vec<_> = keys.iter().filter(|(_, there)| *there).map(|(key, _)| format!("`{key}`")).collect();
+    if there.len() < 2 {
+        return Ok(());
+    }
+    let message = format!("{} contradict each other (keep one)", there.join(" and "));
+    Err(source.error(Code::ScenarioValue, path, message))
+}
+
+/// Refuses a time of day that nobody knows on a link without a place: one of a plain network, or of a host.
+fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
+    if by.clock == Clock::Local {
+        let message = "only the links of satellites have a place on the ground, and with it a local time (write \"UTC\")";
+        return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}.clock"), message));
+    }
+    if by.start.is_none() {
+        let message =
+            "nobody knows the time of day here (write start = \"18 h\": that of UTC when the run begins)";
+        return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.{key}.start"), message));
+    }
+    Ok(())
 }
 
 impl format::BySight {
@@ -146,24 +290,23 @@ impl format::BySight {
             ("loss_by_range", self.loss_by_range.is_some()),
         ];
         let hour = [("rate_by_hour", self.rate_by_hour.is_some())];
-        let one_of = |keys: Vec<(&str, bool)>| {
-            let there: Vec<_> =
-                keys.iter().filter(|(_, there)| *there).map(|(key, _)| format!("`{key}`")).collect();
-            if there.len() < 2 {
-                return Ok(());
-            }
-            let message = format!("{} contradict each other (keep one)", there.join(" and "));
-            Err(source.error(Code::ScenarioValue, path, message))
-        };
+        let delays = [
+            ("delay_by_elevation", self.delay_by_elevation.is_some()),
+            ("delay_by_range", self.delay_by_range.is_some()),
+        ];
+        let one_of = |keys: Vec<(&str, bool)>| one_of(&keys, source, path);
         let budget = [("budget", self.budget.is_some())];
         one_of(rate.iter().chain(&of_sight).chain(&budget).copied().collect())?;
         one_of(rate.iter().chain(&hour).chain(&budget).copied().collect())?;
         one_of(losses.to_vec())?;
+        one_of(delays.to_vec())?;
         let key = |name: &'static str| {
             move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
         };
-        let mut read =
-            BySight { rate: self.budget.is_some().then_some(SightRate::Budget), ..BySight::default() };
+        let mut read = BySight {
+            rate: self.budget.is_some().then_some(SightRate::Budget),
+            ..self.hours.moving(source, path)?
+        };
         if let Some(table) = &self.rate_by_elevation {
             let curve = by_elevation::<InBits>(table).map_err(key("rate_by_elevation"))?;
             read.rate = Some(SightRate::Curve(curve));
@@ -173,7 +316,7 @@ impl format::BySight {
             read.rate = Some(SightRate::Curve(curve));
         }
         if let Some(text) = &self.rate_by_hour {
-            read.rate_by_hour = Some(by_hour(text).map_err(key("rate_by_hour"))?);
+            read.rate_by_hour = Some(text.read(source, path)?);
         }
         if let Some(table) = &self.loss_by_elevation {
             read.loss = Some(by_elevation::<Share>(table).map_err(key("loss_by_elevation"))?);
@@ -181,16 +324,26 @@ impl format::BySight {
         if let Some(table) = &self.loss_by_range {
             read.loss = Some(by_range::<Share>(table).map_err(key("loss_by_range"))?);
         }
+        if let Some(table) = &self.delay_by_elevation {
+            read.delay = Some(by_elevation::<InNanos>(table).map_err(key("delay_by_elevation"))?);
+        }
+        if let Some(table) = &self.delay_by_range {
+            read.delay = Some(by_range::<InNanos>(table).map_err(key("delay_by_range"))?);
+        }
         if read.highest() == Some(Rate::default()) {
-            let message = "no rate is above zero, so packets would wait for ever (write one that is)";
-            return Err(source.error(Code::ScenarioValue, path, message));
+            return Err(source.error(Code::ScenarioValue, path, NO_RATE));
         }
         Ok((read != BySight::default()).then_some(read))
     }
 
     /// Refuses what has no meaning between satellites.
     pub fn refuse_in_space(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
-        let local = self.rate_by_hour.as_ref().is_some_and(|by| by.clock.0 == Clock::Local);
+        let clocks = [
+            ("rate_by_hour.clock", self.rate_by_hour.as_ref().map(|by| by.clock.0)),
+            ("loss_by_hour.clock", self.hours.loss_by_hour.as_ref().map(|by| by.clock.0)),
+            ("delay_by_hour.clock", self.hours.delay_by_hour.as_ref().map(|by| by.clock.0)),
+        ];
+        let local = clocks.into_iter().find(|&(_, clock)| clock == Some(Clock::Local));
         let (key, message) = if self.budget.is_some() {
             (
                 "budget",
@@ -200,8 +353,10 @@ impl format::BySight {
             ("rate_by_elevation", "a satellite has no horizon (write rate_by_range)")
         } else if self.loss_by_elevation.is_some() {
             ("loss_by_elevation", "a satellite has no horizon (write loss_by_range)")
-        } else if local {
-            ("rate_by_hour.clock", "a satellite has no local time (write \"UTC\")")
+        } else if self.delay_by_elevation.is_some() {
+            ("delay_by_elevation", "a satellite has no horizon (write delay_by_range)")
+        } else if let Some((key, _)) = local {
+            (key, "a satellite has no local time (write \"UTC\")")
         } else {
             return Ok(());
         };
@@ -211,7 +366,7 @@ impl format::BySight {
     /// What a file says of it.
     pub fn of(link: &LinkSpec) -> Self {
         let Some(sight) = of_link(link) else { return Self::default() };
-        let mut text = Self::default();
+        let mut text = Self { hours: format::ByDay::of(link), ..Self::default() };
         match &sight.rate {
             Some(SightRate::Curve(curve)) if curve.axis == Axis::Elevation => {
                 text.rate_by_elevation = Some(write::<InBits>(curve));
@@ -227,15 +382,14 @@ impl format::BySight {
             Some(curve) => text.loss_by_range = Some(write::<Share>(curve)),
             None => {}
         }
-        text.rate_by_hour = sight.rate_by_hour.as_ref().map(|by| format::ByHour {
-            clock: W(by.clock),
-            start: by.start.map(Q),
-            rates: by
-                .points
-                .iter()
-                .map(|&(at, rate)| vec![Cell::Text(at.write()), InBits::write(rate)])
-                .collect(),
-        });
+        match &sight.delay {
+            Some(curve) if curve.axis == Axis::Elevation => {
+                text.delay_by_elevation = Some(write::<InNanos>(curve));
+            }
+            Some(curve) => text.delay_by_range = Some(write::<InNanos>(curve)),
+            None => {}
+        }
+        text.rate_by_hour = sight.rate_by_hour.as_ref().map(format::ByHour::of);
         text
     }
 }
@@ -260,18 +414,20 @@ pub fn refuse_hours(
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
-    let Some(by) = of_link(link).and_then(|sight| sight.rate_by_hour.as_ref()) else { return Ok(()) };
-    let (code, message) = match (by.start, dated) {
-        (None, false) => (
-            Code::ScenarioMissingKey,
-            "these satellites have no date, so nobody knows the time of day (write start = \"18 h\": that of UTC when the \
-             run begins)",
-        ),
-        (Some(_), true) => (
-            Code::ScenarioValue,
-            "the satellites' date says when the run begins (remove it, or change that of the satellites)",
-        ),
-        _ => return Ok(()),
-    };
-    Err(source.error(code, &format!("{path}.rate_by_hour.start"), message))
+    for (key, by) in of_link(link).iter().flat_map(|sight| sight.hours()) {
+        let (code, message) = match (by.start, dated) {
+            (None, false) => (
+                Code::ScenarioMissingKey,
+                "these satellites have no date, so nobody knows the time of day (write start = \"18 h\": that of UTC when the \
+                 run begins)",
+            ),
+            (Some(_), true) => (
+                Code::ScenarioValue,
+                "the satellites' date says when the run begins (remove it, or change that of the satellites)",
+            ),
+            _ => continue,
+        };
+        return Err(source.error(code, &format!("{path}.{key}.start"), message));
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@
 use crate::application::on_the_wire;
 use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
 use link::{LinkSpec, Service};
-use topology::{Attachment, ConstellationSpec, Scope};
+use topology::{Attachment, ConstellationSpec, Scope, TotalRate};
 use traffic::Begin;
 use units::Time;
 
@@ -40,20 +40,26 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             };
             (from.min(to)..from.max(to)).map(|at| wired(name(at), &links[at])).collect()
         }
-        NetworkChoice::Star { branches, carriers } => {
+        NetworkChoice::Star { branches, carriers, forward } => {
             let name = |site: &str| {
                 if site == flow.from { format!("{site} > hub") } else { format!("hub > {site}") }
             };
-            let on_the_way = |(site, _): &&(String, Wire)| *site == flow.from || *site == flow.to;
             let carrier = |site: &str, wire: &Wire| {
                 let number = wire.spec.dama.and_then(|dama| dama.carrier).filter(|_| site == flow.from)?;
                 let (name, carrier) = &carriers[usize::from(number)];
                 Some((format!("carrier {name}"), Ok(carrier.rate.bits_per_s() as f64)))
             };
-            let passed = |(site, wire): &(String, Wire)| {
-                carrier(site, wire).unwrap_or_else(|| wired(name(site), wire))
+            let ends =
+                branches.iter().enumerate().filter(|(_, (site, _))| *site == flow.from || *site == flow.to);
+            let passed = |(at, (site, wire)): (usize, &(String, Wire))| {
+                let own = carrier(site, wire).unwrap_or_else(|| wired(name(site), wire));
+                let shared = forward.of(at).filter(|_| *site == flow.to).map(|turn| {
+                    let (name, rate) = &forward.carriers[usize::from(turn.carrier)];
+                    (format!("forward carrier {name}"), Ok(rate.bits_per_s() as f64))
+                });
+                shared.into_iter().chain([own])
             };
-            branches.iter().filter(on_the_way).map(passed).collect()
+            ends.flat_map(passed).collect()
         }
         NetworkChoice::Starlink(starlink) => {
             let (name, direction) = if flow.from == "dish" {
@@ -69,23 +75,34 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
                 spec.attachments.iter().any(|(site, at)| site == name && *at == of)
             };
             let has_dish = |name: &str| !by_fibre(name, Attachment::Fibre);
-            let by_budget = |budget: bool, link: &LinkSpec| {
-                if budget { Err("it follows from a link budget") } else { of_link(link, end) }
+            let by_budget = |budget: bool, link: &LinkSpec, total: &Option<TotalRate>| {
+                if budget {
+                    return Err("it follows from a link budget");
+                }
+                // A satellite's total bounds each of its beams, a gateway's each of its links.
+                let total = match total {
+                    None => f64::INFINITY,
+                    Some(TotalRate::Constant(rate)) => rate.bits_per_s() as f64,
+                    Some(TotalRate::Schedule(schedule)) => schedule.bits_until(end) as f64 / end.secs_f64(),
+                };
+                Ok(of_link(link, end)?.min(total))
             };
+            let totals = &spec.shared.totals;
             let up = has_dish(&flow.from).then(|| {
                 let name = format!("{} > its satellite", sender(spec, &flow.from, spec.shared.uplink));
-                (name, by_budget(budgets[0].is_some(), &spec.uplink))
+                (name, by_budget(budgets[0].is_some(), &spec.uplink, &totals.uplink))
             });
             let down = has_dish(&flow.to).then(|| {
                 let name = format!("satellite > {}", sender(spec, &flow.to, spec.shared.downlink));
-                (name, by_budget(budgets[1].is_some(), &spec.downlink))
+                (name, by_budget(budgets[1].is_some(), &spec.downlink, &totals.downlink))
             });
             // Which of many links it is only routes say: flows share them for sure if they have the same ends.
             let between = |what: &str| format!("{what} from {} to {}", flow.from, flow.to);
             let isl =
                 spec.isl.as_ref().map(|isl| (between("a link between satellites"), of_link(&isl.link, end)));
-            let feeder = (!spec.gateways.is_empty())
-                .then(|| (between("a feeder link"), by_budget(budgets[2].is_some(), &spec.feeder)));
+            let feeder = (!spec.gateways.is_empty()).then(|| {
+                (between("a feeder link"), by_budget(budgets[2].is_some(), &spec.feeder, &totals.feeder))
+            });
             up.into_iter().chain(isl).chain(feeder).chain(down).collect()
         }
     };
@@ -94,10 +111,9 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
     between.into_iter().chain(access).collect()
 }
 
-/// The site, or the beam that it shares with others of its cell.
+/// The site, or the beam that it shares with others of its cell: whichever satellite sends it, there is one at a time.
 fn sender(spec: &ConstellationSpec, site: &str, shared: Option<Scope>) -> String {
-    let terminal = spec.terminals.iter().find(|(name, _)| name == site);
-    let cell = terminal.and_then(|(_, terminal)| terminal.cell.as_ref());
+    let cell = spec.terminal(site).and_then(|(_, terminal)| terminal.cell.as_ref());
     match cell.filter(|_| shared == Some(Scope::Beam)) {
         Some(cell) => format!("the cell {cell}"),
         None => site.to_owned(),
@@ -108,6 +124,9 @@ fn of_wire(wire: &Wire, end: Time) -> Result<f64, &'static str> {
     match &wire.service {
         WireService::Constant => of_link(&wire.spec, end),
         WireService::Steps(schedule) => Ok(schedule.bits_until(end) as f64 / end.secs_f64()),
+        WireService::ByHour(by) => {
+            Ok(by.schedule(end.since(Time::ZERO)).bits_until(end) as f64 / end.secs_f64())
+        }
         WireService::Trace(_) | WireService::PathTrace => Err("a trace says it"),
         WireService::Budget(_) => Err("it follows from a link budget"),
     }
@@ -123,7 +142,7 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
         if changes.recorded.is_some() {
             return Err("a trace says it");
         }
-        if changes.sight.as_ref().is_some_and(|sight| sight.rate.is_some()) {
+        if changes.sight.as_ref().is_some_and(|sight| sight.has_rate()) {
             return Err("it follows the satellite or the time of day");
         }
     }

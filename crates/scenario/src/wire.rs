@@ -7,6 +7,7 @@ use crate::document::{Wire, WireDelay, WireService};
 use crate::format::{self, Medium, PathTrace, Propagation, ReturnLink, Service};
 use crate::link_text::{rate_steps, schedule};
 use crate::queue;
+use crate::sight::with_hours;
 use crate::text::{Q, Unlimited};
 use crate::varied::recorded_of;
 use crate::words::W;
@@ -23,6 +24,7 @@ impl format::Wire {
         let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
         let traced = path_trace.is_some();
         let (spec, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let spec = with_hours(spec, self.hours.read(source, path)?);
         let spec = self.return_link.over(spec, &service, source, path)?;
         let (delay, _) = self.propagation.needed(traced, None, "delay = \"25 ms\"", source, path)?;
         Ok(Wire { spec, service, delay, path_trace, trace_end })
@@ -34,6 +36,7 @@ impl format::Wire {
             service: Service::of(wire),
             propagation: Propagation::of(&wire.delay),
             path_trace: PathTrace::of(wire),
+            hours: format::ByDay::of(&wire.spec),
             medium: Medium::of(&wire.spec),
             return_link: ReturnLink::of(&wire.spec),
         }
@@ -121,10 +124,22 @@ impl format::Recorded {
 impl Service {
     /// How the link sends; `None` if the file says nothing.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
+        if let Some(by_hour) = &self.rate_by_hour {
+            let ways = [
+                ("rate", self.rate.is_some()),
+                ("rate_steps", self.rate_steps.is_some()),
+                ("trace", self.trace.is_some()),
+                ("budget", self.budget.is_some()),
+            ];
+            return Ok(Some(WireService::ByHour(by_hour.whole(&ways, source, path)?)));
+        }
         match (&self.rate, &self.rate_steps, &self.trace, &self.budget) {
             (None, None, None, None) => Ok(None),
             (Some(_), None, None, None) => Ok(Some(WireService::Constant)),
-            (None, Some(steps), None, None) => Ok(Some(WireService::Steps(schedule(steps, source, path)?))),
+            (None, Some(steps), None, None) => {
+                let schedule = schedule(steps, source, &format!("{path}.rate_steps"))?;
+                Ok(Some(WireService::Steps(schedule)))
+            }
             (None, None, Some(file), None) => Ok(Some(WireService::Trace(source.beside(file)))),
             (None, None, None, Some(budget)) => {
                 let budget = budget.clone().read(source, &format!("{path}.budget"))?;
@@ -174,6 +189,7 @@ impl Service {
             WireService::Steps(schedule) => {
                 text.rate_steps = Some(rate_steps(schedule));
             }
+            WireService::ByHour(by) => text.rate_by_hour = Some(format::ByHour::of(by)),
             WireService::Trace(path) => text.trace = Some(file(path)),
             WireService::Budget(budget) => text.budget = Some(format::Budget::of(budget)),
             WireService::PathTrace => {}

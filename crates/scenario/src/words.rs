@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Repair, Setup, Timeouts};
-use topology::{During, InFlight, Policy, RouteTimes, Scope};
+use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
 
 /// A choice that a file writes as one word.
 pub trait Word: Copy + 'static {
@@ -52,6 +52,8 @@ words! {
     RouteTimes { Steps = "steps", Events = "events" }
     /// Which links share a transmitter.
     Scope { Beam = "beam", Satellite = "satellite", Gateway = "gateway" }
+    /// What a turn on a shared transmitter is charged with.
+    Turns { Bytes = "bytes", Time = "time" }
     /// What happens to packets at a reroute.
     InFlight { Forward = "forward", Drop = "drop" }
     /// Whose TCP it is.

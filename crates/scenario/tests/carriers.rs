@@ -40,7 +40,7 @@ fn terminals_on_two_carriers() {
     let scenario = star(&[UP, other], [("", VOLUME), ("", all)]).expect("it is read");
     let again = Scenario::from_toml(&scenario.to_toml(""), "a.toml").expect("what is written is read");
     assert_eq!(again.network, scenario.network);
-    let NetworkChoice::Star { branches, carriers } = &scenario.network else { panic!() };
+    let NetworkChoice::Star { branches, carriers, .. } = &scenario.network else { panic!() };
     let up = Carrier {
         rate: kbit(2000),
         superframe: Span::from_millis(40),

@@ -157,6 +157,24 @@ fn every_kind_can_be_too_much() {
     }
 }
 
+/// Pareto with a shape of 0.9: the mean is infinite.
+#[test]
+fn sizes_without_a_mean_are_told() {
+    let flow = |size: &str| {
+        application("transfers", "b", "arrivals = { law = \"poisson\", rate = 1 }")
+            .replace("\"125 kB\"", size)
+    };
+    let said = star(&flow("{ law = \"pareto\", least = \"1 kB\", shape = 0.9 }")).overloads();
+    let expected = "flow \"transfers to b\": its sessions have no mean size";
+    assert!(said.len() == 1 && said[0].starts_with(expected), "{said:?}");
+    let bounded = "{ law = \"pareto\", least = \"1 kB\", shape = 0.9, most = \"2 kB\" }";
+    assert_eq!(star(&flow(bounded)).overloads(), Vec::<String>::new());
+    let Err(error) = Scenario::from_toml(&star_text(&flow("\"web-search\"")), "a.toml") else {
+        panic!("a law's name was taken for an amount")
+    };
+    assert!(error.to_string().contains("(write { law = \"web-search\" })"), "{error}");
+}
+
 /// Answers of 2 bytes go in packets of 54, 26 times what headers of full segments make of them (2.0718 bytes): 0.85 of a link are 22
 /// links, 0.03 are less than one.
 #[test]
@@ -231,4 +249,43 @@ fn pairs_over_satellites_share_what_they_must() {
     );
     let one = matrix("[[\"hub\", \"hut\"], [\"hub2\", \"hut\"]]", "shared = { uplink = \"beam\" }");
     assert!(one.len() == 1 && one[0].contains("of \"satellite > hut\""), "{one:?}");
+}
+
+/// A beam of 10 Mbit/s under a satellite that sends 4 in all carries 4: half of that is 2, and three homes of a cell ask for 6.
+#[test]
+fn a_beam_carries_no_more_than_its_satellite_sends() {
+    let sites = |cells: [&str; 3]| {
+        let site = |(place, cell): (usize, &str)| {
+            format!(
+                "{{ name = \"{place}\", latitude = \"46 deg\", longitude = \"{place} deg\", cell = \"{cell}\" }}"
+            )
+        };
+        cells.into_iter().enumerate().map(site).collect::<Vec<_>>().join(", ")
+    };
+    let text = |cells: [&str; 3], pairs: &str| {
+        format!(
+            "duration = \"10 s\"\n[network.constellation]\npreset = \"geo\"\nshared = {{ downlink = \"beam\", downlink_total = \
+             \"4 Mbit/s\" }}\nuplink = {{ rate = \"1 Gbit/s\" }}\ndownlink = {{ rate = \"10 Mbit/s\" }}\nsites = [{}, {{ name = \
+             \"hub\", latitude = \"40 deg\", longitude = \"9 deg\" }}]\n[[traffic]]\nmatrix = \"pairs\"\npairs = {pairs}\ncontroller \
+             = \"cubic\"\nkind = \"transfers\"\nsize = \"125 kB\"\nload = 0.5\n",
+            sites(cells)
+        )
+    };
+    let all = "[[\"hub\", \"0\"], [\"hub\", \"1\"], [\"hub\", \"2\"]]";
+    let one = scenario(&text(["alps"; 3], all));
+    assert!(near(&rates(&one), &[2.0 * 1448.0 / 1500.0; 3]), "{:?}", rates(&one));
+    let said = one.overloads();
+    assert!(
+        said.len() == 1
+            && said[0].contains(
+                "ask for 6 Mbit/s of \"satellite > the cell alps\", which carries 4 Mbit/s (load 1.5)"
+            ),
+        "{said:?}"
+    );
+    assert_eq!(scenario(&text(["alps", "sea", "sea"], all)).overloads(), Vec::<String>::new());
+    // Those of a cell to which nothing is sent are written out as well: they count for its satellite.
+    let first = scenario(&text(["alps", "sea", "sea"], "[[\"hub\", \"0\"]]"));
+    let again = scenario(&first.to_toml(""));
+    assert_eq!(again.to_toml(""), first.to_toml(""));
+    assert_eq!((again.to_toml("").matches("cell = \"sea\"").count(), again.flows.len()), (2, 1));
 }

@@ -51,8 +51,8 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rate_steps, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
-         queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, acks, reverse)",
+         there are rate, rate_steps, rate_by_hour, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
+         loss_by_hour, delay_by_hour, queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, acks, reverse)",
     );
     says(
         "duration",
@@ -72,8 +72,8 @@ fn unknown_keys() {
         "controller = ",
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
-        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, delay, \
-         trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, jitter, reorder, warn_above)",
+        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, rate_by_hour, \
+         loss_by_hour, delay_by_hour, delay, trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, jitter, reorder, warn_above)",
     );
 }
 
@@ -155,6 +155,33 @@ fn bare_numbers_and_wrong_types() {
         "{ name = \"cubic\", beta = [1] }",
         Code::ScenarioWrongType,
         "a.toml:8: flows[0].controller.beta: an array stands where a number or text or true or false belongs",
+    );
+}
+
+/// One alone where a list belongs: the list of it, if it can be in one.
+#[test]
+fn lists_of_one() {
+    whole(
+        &format!("{SOUND}\n[[peps]]\nat = \"left\"\nbuffer = \"1 MB\"\n"),
+        Code::ScenarioWrongType,
+        "a.toml:11: peps[0].at: \"left\" stands where an array belongs (write at = [\"left\"])",
+    );
+    whole(
+        "duration = \"1 s\"\nnetwork.dumbbell = { rate = \"1 Mbit/s\", rtt = \"1 s\" }\nflows = { controller = \"cubic\" }\n",
+        Code::ScenarioWrongType,
+        "a.toml:3: flows: a table stands where an array belongs (write flows = [{ … }])",
+    );
+    says(
+        "rtt = ",
+        "loss = { packets = 7 }\nrtt = ",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.loss.packets: 7 stands where an array belongs (write packets = [7])",
+    );
+    says(
+        "rtt = ",
+        "loss = { packets = \"7\" }\nrtt = ",
+        Code::ScenarioWrongType,
+        "a.toml:5: network.dumbbell.loss.packets: \"7\" stands where an array belongs",
     );
 }
 

@@ -50,6 +50,42 @@ fn it_is_written_out_as_it_was_read() {
     );
     assert_eq!(met(&scenario, &scenario.flows[0]), ["hub"]);
     assert_eq!(read(&scenario.to_toml("")), scenario);
+    for keys in [
+        "resets = [\"2 s\", \"20 s\"]",
+        "resets = [\"20 s\"], retry = \"off\"",
+        "resets = [\"20 s\"], retry = \"3 s\"",
+    ] {
+        let pep = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\", {keys} }}]\n");
+        let links = "[{ rate = \"1 Mbit/s\", delay = \"1 ms\" }, { rate = \"1 Mbit/s\", delay = \"1 ms\" }]";
+        let scenario =
+            read(&format!("network.chain.links = {links}\nflows = [{{ controller = \"reno\" }}]\n{pep}"));
+        assert_eq!(read(&scenario.to_toml("")), scenario, "{keys}");
+    }
+}
+
+/// A dish and a server on fibre: the gateway lies between them, whichever serves, and from either end. Two dishes have none.
+#[test]
+fn a_proxy_stands_at_the_gateway_that_serves() {
+    let text = |flow: &str, keys: &str| {
+        format!(
+            "flows = [{{ {flow}, controller = \"reno\", access = {{ delay = \"1 ms\" }} }}]\n\
+             peps = [{{ at = [\"Madrid\", \"gateway\"], buffer = \"1 MB\"{keys} }}]\n\
+             [network.constellation]\npreset = \"starlink\"\nisl = false\n\
+             gateways = [{{ name = \"Lepe\", latitude = \"37.3 deg\", longitude = \"-7.2 deg\", pop = \"here\" }}]\n\
+             pops = [{{ name = \"here\", latitude = \"40.4 deg\", longitude = \"-3.7 deg\" }}]\n\
+             sites = [{{ name = \"server\", latitude = \"51.5 deg\", longitude = \"-0.1 deg\", fibre = true }}]\n"
+        )
+    };
+    let there = read(&text("from = \"server\", to = \"Madrid\"", ""));
+    assert_eq!(met(&there, &there.flows[0]), ["gateway", "Madrid"]);
+    let back =
+        read(&text("from = \"Madrid\", to = \"server\"", ", on_handover = \"move\", move_time = \"200 ms\""));
+    assert_eq!(met(&back, &back.flows[0]), ["Madrid", "gateway"]);
+    for scenario in [there, back] {
+        assert_eq!(read(&scenario.to_toml("")), scenario);
+    }
+    let dishes = read(&text("from = \"Madrid\", to = \"Berlin\"", ""));
+    assert_eq!(met(&dishes, &dishes.flows[0]), ["Madrid"]);
 }
 
 #[test]

@@ -212,6 +212,7 @@ impl<'a> Paths<'a> {
 
     fn change<O: Observer<SegmentBody>>(&self, update: &RouteUpdate, stage: &mut Stage<'_, O>) {
         let Stage { wiring, engine, .. } = &mut *stage;
+        wiring.shared.follow(update);
         for entry in &update.entries {
             engine.route(entry.node, entry.site, entry.link.map(|link| wiring.engine_link(link)));
         }

@@ -9,6 +9,8 @@
 //! - Samples make a row per flow, per link that carries something, and per number that a controller shows of itself.
 //!   One packet in twenty is taken to be lost or to make a controller act: a row of the events.
 //! - A captured packet takes a block where it leaves, and one where it arrives, of each host and link.
+//! - A flow that proxies split is several connections, the slowest of which sets the pace: each of its packets costs work at
+//!   the ends of each of them, and at each proxy.
 //! - Routes are looked for at every step, over all satellites.
 //!
 //! It knows nothing of timeouts and of slow starts, and is meant to tell seconds from hours: within a factor of three.
@@ -16,8 +18,8 @@
 use crate::SimError;
 use crate::lay::{lay_network, open_network};
 use crate::recorder::position_rows;
-use control::catalogue;
-use link::{Config, Impairment, LinkSpec, Onsets, Service};
+use lanes::{Lane, lanes};
+use link::{Config, Delay, Impairment, LinkSpec, Onsets, Service};
 use scenario::{Flow, FlowKind, NetworkChoice, OnOff, Scenario, link_matches};
 use std::collections::{BTreeMap, BTreeSet};
 use tcp::{DelayedAck, Transfer};
@@ -25,19 +27,21 @@ use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
 use traffic::{Begin, Model};
 use units::{Bytes, Span, Time};
 
+mod lanes;
+
 /// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
 /// bench` (DESIGN.md, "Speed"); builds that check their own assertions and busy machines take up to four times that.
 const HOP_NS: f64 = 40.0;
 /// CPU time of a packet at its ends.
 const END_NS: f64 = 40.0;
+/// CPU time of a packet at a proxy besides: its bytes go from the one connection to the other.
+const RELAY_NS: f64 = 200.0;
 /// CPU time of a row.
 const ROW_NS: f64 = 200.0;
 /// CPU time of a captured packet at a place: its block and its checksums.
 const CAPTURED_NS: f64 = 1000.0;
 /// Before anything moves.
 const START_S: f64 = 0.001;
-/// Controllers that do not slow down for chance losses; their names begin so.
-const DEAF: [&str; 4] = ["bbr", "copa", "leocc", "vivace"];
 /// A path without length.
 const LEAST_RTT_S: f64 = 1e-4;
 /// Seconds that a packet may wait in a queue, roughly.
@@ -105,6 +109,8 @@ pub struct Cost {
 struct Stream<'a> {
     flow: &'a Flow,
     links: Vec<&'a Config>,
+    /// The connections that each consists of.
+    lanes: Vec<Lane<'a>>,
     /// What each sends over the run.
     bits: f64,
     /// How hard it presses where it has to share: one over the round trip in seconds.
@@ -123,11 +129,14 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
     let index = |flow: &Flow| (site(&flow.from), site(&flow.to));
     let length = scenario.duration.secs_f64();
     let ground = ground(scenario);
-    let lay = |flow| stream(flow, path(&network, index(flow)), length, ground);
+    let lay = |flow| {
+        let lanes = lanes((scenario, flow), &network, site);
+        stream((flow, path(&network, index(flow)), lanes), length, ground)
+    };
     let mut streams: Vec<_> = scenario.flows.iter().map(lay).collect();
-    share(&mut streams, length);
+    share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
-    let mut standing = 0.0;
+    let (mut standing, mut relayed) = (0.0, 0.0);
     for stream in &streams {
         let count = f64::from(stream.flow.count);
         let hosts = if stream.flow.access.is_some() { 2 } else { 0 };
@@ -135,19 +144,28 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
         let links = (links + hosts) as f64;
         let packets = count * stream.bits / 8.0 / stream.packet;
         let answers = packets / per_answer(stream.flow);
-        cost.packets += packets;
-        cost.answers += answers;
+        let connections = stream.lanes.len() as f64;
+        cost.packets += connections * packets;
+        cost.answers += connections * answers;
         cost.hops += (packets + answers) * links;
+        relayed += (connections - 1.0) * packets;
         standing += packets / length;
     }
-    let flows: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count)).sum();
+    // A flow that is split has a row, and one for each part.
+    let rows_of = |stream: &Stream<'_>| match stream.lanes.len() {
+        1 => 1.0,
+        parts => 1.0 + parts as f64,
+    };
+    let shown = |stream: &Stream<'_>| stream.lanes.iter().map(Lane::shown).sum::<usize>() as f64;
+    let sum = |of: &dyn Fn(&Stream<'_>) -> f64| {
+        streams.iter().map(|stream| f64::from(stream.flow.count) * of(stream)).sum::<f64>()
+    };
     let samples = scenario.record.interval.map_or(0.0, |every| length / every.secs_f64());
-    let flow_rows = samples * flows;
-    let shown: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count) * shown(flow)).sum();
+    let flow_rows = samples * sum(&rows_of);
+    let shown = sum(&shown);
     let mut other_rows = samples * (carrying(&network, &streams) + shown);
     if scenario.record.interval.is_some() {
-        // Every path at every second, the first and the last included.
-        other_rows += network.paths.len() as f64 * (1.0 + length.floor());
+        other_rows += path_rows(&network, scenario, length);
         other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
         if weathered {
             // Rain moves every second.
@@ -170,6 +188,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, SimError> {
         + 1e-9
             * ((cost.packets + cost.answers) * END_NS
                 + cost.hops * HOP_NS
+                + relayed * RELAY_NS
                 + cost.rows * ROW_NS
                 + captured * CAPTURED_NS
                 + cost.looks * LOOK_NS);
@@ -263,13 +282,16 @@ fn ground(scenario: &Scenario) -> f64 {
 }
 
 /// A flow by itself; `ground` is what its path can carry if there is none at the start.
-fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) -> Stream<'a> {
+fn stream<'a>(
+    (flow, links, lanes): (&'a Flow, Vec<&'a Config>, Vec<Lane<'a>>),
+    length: f64,
+    ground: f64,
+) -> Stream<'a> {
     let end = flow.stop.map_or(length, |stop| stop.secs_f64().min(length));
     let start = flow.start.secs_f64() + flow.stagger.secs_f64() * f64::from(flow.count - 1) / 2.0;
     let seconds = (end - start).max(0.0);
-    let delay: f64 = links.iter().map(|config| config.delay.at(Time::ZERO).secs_f64()).sum();
     let access = flow.access.as_ref();
-    let rtt = 2.0 * (delay + 2.0 * access.map_or(0.0, |access| access.delay.secs_f64()));
+    let rtt = lanes.iter().map(|lane| lane.rtt).fold(0.0, f64::max);
     let narrowest =
         access.and_then(|access| access.link.rate).map_or(UNBOUNDED_BIT_S, |rate| rate.bits_per_s() as f64);
     let (packet, bit_s) = match &flow.kind {
@@ -286,13 +308,10 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
             (f64::from(config.mss + config.header), narrowest.min(asked))
         }
         FlowKind::Call(call) => (call.there.largest().get() as f64, call.there.load().1),
-        FlowKind::Tcp { config, controller, .. } => {
+        FlowKind::Tcp { config, .. } => {
             let packet = f64::from(config.mss + config.header);
-            let window = config.receive_window.at_most().map_or(f64::INFINITY, |bytes| bytes.get() as f64);
-            let deaf = DEAF.iter().any(|name| controller.name.starts_with(name));
-            let losses = links.iter().map(|link| reno(&link.spec, packet, rtt.max(LEAST_RTT_S)));
-            let reno = if deaf { f64::INFINITY } else { losses.fold(f64::INFINITY, f64::min) };
-            (packet, narrowest.min(8.0 * window / rtt.max(LEAST_RTT_S)).min(2.0 * 8.0 * packet * reno))
+            let slowest = lanes.iter().map(|lane| lane.bit_s(packet, &config.receive_window));
+            (packet, slowest.fold(narrowest, f64::min))
         }
     };
     let unknown = if links.is_empty() { ground } else { UNBOUNDED_BIT_S };
@@ -309,7 +328,7 @@ fn stream<'a>(flow: &'a Flow, links: Vec<&'a Config>, length: f64, ground: f64) 
         let written = trickle.rate.bits_per_s() as f64 * headers * slow;
         bits = bits.min(written + (seconds - slow) * bit_s.min(least));
     }
-    Stream { flow, links, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
+    Stream { flow, links, lanes, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
 }
 
 /// What sessions ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose
@@ -331,18 +350,6 @@ fn users_ask(begin: &Begin, model: &Model) -> f64 {
         }
     };
     if bit_s.is_finite() { bit_s } else { UNBOUNDED_BIT_S }
-}
-
-/// Numbers that a flow's controller shows of itself at each sample; one in Python shows a few.
-fn shown(flow: &Flow) -> f64 {
-    // An application has no one window to show.
-    let FlowKind::Tcp { controller, .. } = &flow.kind else { return 0.0 };
-    let Ok(entry) = catalogue::entry(&controller.name) else { return 4.0 };
-    let mut numbers = control::Snapshot::new();
-    if let Ok(built) = catalogue::build(entry.name, &[]) {
-        built.snapshot(&mut numbers);
-    }
-    numbers.len() as f64
 }
 
 /// Packets per second that chance losses leave to Reno.
@@ -378,9 +385,27 @@ fn rate(config: &Config, length: f64) -> f64 {
     }
 }
 
+/// Of links that share a transmitter or a carrier: the first of them.
+type Sharers = BTreeMap<*const Config, *const Config>;
+
+fn sharers(network: &Network) -> Sharers {
+    let (mut transmitters, mut carriers) = (BTreeMap::new(), BTreeMap::new());
+    let first = |link: &topology::LinkPlan| {
+        let config = std::ptr::from_ref(&link.config);
+        let first = match (&link.turn, link.config.spec.dama.and_then(|dama| dama.carrier)) {
+            (Some(turn), _) => *transmitters.entry(turn.transmitter).or_insert(config),
+            (None, Some(carrier)) => *carriers.entry(carrier).or_insert(config),
+            (None, None) => return None,
+        };
+        Some((config, first))
+    };
+    network.links.iter().filter_map(first).collect()
+}
+
 /// Divides links that flows share: who listens to nobody gets what he asks for, the others what is left, by what they ask
 /// and how hard they press; and none gets more than he asks for.
-fn share(streams: &mut [Stream<'_>], length: f64) {
+fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
+    let whose = |link: &Config| *sharers.get(&std::ptr::from_ref(link)).unwrap_or(&std::ptr::from_ref(link));
     let mut served: Vec<bool> = streams
         .iter()
         .map(|stream| {
@@ -393,7 +418,7 @@ fn share(streams: &mut [Stream<'_>], length: f64) {
         for (stream, served) in streams.iter().zip(&served) {
             let bits = f64::from(stream.flow.count) * stream.bits;
             for &link in &stream.links {
-                let (given, weighed) = asked.entry(std::ptr::from_ref(link)).or_default();
+                let (given, weighed) = asked.entry(whose(link)).or_default();
                 *(if *served { &mut *given } else { &mut *weighed }) +=
                     if *served { bits } else { bits * stream.weight };
             }
@@ -401,7 +426,7 @@ fn share(streams: &mut [Stream<'_>], length: f64) {
         let part = |stream: &Stream<'_>| {
             let of = |&link: &&Config| {
                 let there = rate(link, length) * length;
-                let (given, weighed) = asked[&std::ptr::from_ref(link)];
+                let (given, weighed) = asked[&whose(link)];
                 stream.weight * (there - given).max(LEFT * there) / weighed
             };
             stream.links.iter().map(of).fold(1.0, f64::min)
@@ -436,6 +461,17 @@ fn per_answer(flow: &Flow) -> f64 {
             Some(DelayedAck::Linux) => 2.0,
         },
     }
+}
+
+/// Rows of paths: over satellites at every second, the first and the last included; else those of flows, there and back, once where
+/// no delay moves.
+fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
+    let seconds = 1.0 + length.floor();
+    if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
+        return network.paths.len() as f64 * seconds;
+    }
+    let stands = network.links.iter().all(|link| matches!(link.config.delay, Delay::Constant(_)));
+    2.0 * scenario.flows.len() as f64 * if stands { 1.0 } else { seconds }
 }
 
 /// Links that have a row in every sample: all of a plain network, both ways of the paths in use of a constellation.

@@ -8,6 +8,7 @@ mod cbr;
 pub mod hosts;
 mod on_off;
 mod ping;
+mod shaken;
 mod tcp;
 mod totals;
 
@@ -16,6 +17,7 @@ pub use call::{CallEnd, Heard};
 pub use cbr::{CbrSink, CbrSource};
 pub use hosts::{Relay, Servers, SessionRow, Users};
 pub use ping::{PingSink, PingSource};
+pub use shaken::Shaken;
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
 
 use crate::meter::{Delays, OneWay};
@@ -149,6 +151,8 @@ pub enum AnyEndpoint {
     Call(CallEnd),
     /// One side of a proxy between them.
     Relay(Box<Relay>),
+    /// TCP to or from a proxy that may lose its state, either side.
+    Shaken(Box<Shaken>),
 }
 
 macro_rules! each {
@@ -164,6 +168,7 @@ macro_rules! each {
             AnyEndpoint::Users($endpoint) => $call,
             AnyEndpoint::Call($endpoint) => $call,
             AnyEndpoint::Relay($endpoint) => $call,
+            AnyEndpoint::Shaken($endpoint) => $call,
         }
     };
 }
@@ -187,6 +192,7 @@ impl Endpoint for AnyEndpoint {
             Self::Servers(servers) => servers.stream(),
             Self::Users(users) => users.stream(),
             Self::Relay(relay) => relay.stream(),
+            Self::Shaken(end) => end.stream(),
             _ => 0,
         }
     }
@@ -204,6 +210,7 @@ impl Endpoint for AnyEndpoint {
                 tcp::exchange(now, sink, source);
             }
             (Self::Relay(one), Self::Relay(other)) => one.exchange(now, other),
+            (Self::Shaken(one), Self::Shaken(other)) => one.exchange(now, other),
             _ => {}
         }
     }

@@ -14,6 +14,8 @@ pub enum SimError {
     Controller {
         /// Name of the flow.
         flow: String,
+        /// Number of the scenario's proxies that name it, if it is not the flow that does.
+        pep: Option<usize>,
         /// Why.
         source: control::catalogue::ControlError,
     },
@@ -51,6 +53,8 @@ pub enum SimError {
     SignalMissing {
         /// Name of the flow.
         flow: String,
+        /// Number of the scenario's proxies that name the controller, if it is not the flow that does.
+        pep: Option<usize>,
         /// Name of the controller.
         controller: String,
         /// The signals.
@@ -67,6 +71,11 @@ pub enum SimError {
         name: String,
         /// What is drawn for a duration.
         what: &'static str,
+    },
+    /// A proxy stands at the gateway, and the network is laid out page by page.
+    GatewayProxy {
+        /// Name of the scenario.
+        name: String,
     },
     /// There are so many packets at once that there is no room for as many again.
     Crowded {
@@ -98,7 +107,8 @@ impl SimError {
             Self::LinkUnknown { .. }
             | Self::Trace { .. }
             | Self::NoConstellation { .. }
-            | Self::Unending { .. } => Code::ScenarioValue,
+            | Self::Unending { .. }
+            | Self::GatewayProxy { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -112,7 +122,7 @@ impl fmt::Display for SimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Topology(error) => error.fmt(f),
-            Self::Controller { flow, source } => write!(f, "flow \"{flow}\": {source}"),
+            Self::Controller { flow, source, .. } => write!(f, "flow \"{flow}\": {source}"),
             Self::SiteUnknown { flow, site, known } => {
                 write!(
                     f,
@@ -134,12 +144,15 @@ impl fmt::Display for SimError {
                 )
             }
             Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
-            Self::SignalMissing { flow, controller, signals } if *signals == control::Signals::ECN => write!(
-                f,
-                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not report (write \
-                 tcp = {{ ecn = \"dctcp\" }}, and let a queue on the path mark: discipline \"threshold\")"
-            ),
-            Self::SignalMissing { flow, controller, signals } => write!(
+            Self::SignalMissing { flow, controller, signals, .. } if *signals == control::Signals::ECN => {
+                let (ecn, discipline) = crate::l4s::needs(controller);
+                write!(
+                    f,
+                    "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not report \
+                     (write tcp = {{ ecn = \"{ecn}\" }}, and let a queue on the path mark: discipline \"{discipline}\")"
+                )
+            }
+            Self::SignalMissing { flow, controller, signals, .. } => write!(
                 f,
                 "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \
                  (choose another controller, or a preset that does without)"
@@ -153,6 +166,11 @@ impl fmt::Display for SimError {
                 f,
                 "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration \
                  (give the duration that you need and end there, or take a constellation)"
+            ),
+            Self::GatewayProxy { name } => write!(
+                f,
+                "cannot lay out \"{name}\" page by page: a proxy at the gateway wants the whole run at once, which is an hour at \
+                 most (write duration = \"1 h\" or less, or let the proxy stand at a site)"
             ),
             Self::Crowded { at, packets, link, free } => write!(
                 f,

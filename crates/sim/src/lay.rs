@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the network of a scenario to the network of a run: files are read, presets drawn.
 
-use crate::replay::{Replay, either, missing, own_loss, stepped, twice};
+use crate::replay::{Replay, by_day, either, missing, own_loss, stepped, twice};
 use crate::vary::Vary;
 use crate::weather::Told;
 use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
 use link::{
-    Carrier, Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd, TraceRate,
+    Carrier, Config, Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd,
+    TraceRate,
 };
-use scenario::{Budget, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService};
+use scenario::{
+    Budget, ForwardCarriers, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use topology::{Almanac, LinkPlan, Network, Site};
+use topology::{Almanac, LinkPlan, Network, Page, Site, Transmitter, Turn};
 use units::{Rate, Span, Time};
 
 /// A link, its delay, and what changes with time.
@@ -50,6 +53,9 @@ pub(crate) fn lay_network(
             if let Some(vary) = vary {
                 weathers = vary.network(&mut network);
             }
+            for link in &mut network.links {
+                grant(scenario.seed, &link.name, &mut link.config);
+            }
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
@@ -72,16 +78,25 @@ pub(crate) fn lay_network(
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
-        NetworkChoice::Star { branches, .. } => {
+        NetworkChoice::Star { branches, forward, .. } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (at, (site, wire)) in branches.iter().enumerate() {
                 let name = format!("{site} > hub");
                 let (spec, delay, course) =
                     read(wire, scenario, (&mut replay, &mut weathers), (&name, &pair(at)))?;
                 plain.push((site.clone(), spec, delay));
-                courses.extend(both_ways(course));
+                let [mut there, back] = both_ways(course);
+                if wire.service != WireService::Constant && carrier_of(scenario, &wire.spec).is_some() {
+                    // The rate over time is that of the way back; the carrier has its own.
+                    let steady = Wire { service: WireService::Constant, ..wire.clone() };
+                    there = read(&steady, scenario, (&mut replay, &mut weathers), (&name, &[]))?.2;
+                    weathers.remove(&pair(at)[0]);
+                }
+                courses.extend([there, back]);
             }
-            (topology::shapes::star(&plain), courses)
+            let mut network = topology::shapes::star(&plain);
+            take_turns(&mut network, forward);
+            (network, courses)
         }
         NetworkChoice::Starlink(path) => {
             let [up, down] = draw(scenario, path);
@@ -134,6 +149,7 @@ pub(crate) fn open_network<'a>(
             };
             let mut page = almanac.extend(Time::ZERO, until)?;
             let weathers = vary.as_ref().map(|vary| vary.page(&mut page, &network)).unwrap_or_default();
+            grant_page(scenario.seed, &mut page, &network);
             network.turn_to(page);
             network.notes.extend(replay.notes());
             let names = site_names(&network);
@@ -148,6 +164,9 @@ pub(crate) fn open_network<'a>(
         plain if wires(plain).any(|wire| matches!(wire.service, WireService::Budget(_))) => {
             Err(SimError::Unending { name: scenario.name.clone(), what: "the rain of the link budget" })
         }
+        plain if wires(plain).any(goes_by_day) => {
+            Err(SimError::Unending { name: scenario.name.clone(), what: "what goes by the time of day" })
+        }
         NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
             let (network, names, weathers) = lay_network(scenario, stop)?;
             Ok((network, names, weathers, None))
@@ -155,10 +174,50 @@ pub(crate) fn open_network<'a>(
     }
 }
 
+/// Seats the links from the hub of a star at the carriers that they share.
+fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
+    for (branch, turn) in forward.turns.iter().enumerate() {
+        // Every second link leads from the hub.
+        let link = &mut network.links[2 * branch + 1];
+        link.turn = turn.map(|turn| Turn {
+            transmitter: Transmitter::carrier(link.from, turn.carrier),
+            weight: turn.weight,
+            class: turn.class,
+            turns: topology::Turns::Bytes,
+            part: None,
+        });
+    }
+}
+
 /// The carrier on which a link sends, if it shares one.
 fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier> {
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
     Some(&carriers.get(usize::from(spec.dama?.carrier?))?.1)
+}
+
+/// Gives a link of a constellation the grants for which its spec has it wait, and the stream that chooses between them.
+fn grant(seed: u64, name: &str, config: &mut Config) {
+    if let Some(grants) = config.spec.grants {
+        let course = config.course.as_deref().cloned().unwrap_or_default();
+        let grants = Some((grants, stream_seed(seed, &format!("link {name} grants"))));
+        config.course = Some(Arc::new(Course { grants, ..course }));
+    }
+}
+
+/// The same of the links of a page that follows on a network.
+pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
+    for link in &mut page.links {
+        grant(seed, &link.name, &mut link.config);
+    }
+    for (link, course) in &mut page.courses {
+        // The page's links stand behind those that are known.
+        if let Some(LinkPlan { name, config, .. }) = network.links.get(*link as usize)
+            && let Some(grants) = config.spec.grants
+        {
+            let grants = Some((grants, stream_seed(seed, &format!("link {name} grants"))));
+            *course = Arc::new(Course { grants, ..(**course).clone() });
+        }
+    }
 }
 
 /// A seat for each link on the carrier that it shares, if it does.
@@ -204,6 +263,12 @@ fn repeats(wire: &Wire) -> bool {
     wire.path_trace.is_some() && wire.trace_end.unwrap_or(TraceEnd::OF_PATH) == TraceEnd::Wrap
 }
 
+/// Whether a link's days were laid out for the scenario's duration.
+fn goes_by_day(wire: &Wire) -> bool {
+    let hours = wire.spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
+    hours || matches!(wire.service, WireService::ByHour(_))
+}
+
 /// The pairs of sites between which flows go.
 fn pairs(scenario: &Scenario, sites: &[Site]) -> Vec<(u16, u16)> {
     let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
@@ -229,8 +294,9 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     let direction = |at: usize, name: &str, direction: &Direction| {
         let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
         let mut laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
-        let Losses { chance: loss, listed, steps } = path.losses[at].clone();
+        let Losses { chance: loss, listed, steps, ramps } = path.losses[at].clone();
         laid.course.loss = either(&laid.course.loss, &steps);
+        laid.course.ramps.losses.extend(ramps);
         let spec =
             LinkSpec { rate: Some(laid.rate), queue: path.queues[at], loss, listed, ..LinkSpec::IDEAL };
         (spec, laid.delay, Some(Arc::new(laid.course)))
@@ -245,7 +311,7 @@ fn read(
     (replay, weathers): (&mut Replay, &mut Weathers),
     (name, links): (&str, &[u32]),
 ) -> Result<Laid, SimError> {
-    let mut spec = wire.spec.clone();
+    let mut spec = by_day(wire.spec.clone(), scenario.duration);
     let (file, end) = (wire.path_trace.as_deref().unwrap_or(Path::new("")), wire.trace_end);
     let mut stops: Vec<Time> = Vec::new();
     let traced = match &wire.path_trace {
@@ -260,6 +326,7 @@ fn read(
     let service = match (&wire.service, traced.rate) {
         (WireService::PathTrace, Some(TraceRate::Unlimited)) | (WireService::Constant, None) => None,
         (WireService::Steps(schedule), None) => Some(stepped(&mut spec, schedule)),
+        (WireService::ByHour(by), None) => Some(stepped(&mut spec, &by.schedule(scenario.duration))),
         (WireService::PathTrace, Some(TraceRate::Steps(schedule))) => match schedule.pieces() {
             [only] => {
                 spec.rate = Some(only.start);
@@ -297,7 +364,7 @@ fn read(
         (_, Some(_)) => return Err(twice(file, "delay_ms", "delay")),
     };
     let loss = match (&traced.loss, lost) {
-        (Some(_), Some(_)) => return Err(twice(file, "loss_ratio", "budget")),
+        (Some(traced), Some(frames)) => Some(either(traced, &frames)),
         (None, Some(frames)) => Some(frames),
         _ => own_loss(&mut spec, traced.loss),
     };

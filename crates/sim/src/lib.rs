@@ -6,6 +6,7 @@
 
 mod acts;
 pub mod bottlenecks;
+mod breaks;
 mod calls;
 mod capacity;
 mod capture;
@@ -14,6 +15,7 @@ pub mod e_model;
 pub mod endpoint;
 mod error;
 mod guard;
+mod l4s;
 mod lay;
 pub mod meter;
 mod notices;
@@ -27,6 +29,7 @@ pub mod sessions;
 mod shelf;
 mod split;
 mod summary;
+mod transmitters;
 mod vary;
 mod weather;
 pub mod wire;

@@ -160,6 +160,7 @@ impl<'a> Route<'a> {
         for config in self.ever() {
             if let Some(course) = &config.course {
                 times.extend(course.loss.iter().map(|&(at, _)| at));
+                times.extend(course.ramps.turns_of_loss());
                 times.extend(course.cut.iter().map(|&(at, _)| at));
             }
             if let Some(listed) = &config.spec.listed {
@@ -179,13 +180,14 @@ impl<'a> Route<'a> {
         for &to in changes.iter().chain(std::iter::once(&until)).filter(|&&to| to > at) {
             let span = to.since(from);
             let links = self.links(from);
-            let there = links.filter(|links| !links.iter().any(|(_, config)| is_interrupted(config, from)));
+            let out = |config: &Config| is_interrupted(config, from);
+            let there = links.filter(|links| !links.iter().any(|(_, config)| out(config)));
             match there {
                 None => {
                     sum.out += span.secs_f64();
                     nothing.no_path = nothing.no_path + span;
                 }
-                Some(links) if links.iter().any(|(_, config)| loss(config, from) >= 1.0) => {
+                Some(links) if links.iter().any(|(_, config)| loss(config, (from, span)) >= 1.0) => {
                     sum.out += span.secs_f64();
                     nothing.all_lost = nothing.all_lost + span;
                 }
@@ -203,7 +205,8 @@ impl<'a> Route<'a> {
     fn delay(&self, links: &[(&str, &Config)], at: Time) -> Span {
         let between = self.path.and_then(|path| path.delay(at)).unwrap_or(Span::ZERO);
         let extra = |config: &Config| {
-            config.course.as_ref().map_or(Span::ZERO, |course| last(&course.extra_delay, at))
+            let course = config.course.as_ref();
+            course.map_or(Span::ZERO, |course| last(&course.extra_delay, at) + course.ramps.delay(at))
         };
         let hosts = self.hosts.iter().fold(Span::ZERO, |sum, (_, config)| sum + config.delay.at(at));
         links.iter().fold(between + hosts, |sum, (_, config)| sum + extra(config))
@@ -269,7 +272,7 @@ impl Sum {
         let seconds = span.secs_f64();
         self.there += seconds;
         self.delay.get_or_insert_with(delay);
-        let passes: f64 = links.iter().map(|(_, config)| 1.0 - loss(config, from)).product();
+        let passes: f64 = links.iter().map(|(_, config)| 1.0 - loss(config, (from, span))).product();
         self.loss += seconds * (1.0 - passes);
         let narrowest = links.iter().filter_map(|(_, config)| rate(config, from, span)).min();
         if let Some(rate) = narrowest {
@@ -295,10 +298,12 @@ fn is_interrupted(config: &Config, at: Time) -> bool {
         || config.course.as_ref().is_some_and(|course| last(&course.cut, at))
 }
 
-/// Probability that the link loses a packet that leaves then, by chance.
-fn loss(config: &Config, at: Time) -> f64 {
-    let window = config.course.as_ref().map_or(0.0, |course| last(&course.loss, at));
-    let once = 1.0 - (1.0 - config.spec.loss.mean(PACKET)) * (1.0 - window);
+/// Mean probability that the link loses a packet which leaves in this span, by chance. A ramp has its mean in the middle.
+fn loss(config: &Config, (at, span): (Time, Span)) -> f64 {
+    let course = config.course.as_ref();
+    let window = course.map_or(0.0, |course| last(&course.loss, at));
+    let ramps = course.map_or(0.0, |course| course.ramps.loss(at + span / 2));
+    let once = 1.0 - (1.0 - config.spec.loss.mean(PACKET)) * (1.0 - window) * (1.0 - ramps);
     config.spec.arq.map_or(once, |arq| arq.residual(once))
 }
 

@@ -10,9 +10,12 @@ use control::{LossVerdict, Snapshot};
 use engine::{Cause, Drops, Engine, NO_LINK, Observer, Packet, Slab};
 use record::RecordError;
 use record::summary::Finding;
-use record::tables::{EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, Tables};
+use record::tables::{
+    EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, SnapshotTable, Tables,
+};
 use scenario::Window;
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 use units::{Bytes, Rate, Span, Time};
@@ -114,11 +117,17 @@ pub struct Recorder {
     /// Whether each session has its row.
     session_rows: bool,
     flow_marks: Vec<FlowMark>,
+    /// The connections that each flow consists of.
+    connections: Vec<Vec<usize>>,
+    /// The parts of flows that proxies split, flow by flow.
+    parts: Vec<(usize, FlowMark)>,
     link_marks: Vec<LinkMark>,
     /// Whether the weather has rows.
     weathered: bool,
     /// Links have rows only for intervals in which something passed or waited.
     sparse: bool,
+    /// Of the pairs of sites that flows use, both ways: the delays there and back in their last row of a plain network.
+    told: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
     last: Time,
     snapshot: Snapshot,
 }
@@ -146,9 +155,12 @@ impl Recorder {
             warm,
             session_rows,
             flow_marks: vec![FlowMark::default(); wiring.whole],
+            connections: (0..wiring.whole).map(|flow| wiring.flows[flow].connections(flow)).collect(),
+            parts: wiring.all_parts().map(|part| (part, FlowMark::default())).collect(),
             link_marks: vec![LinkMark::default(); wiring.network.links.len()],
             weathered,
             sparse: wiring.is_constellation(),
+            told: pairs(wiring).into_iter().map(|pair| (pair, None)).collect(),
             last: Time::ZERO,
             snapshot: Snapshot::new(),
         }
@@ -166,20 +178,25 @@ impl Recorder {
         for (flow, mark) in self.flow_marks.iter_mut().enumerate() {
             let plan = &wiring.flows[flow];
             let propagation = wiring.propagation_rtt(plan, now);
-            let (row, after) = flow_row(engine.endpoints(), (flow, plan), (now, interval), mark, propagation);
+            let what = (flow, plan.name.as_str(), &self.connections[flow][..]);
+            let (row, after) = flow_row(engine.endpoints(), (plan, what), (now, interval), mark, propagation);
             *mark = after;
             self.tables.flows.push_row(&row);
-            if let Some(source) = engine.endpoints()[2 * flow].transport() {
-                self.snapshot.clear();
-                source.snapshot(&mut self.snapshot);
-                for &(name, value) in &self.snapshot {
-                    self.tables.snapshots.push_row(&SnapshotRow {
-                        time_s: now.secs_f64(),
-                        flow: flow as u32,
-                        name,
-                        value,
-                    });
-                }
+            let shown = (&mut self.snapshot, &mut self.tables.snapshots);
+            show(&engine.endpoints()[2 * flow], (now, flow), shown);
+        }
+        for (part, mark) in &mut self.parts {
+            let plan = &wiring.flows[*part];
+            let propagation = wiring.propagation_rtt(plan, now);
+            let (name, connections) = (plan.part_name(), [*part]);
+            let what = (*part, name.as_str(), &connections[..]);
+            let (row, after) = flow_row(engine.endpoints(), (plan, what), (now, interval), mark, propagation);
+            *mark = after;
+            self.tables.parts.push_row(&row);
+            // The first part has the flow's number, and has shown them there.
+            if *part >= wiring.whole {
+                let shown = (&mut self.snapshot, &mut self.tables.snapshots);
+                show(&engine.endpoints()[2 * *part], (now, *part), shown);
             }
         }
         // More may have come with a page.
@@ -302,10 +319,17 @@ impl Recorder {
         of_applications.filter_map(|((plan, progress), flow)| progress.finding((flow, plan), end)).collect()
     }
 
-    /// The paths of all pairs of sites over a stretch of time that is laid out: at every change and every second.
+    /// The paths that flows use, there and back, over a stretch of time that is laid out: of satellites at every change and every
+    /// second; of a plain network, where delays stand still or jump, only when one is not what it was a second before.
     pub fn paths(&mut self, wiring: &Wiring, over: &Range<Time>) {
         let network = &wiring.network;
+        let moving = wiring.is_constellation();
         for path in &network.paths {
+            let ends = (path.from, path.to);
+            // A plain network has a path between any two sites.
+            if !moving && !self.told.contains_key(&ends) {
+                continue;
+            }
             let pieces = path.pieces.iter().map(|piece| piece.from).filter(|from| over.contains(from));
             let mut times: Vec<(Time, bool)> = pieces.map(|from| (from, true)).collect();
             let second = |at: Time| at.nanos().div_ceil(1_000_000_000);
@@ -313,10 +337,14 @@ impl Recorder {
             times.extend(seconds.map(|s| (Time::ZERO + Span::from_secs(s), false)));
             times.sort_by_key(|&(at, changed)| (at, !changed));
             times.dedup_by_key(|&mut (at, _)| at);
+            let reverse = wiring.path(path.to, path.from);
             for (at, changed) in times {
-                let piece = path.piece(at);
-                let back = wiring.path(path.to, path.from).and_then(|reverse| reverse.delay(at));
+                let back = reverse.and_then(|reverse| reverse.delay(at));
                 let delay = path.delay(at);
+                if !moving && self.told.insert(ends, Some([delay, back])) == Some(Some([delay, back])) {
+                    continue;
+                }
+                let piece = path.piece(at);
                 self.tables.paths.push_row(&PathRow {
                     time_s: at.secs_f64(),
                     from: &wiring.site_names[usize::from(path.from)],
@@ -345,23 +373,51 @@ impl Recorder {
     }
 }
 
+/// The pairs of sites between which flows and their parts go, both ways.
+fn pairs(wiring: &Wiring) -> BTreeSet<(u16, u16)> {
+    let whole = (0..wiring.whole).map(|flow| {
+        let last = wiring.flows[flow].last(flow);
+        (wiring.flows[flow].from, wiring.flows[last].to)
+    });
+    let parts = wiring.flows.iter().map(|plan| (plan.from, plan.to));
+    whole.chain(parts).flat_map(|(from, to)| [(from, to), (to, from)]).collect()
+}
+
 /// The sending end of a flow, and its receiving one.
 fn ends_of(wiring: &Wiring, flow: usize) -> [usize; 2] {
     [2 * flow, 2 * wiring.flows[flow].last(flow) + 1]
 }
 
-/// A flow over the interval of so many seconds that ends now, and its running numbers then.
+/// Writes down what a sender's controller shows of itself.
+fn show<E: Metered>(
+    source: &E,
+    (now, number): (Time, usize),
+    (snapshot, table): (&mut Snapshot, &mut SnapshotTable),
+) {
+    let Some(source) = source.transport() else { return };
+    snapshot.clear();
+    source.snapshot(snapshot);
+    for &(name, value) in &*snapshot {
+        table.push_row(&SnapshotRow { time_s: now.secs_f64(), flow: number as u32, name, value });
+    }
+}
+
+/// A flow, or a part of one, over the interval of so many seconds that ends now, and its running numbers then: its number, its
+/// name, and the numbers of the connections that it consists of.
 fn flow_row<'a, E: Metered>(
     endpoints: &[E],
-    (flow, plan): (usize, &'a FlowPlan),
+    (plan, (flow, name, connections)): (&'a FlowPlan, (usize, &'a str, &[usize])),
     (now, interval): (Time, f64),
     mark: &FlowMark,
     propagation: Option<Span>,
 ) -> (FlowRow<'a>, FlowMark) {
     let segment = f64::from(plan.mss);
-    let last = plan.last(flow);
+    let last = connections.last().copied().unwrap_or(flow);
     let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * last + 1]);
-    let FlowTotals { sent: totals, received } = FlowTotals::of(endpoints, (flow, last));
+    let FlowTotals { sent: totals, received } = match connections {
+        [one] => FlowTotals::of(endpoints, *one),
+        several => FlowTotals::whole(several.iter().map(|&number| FlowTotals::of(endpoints, number))),
+    };
     let after = FlowMark {
         delivered: received.delivered,
         sent_packets: totals.sent_packets,
@@ -375,7 +431,7 @@ fn flow_row<'a, E: Metered>(
     let mut row = FlowRow {
         time_s: now.secs_f64(),
         flow: flow as u32,
-        name: &plan.name,
+        name,
         cwnd_segments: 0.0,
         ssthresh_segments: None,
         pacing_mbit_s: None,

@@ -138,6 +138,18 @@ impl Replay {
     }
 }
 
+/// A link of a plain network, or of a host, with what goes by the time of day laid out for so long.
+pub(crate) fn by_day(spec: LinkSpec, duration: Span) -> LinkSpec {
+    let Some(sight) = spec.changes.as_ref().and_then(|changes| changes.sight.clone()) else { return spec };
+    let mut changes = Changes { sight: None, ..spec.changes.as_deref().cloned().unwrap_or_default() };
+    if let Some(by) = &sight.rate_by_hour {
+        changes.rate = Some(Service::Schedule(by.schedule(duration)));
+    }
+    changes.ramps.losses.extend(sight.loss_by_hour.as_ref().and_then(|by| by.losses(duration)));
+    changes.ramps.delays.extend(sight.delay_by_hour.as_ref().and_then(|by| by.delays(duration)));
+    LinkSpec { changes: Some(Arc::new(changes)), ..spec }
+}
+
 /// What never changes of a loss over time is the link's own, with the same draws.
 pub(crate) fn own_loss(spec: &mut LinkSpec, loss: Option<Arc<[(Time, f64)]>>) -> Option<Arc<[(Time, f64)]>> {
     match loss.as_deref() {
@@ -161,7 +173,7 @@ pub(crate) fn either(one: &Arc<[(Time, f64)]>, other: &Arc<[(Time, f64)]>) -> Ar
 }
 
 /// The sum of two delays that change with time.
-fn sum(one: &Arc<[(Time, Span)]>, other: &Arc<[(Time, Span)]>) -> Arc<[(Time, Span)]> {
+pub(crate) fn sum(one: &Arc<[(Time, Span)]>, other: &Arc<[(Time, Span)]>) -> Arc<[(Time, Span)]> {
     together(one, other, |one, other| one + other)
 }
 

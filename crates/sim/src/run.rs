@@ -3,6 +3,7 @@
 //! then the books are checked and the summary is drawn up.
 
 use crate::acts::{Drains, Horizon, Paths, Samples, WarmUp};
+use crate::breaks::Breaks;
 use crate::cost::PACKET_BYTES;
 use crate::endpoint::AnyEndpoint;
 use crate::guard::{Guard, Looks};
@@ -115,6 +116,7 @@ pub(crate) struct Stage<'a, O> {
     /// The numbers at the end of the warm-up.
     pub baseline: Baseline,
     pub guard: Guard,
+    pub breaks: Breaks,
     stop: Stop<'a>,
     end: Time,
     /// Whether nodes, the ends of links and the positions of satellites are written down.
@@ -248,12 +250,16 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     ) -> Result<Self, SimError> {
         let engine = wiring.engine(scenario, options, observer, stop)?;
         // The order in which they act where several are due at the same time.
-        let agenda = Agenda::new()
+        let breaks = Breaks::new(scenario, &wiring);
+        let mut agenda = Agenda::new()
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
             .with(Samples::every(options.interval))
             .with(Drains::new(scenario, options))
-            .with(Paths::new(scenario, &mut wiring, (horizon, almanac), places))
-            .with(Looks::new());
+            .with(Paths::new(scenario, &mut wiring, (horizon, almanac), places));
+        if let Some(task) = breaks.task() {
+            agenda = agenda.with(task);
+        }
+        let agenda = agenda.with(Looks::new());
         let sessions = (Time::ZERO + scenario.warm_up, options.events);
         let recorder = Recorder::new(&wiring, tables, sessions, options.interval.is_some());
         let (baseline, guard) = (Baseline::default(), Guard::default());
@@ -265,6 +271,7 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
             recorder,
             baseline,
             guard,
+            breaks,
             stop,
             end,
             places,
@@ -298,8 +305,18 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     /// # Errors
     /// [`SimError::Conservation`], [`SimError::Interrupted`].
     pub fn finish(self) -> Result<(Outcome, O), SimError> {
-        let Stage { scenario, mut wiring, mut engine, mut recorder, baseline, guard, places, stop, .. } =
-            self.stage;
+        let Stage {
+            scenario,
+            mut wiring,
+            mut engine,
+            mut recorder,
+            baseline,
+            guard,
+            breaks,
+            places,
+            stop,
+            ..
+        } = self.stage;
         recorder.weather(&mut wiring, &engine, Some(engine.now()));
         recorder.drain_events(&mut engine);
         recorder.last_sessions(&wiring, &mut engine);
@@ -307,8 +324,9 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
         let mut findings = guard.findings(&wiring, &engine);
         findings.extend(recorder.stuck(&wiring, engine.now()));
         findings.sort_by_key(|finding| finding.flow);
-        let summary =
+        let mut summary =
             crate::summary::draw_up(scenario, &wiring, &engine, &baseline, (findings, recorder.felt()));
+        summary.breaks = breaks.finish(&mut engine);
         if places {
             recorder.places(scenario, &wiring, &summary, stop)?;
         }

@@ -3,17 +3,15 @@
 
 use crate::endpoint;
 use crate::wire::FlowPlan;
-use record::summary::{
-    AllFilms, AllSessions, BySize, Distribution, LowPercentiles, SessionsSummary, SizeClass,
-};
+use record::summary::{AllFilms, AllSessions, BySize, LowPercentiles, SessionsSummary, SizeClass};
 use record::tables::{SessionRow, SessionTable};
 use scenario::{Flow, FlowKind, Scenario};
 use traffic::{Experience, Model};
 use units::{Rate, Span, Time};
 
-mod censored;
+mod samples;
 mod stuck;
-use censored::Censored;
+use samples::Samples;
 pub use stuck::Progress;
 
 /// What one session comes to, in the columns of the table.
@@ -105,25 +103,60 @@ pub fn push_row(table: &mut SessionTable, (flow, plan): (u32, &FlowPlan), sessio
 pub struct Felt {
     begun: u64,
     finished: u64,
-    /// Bytes, the time that counts and the slow-down of those that count.
-    sessions: Vec<(u64, f64, Option<f64>)>,
-    first_bytes: Vec<f64>,
-    answers: Vec<f64>,
-    films: Vec<FilmNumbers>,
+    bytes: u64,
+    /// Of those that count; as is all that follows.
+    whole: Times,
+    /// By the classes of [`BELOW`].
+    by_size: [Times; BELOW.len()],
+    first_bytes: Samples,
+    answers: Samples,
+    goodputs: Samples,
+    stalls: Samples,
+    stalled_shares: Samples,
+    switches: Samples,
+    qualities: Samples,
+    sustainable: Samples,
     all: All,
+}
+
+/// Classes of size end below so many bytes.
+const BELOW: [u64; 4] = [10_000, 100_000, 1_000_000, u64::MAX];
+
+/// How long sessions took, s, and their slow-downs.
+#[derive(Clone, Debug, Default)]
+struct Times {
+    took: Samples,
+    slow_down: Samples,
+}
+
+impl Times {
+    fn add(&mut self, took_s: f64, slow_down: Option<f64>) {
+        self.took.add(took_s);
+        if let Some(slow_down) = slow_down {
+            self.slow_down.add(slow_down);
+        }
+    }
+
+    fn summary(&self) -> SizeClass {
+        SizeClass {
+            finished: self.took.count_of_those_that_came(),
+            took_s: self.took.distribution(),
+            slow_down: self.slow_down.distribution(),
+        }
+    }
 }
 
 /// The same with those that are not over.
 #[derive(Clone, Debug, Default)]
 struct All {
     done: u64,
-    took: Censored,
-    slow_down: Censored,
+    took: Samples,
+    slow_down: Samples,
     /// The least ideal: no slow-down can be larger than the measured time over it.
     least_ideal: Option<Span>,
-    first_byte: Censored,
+    first_byte: Samples,
     /// Of what has a goodput, seconds for a megabit.
-    pace: Censored,
+    pace: Samples,
     films: Films,
 }
 
@@ -141,15 +174,15 @@ struct Films {
 impl All {
     fn add(&mut self, session: &endpoint::SessionRow, numbers: &Numbers, waited_s: f64) {
         self.done += u64::from(numbers.took_s.is_some());
-        self.took.add(numbers.took_s, waited_s);
+        self.took.add_or_cut_off(numbers.took_s, waited_s);
         if let Some(ideal) = session.ideal.filter(|ideal| *ideal > Span::ZERO) {
-            self.slow_down.add(numbers.slow_down, waited_s / ideal.secs_f64());
+            self.slow_down.add_or_cut_off(numbers.slow_down, waited_s / ideal.secs_f64());
             self.least_ideal = Some(self.least_ideal.map_or(ideal, |least| least.min(ideal)));
         }
         if matches!(session.experience, Experience::Transfer { .. } | Experience::Page { .. }) {
-            self.first_byte.add(numbers.first_byte_s, waited_s);
+            self.first_byte.add_or_cut_off(numbers.first_byte_s, waited_s);
             let mbit = numbers.bytes as f64 * 8e-6;
-            self.pace.add(numbers.took_s.map(|took_s| took_s / mbit), waited_s / mbit);
+            self.pace.add_or_cut_off(numbers.took_s.map(|took_s| took_s / mbit), waited_s / mbit);
         }
         if let Some(film) = &numbers.film {
             self.films.add(film, if numbers.took_s.is_some() { 0.0 } else { waited_s });
@@ -165,7 +198,7 @@ impl All {
             // Of none that came it would be a share of the least time: it would look good.
             slow_down: self
                 .least_ideal
-                .filter(|_| self.slow_down.came())
+                .filter(|_| self.slow_down.any_came())
                 .and_then(|ideal| self.slow_down.percentiles(most_s / ideal.secs_f64())),
             first_byte_s: self.first_byte.percentiles(most_s),
             // What took longer than any that came has no goodput that is known to be above 0.
@@ -210,13 +243,34 @@ impl Felt {
         let over = session.ended.is_some();
         self.finished += u64::from(over);
         let numbers = Numbers::of(session);
+        self.bytes += numbers.bytes;
         self.all.add(session, &numbers, now.since(session.began).secs_f64());
         // A film that plays at the end of the run counts: few runs are as long as films.
         if let (true, Some(took_s)) = (over || numbers.film.is_some(), numbers.took_s) {
-            self.sessions.push((numbers.bytes, took_s, numbers.slow_down));
-            self.first_bytes.extend(numbers.first_byte_s);
-            self.answers.extend(numbers.answer_s);
-            self.films.extend(numbers.film);
+            self.count(session, &numbers, took_s);
+        }
+    }
+
+    fn count(&mut self, session: &endpoint::SessionRow, numbers: &Numbers, took_s: f64) {
+        self.whole.add(took_s, numbers.slow_down);
+        let class = BELOW.iter().position(|&below| numbers.bytes < below).unwrap_or(BELOW.len() - 1);
+        self.by_size[class].add(took_s, numbers.slow_down);
+        let add = |samples: &mut Samples, number: Option<f64>| {
+            if let Some(number) = number {
+                samples.add(number);
+            }
+        };
+        add(&mut self.first_bytes, numbers.first_byte_s);
+        add(&mut self.answers, numbers.answer_s);
+        let has_goodput = matches!(session.experience, Experience::Transfer { .. } | Experience::Page { .. });
+        add(&mut self.goodputs, (has_goodput && took_s > 0.0).then(|| numbers.bytes as f64 * 8e-6 / took_s));
+        if let Some(film) = &numbers.film {
+            let whole = film.stalled_s + film.played_s;
+            self.stalls.add(f64::from(film.stalls));
+            self.switches.add(f64::from(film.switches));
+            add(&mut self.stalled_shares, (whole > 0.0).then(|| film.stalled_s / whole));
+            add(&mut self.qualities, film.quality_mbit_s);
+            add(&mut self.sustainable, film.sustainable_mbit_s);
         }
     }
 
@@ -225,47 +279,33 @@ impl Felt {
         let FlowKind::Application { model, .. } = &flow.kind else { return None };
         let of = of(model);
         let is_film = of == "film";
-        let all = || self.sessions.iter();
-        let class = |from: u64, below: u64| {
-            let of_class = || all().filter(move |(bytes, ..)| (from..below).contains(bytes));
-            SizeClass {
-                finished: of_class().count() as u64,
-                took_s: distribution(of_class().map(|&(_, took_s, _)| took_s)),
-                slow_down: distribution(of_class().filter_map(|&(.., slow_down)| slow_down)),
-            }
-        };
-        let film =
-            |number: fn(&FilmNumbers) -> Option<f64>| distribution(self.films.iter().filter_map(number));
         Some(SessionsSummary {
             of: of.to_owned(),
             begun: self.begun,
             finished: self.finished,
             unfinished: self.begun - self.finished,
             offered_mbit_s: flow.asks_for().map(|(payload, _)| payload / 1e6),
+            drawn_mbit_s: if measured > Span::ZERO {
+                self.bytes as f64 * 8e-6 / measured.secs_f64()
+            } else {
+                0.0
+            },
             load: scenario.load(flow),
-            took_s: distribution(all().map(|&(_, took_s, _)| took_s)),
-            slow_down: distribution(all().filter_map(|&(.., slow_down)| slow_down)),
-            first_byte_s: distribution(self.first_bytes.iter().copied()),
-            answer_s: distribution(self.answers.iter().copied()),
-            goodput_mbit_s: distribution(
-                all()
-                    .filter(|&&(_, took_s, _)| matches!(of, "transfer" | "page") && took_s > 0.0)
-                    .map(|&(bytes, took_s, _)| bytes as f64 * 8e-6 / took_s),
-            ),
-            by_size: (!is_film).then(|| BySize {
-                under_10_kb: class(0, 10_000),
-                under_100_kb: class(10_000, 100_000),
-                under_1_mb: class(100_000, 1_000_000),
-                from_1_mb: class(1_000_000, u64::MAX),
+            took_s: self.whole.took.distribution(),
+            slow_down: self.whole.slow_down.distribution(),
+            first_byte_s: self.first_bytes.distribution(),
+            answer_s: self.answers.distribution(),
+            goodput_mbit_s: self.goodputs.distribution(),
+            by_size: (!is_film).then(|| {
+                let [under_10_kb, under_100_kb, under_1_mb, from_1_mb] =
+                    self.by_size.each_ref().map(Times::summary);
+                BySize { under_10_kb, under_100_kb, under_1_mb, from_1_mb }
             }),
-            stalls: film(|film| Some(f64::from(film.stalls))),
-            stalled_share: film(|film| {
-                let whole = film.stalled_s + film.played_s;
-                (whole > 0.0).then(|| film.stalled_s / whole)
-            }),
-            switches: film(|film| Some(f64::from(film.switches))),
-            quality_mbit_s: film(|film| film.quality_mbit_s),
-            sustainable_mbit_s: film(|film| film.sustainable_mbit_s),
+            stalls: self.stalls.distribution(),
+            stalled_share: self.stalled_shares.distribution(),
+            switches: self.switches.distribution(),
+            quality_mbit_s: self.qualities.distribution(),
+            sustainable_mbit_s: self.sustainable.distribution(),
             requests: None,
             all: self.all.summary(self.begun, measured, is_film),
         })
@@ -286,25 +326,6 @@ fn of(model: &Model) -> &'static str {
         Model::Exchange(_) => "exchange",
         Model::Secured { inner, .. } => of(inner),
     }
-}
-
-/// Exact, with percentiles by the nearest rank; `None` of nothing.
-fn distribution(samples: impl Iterator<Item = f64>) -> Option<Distribution> {
-    let mut samples: Vec<f64> = samples.collect();
-    samples.sort_unstable_by(f64::total_cmp);
-    let (min, max) = (*samples.first()?, *samples.last()?);
-    let count = samples.len();
-    let rank = |share: f64| samples[((share * count as f64).ceil() as usize).clamp(1, count) - 1];
-    Some(Distribution {
-        samples: count as u64,
-        mean: samples.iter().sum::<f64>() / count as f64,
-        p5: rank(0.05),
-        p50: rank(0.50),
-        p95: rank(0.95),
-        p99: rank(0.99),
-        min,
-        max,
-    })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::endpoint::{AnyEndpoint, Metered};
 use crate::wire::{FlowPlan, Wiring};
 use crate::{SimError, endpoint::TcpSink};
 use engine::{Attachment, Engine, NO_LINK, Observer};
-use record::summary::ProxySummary;
+use record::summary::{FlowSummary, ProxySummary};
 use scenario::{ControllerChoice, Flow, FlowKind, Scenario};
 use units::{Bytes, Span};
 
@@ -33,9 +33,17 @@ pub struct Part {
     pub proxy: Option<Proxy>,
     /// Its controller, if that is not the flow's.
     pub controller: Option<ControllerChoice>,
+    /// Number of the scenario's proxies that name that.
+    pub pep: Option<usize>,
     /// Numbers of the parts that follow on it.
     pub rest: Vec<usize>,
+    /// Whether a proxy of the flow may lose its state, or move.
+    pub shaken: bool,
 }
+
+/// The site of a proxy: of what gets there what comes in, and of what sends on from there. Two at a gateway, which is found by
+/// the way to either end.
+pub(crate) type Stop = (u16, u16);
 
 impl FlowPlan {
     /// Whether it is users with sessions: of the others that have a controller each is one connection of TCP.
@@ -52,6 +60,17 @@ impl FlowPlan {
     pub fn parts(&self, own: usize) -> Vec<usize> {
         let Some(part) = self.part.as_ref().filter(|part| part.flow == own) else { return Vec::new() };
         std::iter::once(own).chain(part.rest.iter().copied()).collect()
+    }
+
+    /// Numbers of the connections that a flow consists of, in order: its parts, or itself.
+    pub fn connections(&self, own: usize) -> Vec<usize> {
+        let parts = self.parts(own);
+        if parts.is_empty() { vec![own] } else { parts }
+    }
+
+    /// Number of the scenario's proxies that name its controller; `None`: the flow does.
+    pub(crate) fn pep(&self) -> Option<usize> {
+        self.part.as_ref().and_then(|part| part.pep)
     }
 
     /// Name of this part of its flow for tables.
@@ -72,23 +91,27 @@ pub(crate) type Later = (FlowPlan, [Attachment; 2]);
 pub(crate) fn split(
     (scenario, scenario_flow, index): (&Scenario, usize, u32),
     (whole, ends): (&mut FlowPlan, &mut [Attachment; 2]),
-    sites: &[u16],
+    sites: &[Stop],
     (number, next): (usize, usize),
 ) -> Vec<Later> {
     let flow: &Flow = &scenario.flows[scenario_flow];
     let proxies = scenario.proxies(flow, index);
     let Some((first, _)) = proxies.first() else { return Vec::new() };
-    let stops: Vec<u16> =
-        std::iter::once(whole.from).chain(sites.iter().copied()).chain([whole.to]).collect();
-    let last = stops.len() - 2;
+    let from = std::iter::once(whole.from).chain(sites.iter().map(|&(_, leave)| leave));
+    let to = sites.iter().map(|&(arrive, _)| arrive).chain([whole.to]);
+    let stops: Vec<[u16; 2]> = from.zip(to).map(|(from, to)| [from, to]).collect();
+    let last = stops.len() - 1;
+    let shaken = proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
     let access = flow.access.as_ref();
     let (flow_plan, flow_ends) = (whole.clone(), *ends);
     let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
-    let mut parts = stops.windows(2).enumerate().map(|(place, stops)| {
+    let mut parts = stops.into_iter().enumerate().map(|(place, stops)| {
         let hosts = u64::from(place == 0) + u64::from(place == last);
         let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
         let covers = stops == [flow_plan.from, flow_plan.to];
         let controller = first.controller.clone().filter(|_| place == 1);
+        let pep = scenario.peps.iter().position(|pep| std::ptr::eq(pep, *first));
+        let pep = pep.filter(|_| controller.is_some());
         let plan = FlowPlan {
             name: if place == 0 {
                 flow_plan.name.clone()
@@ -112,7 +135,9 @@ pub(crate) fn split(
                 scenario_flow,
                 proxy,
                 controller,
+                pep,
                 rest: (place..last).map(|behind| next + behind).collect(),
+                shaken,
             }),
             ..flow_plan.clone()
         };
@@ -137,6 +162,11 @@ impl Wiring {
                 engine.splice(2 * joint[0] + 1, 2 * joint[1]);
             }
         }
+    }
+
+    /// Numbers of the parts of all flows that are split, flow by flow.
+    pub(crate) fn all_parts(&self) -> impl Iterator<Item = usize> {
+        self.flows.iter().enumerate().flat_map(|(number, plan)| plan.parts(number))
     }
 
     /// Round-trip propagation of a flow from host to host at a time, proxies or not.
@@ -172,6 +202,21 @@ impl Wiring {
     }
 }
 
+/// The shares of a split flow's packets that are lost on their way from host to host, by cause: queue, error, outage. A
+/// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
+/// `None` if the sending host sent nothing.
+pub(crate) fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 3]> {
+    parts.first().filter(|part| part.sent_packets > 0)?;
+    let (mut passed, mut lost) = (1.0, [0.0; 3]);
+    for part in parts.iter().filter(|part| part.sent_packets > 0) {
+        let here = [part.losses.queue, part.losses.error, part.losses.outage];
+        let here = here.map(|count| count as f64 / part.sent_packets as f64);
+        lost = std::array::from_fn(|cause| lost[cause] + passed * here[cause]);
+        passed *= 1.0 - here.iter().sum::<f64>();
+    }
+    Some(lost)
+}
+
 /// The settings of a part's connection: the window of a proxy is its buffer, and what an application writes bit by bit or
 /// remembers of the path is the host's.
 pub(crate) fn configured(config: &tcp::Config, part: &Part) -> tcp::Config {
@@ -185,19 +230,22 @@ pub(crate) fn configured(config: &tcp::Config, part: &Part) -> tcp::Config {
     config
 }
 
+/// What receives at the end of a part.
+pub(crate) fn receiver(config: &tcp::Config, part: Option<&Part>) -> tcp::Receiver {
+    let receiver = tcp::Receiver::new(config);
+    match part.and_then(|part| part.proxy) {
+        Some(proxy) => receiver.relaying(proxy.buffer),
+        None => receiver,
+    }
+}
+
 /// The receiver of a part.
 pub(crate) fn sink(config: &tcp::Config, part: Option<&Part>, transfer: tcp::Transfer) -> TcpSink {
-    let receiver = tcp::Receiver::new(config);
-    let Some(part) = part else { return TcpSink::new(receiver, config) };
-    match (part.proxy, transfer) {
-        (Some(proxy), _) => TcpSink::new(receiver.relaying(proxy.buffer), config),
-        (None, tcp::Transfer::Finite(bytes)) => {
-            let mut sink = TcpSink::new(receiver, config);
-            sink.expects(bytes);
-            sink
-        }
-        (None, tcp::Transfer::Endless) => TcpSink::new(receiver, config),
+    let mut sink = TcpSink::new(receiver(config, part), config);
+    if let (Some(Part { proxy: None, .. }), tcp::Transfer::Finite(bytes)) = (part, transfer) {
+        sink.expects(bytes);
     }
+    sink
 }
 
 /// What a connection is: that of its flow, but for its controller.
@@ -223,7 +271,7 @@ pub(crate) fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&P
 pub(crate) fn sites_of(
     scenario: &Scenario,
     (flow, index): (&Flow, u32),
-    site: impl Fn(&str) -> Result<u16, SimError>,
-) -> Result<Vec<u16>, SimError> {
+    site: impl Fn(&str) -> Result<Stop, SimError>,
+) -> Result<Vec<Stop>, SimError> {
     scenario.proxies(flow, index).iter().map(|(_, name)| site(name)).collect()
 }

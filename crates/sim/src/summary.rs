@@ -5,6 +5,8 @@ use crate::calls;
 use crate::endpoint::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
 use crate::sessions::Felt;
+use crate::split::lost_on_the_way;
+use crate::transmitters::{self, Served};
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
 use link::Counters;
@@ -24,6 +26,7 @@ pub struct Baseline {
     at: Time,
     flows: Vec<FlowBaseline>,
     links: Vec<(Counters, Span)>,
+    served: Served,
 }
 
 /// The numbers of a flow at the end of the warm-up.
@@ -45,7 +48,7 @@ impl Baseline {
         }
         let endpoints = engine.endpoints();
         let flows = (0..wiring.flows.len()).map(|i| FlowBaseline {
-            totals: FlowTotals::of(endpoints, (i, i)),
+            totals: FlowTotals::of(endpoints, i),
             app_limited: app_limited(&endpoints[2 * i], at),
             requests: endpoints[2 * i + 1].requests().unwrap_or_default(),
         });
@@ -55,7 +58,7 @@ impl Baseline {
             let (_, busy) = &mut links[wiring.engine_link(link) as usize];
             *busy = wiring.sent(link, *busy);
         }
-        Self { at, flows: flows.collect(), links }
+        Self { at, flows: flows.collect(), links, served: wiring.shared.served(at) }
     }
 }
 
@@ -166,6 +169,49 @@ fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
     source.transport().map_or(Span::ZERO, |connection| connection.app_limited_time(now))
 }
 
+/// The lines of all flows, those of the parts of such as are split, and of each flow what its parts lose on its way.
+type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 3]>>);
+
+fn of_flows<E: Metered, O: Observer<E::Body>>(
+    scenario: &Scenario,
+    wiring: &Wiring,
+    engine: &Engine<E, O>,
+    baseline: &Baseline,
+    felt: &[Felt],
+) -> Lines {
+    let line = |connections: &[usize]| flow_summary(wiring, engine, baseline, connections, engine.now());
+    let (mut flows, mut parts, mut lost) = (Vec::new(), Vec::new(), Vec::new());
+    let sessions =
+        sessions(scenario, wiring, engine, baseline, felt).into_iter().chain(std::iter::repeat(None));
+    for ((flow, plan), sessions) in wiring.flows.iter().take(wiring.whole).enumerate().zip(sessions) {
+        let its_parts: Vec<FlowSummary> = plan
+            .parts(flow)
+            .into_iter()
+            .map(|part| FlowSummary { name: wiring.flows[part].part_name(), ..line(&[part]) })
+            .collect();
+        let shares = lost_on_the_way(&its_parts);
+        let loss_ratio = shares.map(|shares| shares.iter().sum());
+        flows.push(FlowSummary { sessions, loss_ratio, ..line(&plan.connections(flow)) });
+        parts.extend(its_parts);
+        lost.push(shares);
+    }
+    (flows, parts, lost)
+}
+
+/// What each of the links has sent since the warm-up.
+fn sent_bytes<E: Metered, O: Observer<E::Body>>(
+    engine: &Engine<E, O>,
+    baseline: &Baseline,
+    links: &[LinkSummary],
+) -> Vec<u64> {
+    let sent = |link: &LinkSummary| {
+        let before =
+            baseline.links.get(link.link as usize).map_or(0, |(counters, _)| counters.accepted_bytes);
+        engine.link(link.link as usize).counters().accepted_bytes - before
+    };
+    links.iter().map(sent).collect()
+}
+
 /// Draws up the summary of a finished run.
 pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     scenario: &Scenario,
@@ -175,16 +221,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     (findings, felt): (Vec<Finding>, &[Felt]),
 ) -> Summary {
     let end = engine.now();
-    let summary = |flow, last| flow_summary(wiring, engine, baseline, (flow, last), end);
-    let plans = || wiring.flows.iter().take(wiring.whole).enumerate();
-    let flows: Vec<FlowSummary> = plans()
-        .zip(sessions(scenario, wiring, engine, baseline, felt).into_iter().chain(std::iter::repeat(None)))
-        .map(|((flow, plan), sessions)| FlowSummary { sessions, ..summary(flow, plan.last(flow)) })
-        .collect();
-    let parts: Vec<FlowSummary> = plans()
-        .flat_map(|(flow, plan)| plan.parts(flow))
-        .map(|part| FlowSummary { name: wiring.flows[part].part_name(), ..summary(part, part) })
-        .collect();
+    let (flows, parts, lost) = of_flows(scenario, wiring, engine, baseline, felt);
     let network = wiring.network.links.iter().enumerate();
     let network = network.map(|(link, plan)| {
         let link = link as u32;
@@ -226,6 +263,9 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         _ => Some(link),
     });
     let bottleneck = bottleneck.cloned();
+    let sent = sent_bytes(engine, baseline, &links);
+    let served = (&baseline.served, baseline.at, end);
+    let transmitters = transmitters::summary(scenario, wiring, (&links, &sent), served);
     links.truncate(wiring.network.links.len());
     if wiring.is_constellation() {
         links.retain(LinkSummary::carried);
@@ -261,6 +301,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(stand_ins)
                 .chain(nothing_marked(wiring))
                 .chain(never_marked(wiring))
+                .chain(crate::l4s::wrong_sides(wiring))
                 .chain(goes_first_nowhere(wiring))
                 .chain(answers_no_mark(scenario))
                 .chain(scenario.overloads())
@@ -270,11 +311,13 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             preset: scenario.origin.as_ref().map(scenario::Origin::words),
         },
         findings,
-        totals: totals(wiring, engine, baseline, (&flows, &parts)),
+        totals: totals(wiring, engine, baseline, (&flows, &lost)),
         flows,
         parts,
         proxies: wiring.proxies(engine),
+        breaks: Vec::new(),
         bottleneck,
+        transmitters,
         links,
     }
 }
@@ -283,14 +326,17 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     wiring: &Wiring,
     engine: &Engine<E, O>,
     baseline: &Baseline,
-    (flow, last): (usize, usize),
+    connections: &[usize],
     end: Time,
 ) -> FlowSummary {
+    let (flow, last) = (connections[0], connections[connections.len() - 1]);
     let plan: &FlowPlan = &wiring.flows[flow];
     let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * last + 1]);
-    let FlowTotals { sent: totals, received } = FlowTotals::of(engine.endpoints(), (flow, last));
-    let before = baseline.flows[flow].totals.sent;
-    let received_before = baseline.flows[last].totals.received;
+    let each = || connections.iter().copied();
+    let now = FlowTotals::whole(each().map(|number| FlowTotals::of(engine.endpoints(), number)));
+    let before = FlowTotals::whole(each().map(|number| baseline.flows[number].totals));
+    let FlowTotals { sent: totals, received } = now;
+    let FlowTotals { sent: before, received: received_before } = before;
     let acknowledged_at = source.transport().and_then(Transport::completed_at);
     let is_one = last == flow;
     // What a proxy has acknowledged need not have arrived.
@@ -308,7 +354,10 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     // No packet goes the whole way of a flow that is split: its parts tell their delays.
     let one_way = sink.one_way().filter(|_| is_one);
     let (one_way, variation, jitter) = one_way.map(OneWay::distributions).unwrap_or_default();
-    let longest = source.transport().map(|connection| connection.longest_recovery(end));
+    let senders = each().filter_map(|number| engine.endpoints()[2 * number].transport());
+    let recoveries = senders.map(|connection| connection.longest_recovery(end));
+    // Of equals the first counts.
+    let longest = recoveries.reduce(|best, next| if next.1 > best.1 { next } else { best });
     let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
     FlowSummary {
         flow: flow as u32,
@@ -329,6 +378,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
         losses: losses(lost),
+        loss_ratio: None,
         outages: Some(OutageLosses {
             switch: lost(Cause::Switched),
             link_gone: lost(Cause::Gone),
@@ -379,15 +429,18 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     wiring: &Wiring,
     engine: &Engine<E, O>,
     baseline: &Baseline,
-    (flows, parts): (&[FlowSummary], &[FlowSummary]),
+    (flows, split): (&[FlowSummary], &[Option<[f64; 3]>]),
 ) -> Totals {
-    // Each connection once.
-    let unsplit = flows.iter().filter(|flow| wiring.flows[flow.flow as usize].part.is_none());
-    let connections: Vec<&FlowSummary> = unsplit.chain(parts).collect();
-    let sum = |of: fn(&FlowSummary) -> u64| connections.iter().map(|flow| of(flow)).sum::<u64>();
+    let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
-    let lost = [sum(|flow| flow.losses.queue), sum(|flow| flow.losses.error), sum(|flow| flow.losses.outage)];
-    let ratio = |lost: u64| (sent > 0).then(|| lost as f64 / sent as f64);
+    // Of a flow that is split those of its sending host's packets that do not get through. Counts are below 2^53: exact.
+    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; 3]>)| match split {
+        Some(shares) => shares.map(|share| share * flow.sent_packets as f64),
+        None => [flow.losses.queue, flow.losses.error, flow.losses.outage].map(|count| count as f64),
+    };
+    let add = |sum: [f64; 3], next: [f64; 3]| std::array::from_fn(|cause| sum[cause] + next[cause]);
+    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 3], add);
+    let ratio = |lost: f64| (sent > 0).then(|| lost / sent as f64);
     // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
     let rate = |bytes: u64| if measured_s > 0.0 { bytes as f64 * 8e-6 / measured_s } else { 0.0 };
@@ -395,8 +448,11 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let mut shares = Vec::new();
     for (flow, plan) in wiring.flows.iter().enumerate() {
         let before = &baseline.flows[flow];
-        let now = FlowTotals::of(engine.endpoints(), (flow, flow));
-        sent_bytes += now.sent.sent_bytes - before.totals.sent.sent_bytes;
+        let now = FlowTotals::of(engine.endpoints(), flow);
+        if flow < wiring.whole {
+            // The connection that a host sends on.
+            sent_bytes += now.sent.sent_bytes - before.totals.sent.sent_bytes;
+        }
         if plan.last(flow) == flow {
             // The connection that reaches the receiver.
             delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();

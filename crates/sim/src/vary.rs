@@ -7,10 +7,10 @@
 
 use crate::SimError;
 use crate::lay::Weathers;
-use crate::replay::{Replay, either};
+use crate::replay::{Replay, either, sum};
 use crate::weather::Told;
 use engine::stream_seed;
-use link::sight::{BySight, SightRate, bits};
+use link::sight::{ByHour, BySight, SightRate, bits};
 use link::{Course, LinkSpec, Piece, RateSchedule, Service, TraceEnd};
 use scenario::{Budget, Followed, LinkState, NetworkChoice, Scenario, Weather};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +84,11 @@ impl Vary {
     /// What is laid out for the duration of a run, and would be missing in one without end.
     pub fn refuse_endless(scenario: &Scenario) -> Result<(), SimError> {
         let hosts = scenario.flows.iter().filter_map(|flow| Some(&flow.access.as_ref()?.link));
+        let by_day = |link: &LinkSpec| link.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
+        if hosts.clone().any(by_day) {
+            let what = "what goes by the time of day on the link of a host";
+            return Err(SimError::Unending { name: scenario.name.clone(), what });
+        }
         let moving = match &scenario.network {
             NetworkChoice::Constellation { spec, .. } => media(spec),
             _ => [None; 4],
@@ -185,6 +190,18 @@ impl Vary {
                 let losses = seen.looks.iter().map(|look| (look.at, curve.at(look.on(curve.axis))));
                 changes.loss = either(&changes.loss, &steps(losses).into());
             }
+            if let Some(by) = &sight.loss_by_hour {
+                let losses = seen.looks.iter().map(|look| (look.at, at_hour(by, look, (seen, utc))));
+                changes.loss = either(&changes.loss, &steps(losses).into());
+            }
+            if let Some(curve) = &sight.delay {
+                let delays = seen.looks.iter().map(|look| (look.at, nanos(curve.at(look.on(curve.axis)))));
+                changes.extra_delay = sum(&changes.extra_delay, &steps(delays).into());
+            }
+            if let Some(by) = &sight.delay_by_hour {
+                let delays = seen.looks.iter().map(|look| (look.at, nanos(at_hour(by, look, (seen, utc)))));
+                changes.extra_delay = sum(&changes.extra_delay, &steps(delays).into());
+            }
         }
         spec.changes = Some(Arc::new(changes));
         let course = topology::course(&seen.outages, &spec, self.during);
@@ -238,12 +255,19 @@ fn rate(sight: &BySight, look: &Look, (seen, utc): (&Seen, Option<Span>)) -> Rat
         Some(SightRate::Curve(curve)) => Some(curve.at(look.on(curve.axis))),
         Some(SightRate::Budget) | None => None,
     };
-    let by_hour = sight.rate_by_hour.as_ref().map(|by| {
-        let east_deg = seen.ground.as_ref().map_or(0.0, |(.., longitude)| longitude.deg());
-        let start = by.start.or(utc).unwrap_or_default();
-        by.at(by.time_of_day(start, look.at.since(Time::ZERO), east_deg))
-    });
+    let by_hour = sight.rate_by_hour.as_ref().map(|by| at_hour(by, look, (seen, utc)));
     bits(by_sight.into_iter().chain(by_hour).fold(f64::INFINITY, f64::min))
+}
+
+/// The value of a table over the time of day at a look.
+fn at_hour(by: &ByHour, look: &Look, (seen, utc): (&Seen, Option<Span>)) -> f64 {
+    let east_deg = seen.ground.as_ref().map_or(0.0, |(.., longitude)| longitude.deg());
+    let start = by.start.or(utc).unwrap_or_default();
+    by.at(by.time_of_day(start, look.at.since(Time::ZERO), east_deg))
+}
+
+fn nanos(ns: f64) -> Span {
+    Span::from_nanos(ns.round() as u64)
 }
 
 /// Values from times on, equal ones once; of several at one time the last.

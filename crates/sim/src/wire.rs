@@ -5,17 +5,17 @@ use crate::SimError;
 use crate::acts::Horizon;
 use crate::lay::{Stop, lay_network, open_network};
 use crate::oracle::{Ends, Known};
-use crate::replay::Replay;
+use crate::replay::{Replay, by_day};
 use crate::split::{self, Later, Part};
 use crate::vary::Vary;
 use crate::weather::Weather;
 use control::PathState;
 use engine::{Attachment, NO_LINK, TO_ENDPOINT};
 use link::{Config, Delay, LinkSpec};
-use scenario::{Flow, FlowKind, NetworkChoice, Scenario, tcp_label};
+use scenario::{Flow, FlowKind, NetworkChoice, Pep, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
-use topology::{Almanac, Network, NodeKind, Path, PathPiece};
+use topology::{Almanac, Gate, Network, NodeKind, Path, PathPiece};
 use units::{Bytes, Distance, Rate, Span, Time};
 
 mod assembly;
@@ -54,6 +54,8 @@ pub struct FlowPlan {
     pub mss: u32,
     /// Whether queues may mark its packets.
     pub ecn: bool,
+    /// Whether its data carry ECT(1), the sign of L4S.
+    pub l4s: bool,
     /// Whether its packets go first where queues know classes.
     pub urgent: bool,
     /// The most that its receiver ever takes; `None`: there is no bound.
@@ -62,6 +64,8 @@ pub struct FlowPlan {
     pub min_rto: Span,
     /// Lower bound of what that has besides the round trip, if it is smaller.
     pub clock: Span,
+    /// Whether its connection begins with a handshake.
+    pub handshake: bool,
     /// Signals the controller would use but this run does not give.
     pub degraded: Vec<&'static str>,
     /// What it is of its flow, where proxies split that.
@@ -91,8 +95,8 @@ pub struct Wiring {
     base_rtt: Span,
     /// Links of the network when the engine was built: those that came later stand behind the access links there.
     begun_with: usize,
-    /// Numbers in the engine of what links share.
-    shared: Shared,
+    /// Numbers in the engine of what links share, and what was served when.
+    pub(crate) shared: Shared,
     /// What controllers may ask, where the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
     /// What varies on its links, where the network is laid out page by page.
@@ -103,6 +107,8 @@ pub struct Wiring {
     marking: Vec<bool>,
     /// Whether some link makes packets late besides its queue.
     pub(crate) makes_late: bool,
+    /// Where proxies stand at gateways.
+    pub(crate) gates: Vec<Gate>,
 }
 
 impl Wiring {
@@ -157,6 +163,9 @@ impl Wiring {
         interrupted: Option<BTreeSet<u32>>,
         stop: Stop<'a>,
     ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
+        if scenario.peps.iter().any(|pep| pep.is_at_gateway(&scenario.network)) {
+            return Err(SimError::GatewayProxy { name: scenario.name.clone() });
+        }
         let until = horizon.laid_until(Time::ZERO);
         let (network, site_names, weathers, almanac) = open_network(scenario, until, interrupted, stop)?;
         let mut wiring = Self::attached(scenario, network, site_names)?;
@@ -203,11 +212,17 @@ impl Wiring {
         longest.unwrap_or(Span::ZERO)
     }
 
-    fn attached(scenario: &Scenario, network: Network, site_names: Vec<String>) -> Result<Self, SimError> {
+    fn attached(
+        scenario: &Scenario,
+        mut network: Network,
+        mut site_names: Vec<String>,
+    ) -> Result<Self, SimError> {
+        let gates = gates(scenario, &mut network, &mut site_names);
         let ends = network.paths.iter().map(|path| (path.from, path.to));
         let mut wiring = Self {
             marking: vec![false; network.paths.len()],
             makes_late: false,
+            gates,
             begun_with: network.links.len(),
             base_rtt: Span::ZERO,
             known: None,
@@ -227,7 +242,10 @@ impl Wiring {
         for (number, flow) in scenario.flows.iter().enumerate() {
             // A host's link with its files read.
             let access = flow.access.as_ref();
-            let access = access.map(|access| replay.over(&access.link).map(|link| (link, access.delay)));
+            let access = access.map(|access| {
+                let link = replay.over(&access.link);
+                link.map(|link| (by_day(link, scenario.duration), access.delay))
+            });
             let access = access.transpose()?;
             for index in 0..flow.count {
                 wiring.attach((scenario, number), index, access.as_ref(), &mut later)?;
@@ -337,23 +355,30 @@ impl Wiring {
             distance: flow.distance,
             mss,
             ecn: config.is_some_and(|config| config.ecn.is_some()),
+            l4s: config.and_then(|config| config.ecn).is_some_and(|ecn| ecn.codepoint() == tcp::Flags::ECT1),
             urgent: flow.urgent,
             receive_window: config.and_then(|config| config.receive_window.at_most()),
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
             clock: config.map_or(Span::ZERO, |config| config.clock),
+            handshake: config.is_some_and(|config| config.setup != tcp::Setup::None),
             degraded: Vec::new(),
             part: None,
         };
         let own = |name: &str| {
+            if let Some(gate) = self.gates.iter().find(|gate| gate.ends == (from, to) && name == Pep::GATEWAY)
+            {
+                return Ok((gate.arrive, gate.leave));
+            }
             // The ends go by their addresses.
             let site = self.site(&plan.name, name)?;
-            Ok(if name == flow.from {
+            let site = if name == flow.from {
                 from
             } else if name == flow.to {
                 to
             } else {
                 site
-            })
+            };
+            Ok((site, site))
         };
         let sites = split::sites_of(scenario, (flow, index), own)?;
         let numbers = (self.flows.len(), self.whole + later.len());
@@ -460,4 +485,22 @@ impl Wiring {
 /// Whether a link's queue marks.
 fn marks(config: &Config) -> bool {
     config.spec.queue.discipline.marks()
+}
+
+/// Gives the gateways at which proxies stand sites of their own.
+fn gates(scenario: &Scenario, network: &mut Network, site_names: &mut Vec<String>) -> Vec<Gate> {
+    let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else { return Vec::new() };
+    let site = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
+    let mut gates: Vec<Gate> = Vec::new();
+    for flow in &scenario.flows {
+        let is_at_gateway =
+            |index| scenario.proxies(flow, index).iter().any(|(_, place)| place == Pep::GATEWAY);
+        let (Some(from), Some(to)) = (site(&flow.from), site(&flow.to)) else { continue };
+        let ends = (network.address(to, from), network.address(from, to));
+        if gates.iter().all(|gate| gate.ends != ends) && (0..flow.count).any(is_at_gateway) {
+            gates.push(network.gate(spec, sites, ends));
+            site_names.extend([Pep::GATEWAY; 2].map(str::to_owned));
+        }
+    }
+    gates
 }

@@ -150,16 +150,73 @@ fn ecn_without_marks_is_said() {
             "flow \"reno\": beta_ecn = 0.8 answers ECN marks, and ECN is off: nothing is marked (write tcp = { ecn = true })"
         )
     );
-    let text = "duration = \"1 s\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"50 ms\" }\n\
-                flows = [{ controller = \"dctcp\", tcp = { ecn = true } }]\n";
-    let scenario = scenario::Scenario::from_toml(text, "ecn.toml").unwrap_or_else(|error| panic!("{error}"));
-    let refused = sim::run(&scenario, &Options::of(&scenario)).map(|_| ()).map_err(|error| error.to_string());
+}
+
+/// Controllers that live by marks are refused without, each with what it needs: DCTCP with its echo and a threshold, Prague
+/// with AccECN, ECT(1) and a queue that keeps L4S apart (RFC 9331, sections 4.1 and 4.2). One that a proxy names is the proxy's.
+#[test]
+fn who_lives_by_marks_is_told_which() {
+    let refused = |controller: &str, peps: &str| {
+        let text = format!(
+            "duration = \"1 s\"\nnetwork.dumbbell = {{ rate = \"10 Mbit/s\", rtt = \"50 ms\" }}\nflows = [{{ name = \"bulk\", \
+             controller = \"{controller}\", access.delay = \"1 ms\", tcp = {{ ecn = true }} }}]\n{peps}"
+        );
+        let scenario =
+            scenario::Scenario::from_toml(&text, "ecn.toml").unwrap_or_else(|error| panic!("{error}"));
+        match sim::run(&scenario, &Options::of(&scenario)) {
+            Err(error @ sim::SimError::SignalMissing { pep, .. }) => (error.to_string(), pep),
+            other => panic!("{:?}", other.map(|_| ())),
+        }
+    };
+    let says = |flow: &str, controller: &str, ecn: &str, discipline: &str| {
+        format!(
+            "flow \"{flow}\": controller \"{controller}\" needs ECN marks, which this flow's TCP does not report (write tcp = \
+             {{ ecn = \"{ecn}\" }}, and let a queue on the path mark: discipline \"{discipline}\")"
+        )
+    };
+    assert_eq!(refused("dctcp", ""), (says("bulk", "dctcp", "dctcp", "threshold"), None));
+    assert_eq!(refused("prague", ""), (says("bulk", "prague", "accurate-l4s", "dualpi2"), None));
+    let proxy = "peps = [{ at = [\"left\"], buffer = \"1 MB\", controller = \"prague\" }]\n";
+    let said = says("bulk part 2", "prague", "accurate-l4s", "dualpi2");
+    assert_eq!(refused("reno", proxy), (said, Some(0)));
+}
+
+/// RFC 9331, section 4.1: what wants to be treated as L4S carries ECT(1); section 4.3: who sends that answers marks by their
+/// share. Who does one without the other is named; who does both or neither is not.
+#[test]
+fn senders_on_the_wrong_side_are_named() {
+    let said = |queue: &str, controller: &str, ecn: &str| {
+        let flow = format!(
+            "{{ name = \"a\", controller = \"{controller}\", tcp = {{ recovery = \"rack\", ecn = \"{ecn}\" }} }}"
+        );
+        dumbbell("50 ms", queue, &flow).summary.provenance.degraded.join("; ")
+    };
+    let dual = "{ discipline = \"dualpi2\" }";
+    for (controller, ecn, queue) in [
+        ("prague", "accurate-l4s", dual),
+        ("dctcp", "l4s", dual),
+        ("dctcp", "dctcp", THRESHOLD),
+        ("cubic", "classic", dual),
+        ("reno", "accurate", dual),
+    ] {
+        assert_eq!(said(queue, controller, ecn), "", "{controller}, {ecn}");
+    }
     assert_eq!(
-        refused,
-        Err("flow \"dctcp\": controller \"dctcp\" needs ECN marks, which this flow's TCP does not report (write tcp = \
-             { ecn = \"dctcp\" }, and let a queue on the path mark: discipline \"threshold\")"
-            .to_owned())
+        said(dual, "prague", "dctcp"),
+        "flow \"a\": prague answers marks by their share and sends ECT(0): a queue that knows L4S takes it for a classic \
+         sender, and it takes the others' share (RFC 9331, section 4.1; write tcp = { ecn = \"accurate-l4s\" })"
     );
+    assert!(said(THRESHOLD, "prague", "accurate").contains("accurate-l4s"));
+    assert!(said(dual, "dctcp", "dctcp").contains("(RFC 9331, section 4.1; write tcp = { ecn = \"l4s\" })"));
+    for (controller, ecn) in [("cubic", "accurate-l4s"), ("bbr3", "l4s")] {
+        assert_eq!(
+            said(dual, controller, ecn),
+            format!(
+                "flow \"a\": {controller} does not answer marks by their share and sends ECT(1): among senders of L4S it \
+                 loses its share, or takes theirs (RFC 9331, section 4.3; write tcp = {{ ecn = \"accurate\" }})"
+            )
+        );
+    }
 }
 
 /// Every discipline on every link, satellites that are handed over, packets handed back, probes, bursts of loss, hosts

@@ -229,3 +229,40 @@ fn a_run_is_the_same_twice() {
         ]
     );
 }
+
+/// 100 segments over three links, of which the first loses one packet and the second two, whichever are repeated: 101, 102 and
+/// 100 packets are sent. Of what the host sends 100 / 101 x 100 / 102 gets through, so 1 - 10000 / 10302 are lost; the part of
+/// it that the first link loses is 1 / 101. Beside them go ten packets that nothing takes and no proxy stops.
+#[test]
+fn a_split_flow_loses_what_its_parts_lose_one_after_the_other() {
+    let link = |delay, lost| {
+        format!("{{ rate = \"unlimited\", delay = \"{delay} ms\", loss = {{ packets = [{lost}] }} }}")
+    };
+    let links = [link(10, "5"), link(200, "7, 9"), link(20, "1000")].join(", ");
+    let summary = run(&format!(
+        "duration = \"20 s\"\nnetwork.chain.links = [{links}]\n{BOTH}\
+         flows = [{{ controller = \"reno\", size = \"144800 B\" }}, \
+         {{ kind = \"cbr\", rate = \"12 kbit/s\", packet = \"1500 B\", start = \"10 s\" }}]\n"
+    ));
+    let sent: Vec<_> = summary.parts.iter().map(|part| part.sent_packets).collect();
+    assert_eq!(sent, [101, 102, 100]);
+    let [flow, beside] = &summary.flows[..] else { panic!("two flows") };
+    assert_eq!((flow.sent_packets, flow.delivered_packets), (101, 100));
+    assert_eq!((flow.losses.error, flow.losses_detected, flow.retransmitted_packets), (3, 3, 3));
+    assert_eq!(flow.cuts, summary.parts.iter().map(|part| part.cuts).sum::<u64>());
+    assert!(flow.cuts >= 2, "{}", flow.cuts);
+    let lost = flow.loss_ratio.expect("it is split");
+    assert!((lost - 302.0 / 10302.0).abs() < 1e-12, "{lost}");
+    assert_eq!((beside.sent_packets, beside.loss_ratio), (10, None));
+    assert!(summary.parts.iter().all(|part| part.loss_ratio.is_none()));
+    let totals = &summary.totals;
+    assert_eq!((totals.sent_packets, totals.delivered_packets), (111, 110));
+    let expected = 101.0 * 302.0 / 10302.0 / 111.0;
+    for ratio in [totals.loss_ratio, totals.loss_ratio_error] {
+        assert!((ratio.expect("packets were sent") - expected).abs() < 1e-12, "{ratio:?}");
+    }
+    assert_eq!((totals.loss_ratio_queue, totals.loss_ratio_outage), (Some(0.0), Some(0.0)));
+    // Of 1500 bytes: those of the sending hosts, each once.
+    close("throughput", totals.throughput_mbit_s, 111.0 * 12e3 / 20e6, 1e-9);
+    close("its own", flow.throughput_mbit_s * completed_ms(&summary) / 1e3, 101.0 * 12e-3, 1e-9);
+}

@@ -27,8 +27,7 @@ fn due(
 fn rate(rtt_ms: u64, p: f64, seconds: u64) -> (f64, f64) {
     let config = Config { ecn: Some(Ecn::AccurateL4s), mss: 1000, ..Config::default() };
     let config = Config { recovery: Recovery::RackTlp, ..config };
-    let settings = [("transition", catalogue::Value::Number(0.0))];
-    let prague = catalogue::build("prague", &settings).unwrap();
+    let prague = catalogue::build("prague", &[]).unwrap();
     let mut sender = Sender::new(config.clone(), prague, Transfer::Endless, None);
     let mut receiver = Receiver::new(&config);
     let one_way = Span::from_nanos(rtt_ms * 500_000);

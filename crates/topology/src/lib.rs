@@ -7,6 +7,7 @@ pub mod constellation;
 mod departures;
 pub mod error;
 pub mod facts;
+mod gates;
 mod handover;
 mod isl;
 mod kept;
@@ -36,6 +37,7 @@ pub mod why;
 pub use almanac::{Almanac, Page};
 pub use error::TopologyError;
 pub use facts::{Facts, ShellFacts};
+pub use gates::Gate;
 pub use handover::course;
 pub use mask::{Mask, MaskError};
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
@@ -48,4 +50,6 @@ pub use spec::{
 };
 pub use switches::Switch;
 pub use trace::{GroundAt, GroundKind, Leg, PathSample, SatelliteAt, Snapshot};
-pub use turns::{Beam, Part, Scope, Shared, Terminal, Total, Totals, Transmitter, Turn};
+pub use turns::{
+    Beam, Part, Scope, Serves, Shared, Terminal, Total, TotalRate, Totals, Transmitter, Turn, Turns,
+};

@@ -201,9 +201,9 @@ impl Obstacles {
     /// The keys of a scenario that say so, for people.
     pub const fn keys(&self) -> &'static str {
         match (&self.mask, &self.arc) {
-            (Some(_), None) => "`mask`",
+            (Some(_), None) => "`mask` or `mask_file`",
             (None, _) => "`gso_exclusion`",
-            (Some(_), Some(_)) => "`mask` and `gso_exclusion`",
+            (Some(_), Some(_)) => "`mask` or `mask_file` and `gso_exclusion`",
         }
     }
 }

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which of the satellites in view a site uses.
+//! Which of the satellites in view a site uses, and the sites of a cell together.
+//!
+//! The sites of a cell share a beam, whose capacity is there once: one satellite at a time sends it, and all of them use and leave
+//! that together. Starlink assigns its satellites anew every 15 s, everywhere at once (Tanveer et al., CoNEXT 2023; Mohan et
+//! al., WWW 2024), and lets no two beams of one frequency meet on the ground (Nco = 1 of its filings). Up to eight, of a
+//! frequency each and from one or more satellites, may serve a place (M. Puchol, starlink@lists.bufferbloat.net, 30 August 2022):
+//! such a place has several cells here.
 
 use crate::TopologyError;
 use crate::sky::{Frame, Sky};
 use crate::spec::{Policy, Slot};
 use crate::view::Sighting;
+use std::collections::BTreeMap;
 use units::{Span, Time};
 
 /// How far ahead, and how finely, it is looked for the satellite that stays longest.
@@ -14,7 +21,7 @@ const LOOK_STEP: Span = Span::from_secs(5);
 /// What each site uses at the moment. Cloned to try what a later moment would bring.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Serving {
-    /// By site.
+    /// By site; of one in a cell that of its cell.
     chosen: Vec<Option<u32>>,
     /// Boundary of the last choice.
     boundary: Option<Time>,
@@ -42,10 +49,10 @@ impl Serving {
     /// boundary of a slot follows from the sky at that boundary, whenever it is looked.
     pub fn apply(&mut self, sky: &Sky<'_>, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         let choice = sky.spec.choice;
-        if choice.policy == Policy::LowestDelay && sky.slot.is_none() {
+        if uses_all(sky) && sky.cells.is_empty() {
             return Ok(());
         }
-        self.chosen.resize(frame.sites(), None);
+        self.chosen.resize(frame.sightings.len(), None);
         let boundary = sky.slot.map(|slot| slot.last(at));
         let begins = boundary.is_some() && boundary != self.boundary;
         if let Some(then) = boundary.filter(|&then| begins && then < at) {
@@ -58,58 +65,122 @@ impl Serving {
         // at every moment; the one that stays longest would not be left for another before it sets.
         let free = boundary.map_or(choice.policy != Policy::LongestVisible, |then| begins && then == at);
         self.assign(sky, at, frame, free)?;
-        for (site, &chosen) in self.chosen.iter().enumerate() {
-            if sky.observer(site).is_some() {
+        for (site, &chosen) in self.chosen.iter().enumerate().take(frame.sites()) {
+            if sky.observer(site).is_some() && (!uses_all(sky) || sky.in_cell(site)) {
                 frame.serve(site, chosen);
             }
         }
         Ok(())
     }
 
-    /// Chooses for each site that has no satellite (any more), or is `free` to leave it.
+    /// Chooses for each cell, and each other site, that has no satellite (any more) or is `free` to leave it.
     fn assign(&mut self, sky: &Sky<'_>, at: Time, frame: &Frame, free: bool) -> Result<(), TopologyError> {
-        for site in (0..frame.sites()).filter(|&site| sky.observer(site).is_some()) {
+        for cell in &sky.cells {
+            let seen = together(frame, cell);
+            let current = self.chosen[cell[0]].and_then(|chosen| of(chosen, &seen).copied());
+            let chosen = match current {
+                Some(current) if !free => Some(current.satellite),
+                current => choose(
+                    sky,
+                    at,
+                    (frame, cell),
+                    &leading(sky.spec.choice.policy, frame, cell, &seen),
+                    current,
+                )?,
+            };
+            for &site in cell {
+                self.chosen[site] = chosen;
+            }
+        }
+        if uses_all(sky) {
+            return Ok(());
+        }
+        for site in (0..frame.sites()).filter(|&site| sky.observer(site).is_some() && !sky.in_cell(site)) {
             let sightings = &frame.sightings[site];
-            let current = self.chosen[site]
-                .and_then(|chosen| sightings.iter().find(|seen| seen.satellite == chosen).copied());
+            let current = self.chosen[site].and_then(|chosen| of(chosen, sightings).copied());
             self.chosen[site] = match current {
                 Some(current) if !free => Some(current.satellite),
-                current => Self::choose(sky, at, site, sightings, current)?,
+                current => choose(sky, at, (frame, &[site]), sightings, current)?,
             };
         }
         Ok(())
     }
+}
 
-    fn choose(
-        sky: &Sky<'_>,
-        at: Time,
-        site: usize,
-        sightings: &[Sighting],
-        current: Option<Sighting>,
-    ) -> Result<Option<u32>, TopologyError> {
-        let choice = sky.spec.choice;
-        // Of equals the lower index.
-        let best = match choice.policy {
-            Policy::HighestElevation => max_by(sightings, |seen| seen.sine),
-            // One satellite for all paths: the nearest is the one that adds the least delay.
-            Policy::LowestDelay | Policy::Nearest => max_by(sightings, |seen| -seen.range_m),
-            Policy::LongestVisible => {
-                let mut lasting = Vec::with_capacity(sightings.len());
-                for seen in sightings {
-                    lasting.push(remaining(sky, site, seen.satellite, at)?.secs_f64());
-                }
-                let longest = lasting.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                lasting.iter().position(|&secs| secs >= longest).map(|at| sightings[at])
-            }
-        };
-        let (Some(best), Some(current)) = (best, current) else {
-            return Ok(best.map(|best| best.satellite));
-        };
-        let degrees = |seen: Sighting| seen.sine.clamp(-1.0, 1.0).asin().to_degrees();
-        let near = degrees(best) - degrees(current) <= choice.hysteresis.deg();
-        let keep = choice.hysteresis.deg() > 0.0 && near;
-        Ok(Some(if keep { current.satellite } else { best.satellite }))
+/// Whether sites use all satellites in view at once; those of a cell never do.
+fn uses_all(sky: &Sky<'_>) -> bool {
+    sky.spec.choice.policy == Policy::LowestDelay && sky.slot.is_none()
+}
+
+fn of(satellite: u32, sightings: &[Sighting]) -> Option<&Sighting> {
+    sightings.iter().find(|seen| seen.satellite == satellite)
+}
+
+/// The satellites that all sites of a cell see, each as the site that is worst off sees it: lowest, and farthest away. Where no
+/// satellite is seen by all, those that the most see; the others have none meanwhile.
+fn together(frame: &Frame, cell: &[usize]) -> Vec<Sighting> {
+    let mut seen: BTreeMap<u32, (usize, Sighting)> = BTreeMap::new();
+    for sighting in cell.iter().flat_map(|&site| &frame.sightings[site]) {
+        let (sites, worst) = seen.entry(sighting.satellite).or_insert((0, *sighting));
+        *sites += 1;
+        worst.sine = worst.sine.min(sighting.sine);
+        worst.range_m = worst.range_m.max(sighting.range_m);
     }
+    let most = seen.values().map(|&(sites, _)| sites).max();
+    seen.into_values().filter(|&(sites, _)| Some(sites) == most).map(|(_, worst)| worst).collect()
+}
+
+/// By the lowest delay a cell takes no satellite from which nothing leads on, if there is another: no link to a gateway or a
+/// satellite, and no site beyond the cell that sees it.
+fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> Vec<Sighting> {
+    let leads = |satellite: u32| {
+        let mut others = (0..frame.sites()).filter(|site| !cell.contains(site));
+        frame.links(satellite).next().is_some()
+            || others.any(|site| of(satellite, &frame.sightings[site]).is_some())
+    };
+    let leading: Vec<Sighting> = match policy {
+        Policy::LowestDelay => seen.iter().filter(|seen| leads(seen.satellite)).copied().collect(),
+        _ => Vec::new(),
+    };
+    if leading.is_empty() { seen.to_vec() } else { leading }
+}
+
+/// The satellite that `sites` use from now on, of those that they see together.
+fn choose(
+    sky: &Sky<'_>,
+    at: Time,
+    (frame, sites): (&Frame, &[usize]),
+    sightings: &[Sighting],
+    current: Option<Sighting>,
+) -> Result<Option<u32>, TopologyError> {
+    let choice = sky.spec.choice;
+    // Of equals the lower index.
+    let best = match choice.policy {
+        Policy::HighestElevation => max_by(sightings, |seen| seen.sine),
+        // One satellite for all paths: the nearest is the one that adds the least delay.
+        Policy::LowestDelay | Policy::Nearest => max_by(sightings, |seen| -seen.range_m),
+        Policy::LongestVisible => {
+            let mut lasting = Vec::with_capacity(sightings.len());
+            for seen in sightings {
+                let mut least = Span::MAX;
+                for &site in
+                    sites.iter().filter(|&&site| of(seen.satellite, &frame.sightings[site]).is_some())
+                {
+                    least = least.min(remaining(sky, site, seen.satellite, at)?);
+                }
+                lasting.push(least.secs_f64());
+            }
+            let longest = lasting.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            lasting.iter().position(|&secs| secs >= longest).map(|at| sightings[at])
+        }
+    };
+    let (Some(best), Some(current)) = (best, current) else {
+        return Ok(best.map(|best| best.satellite));
+    };
+    let degrees = |seen: Sighting| seen.sine.clamp(-1.0, 1.0).asin().to_degrees();
+    let near = degrees(best) - degrees(current) <= choice.hysteresis.deg();
+    let keep = choice.hysteresis.deg() > 0.0 && near;
+    Ok(Some(if keep { current.satellite } else { best.satellite }))
 }
 
 /// How long a satellite that is in view stays so, to [`LOOK_STEP`].

@@ -39,9 +39,14 @@ pub(crate) struct Sky<'a> {
     gateways: Vec<Observer>,
     /// Links that rest on the ground, in metres of vacuum.
     fibre: Vec<Edge>,
+    /// What sites see with, and behind them those of cells that are not among them.
     observers: Vec<Option<Observer>>,
     /// Points of presence that a site is connected to by fibre: node, metres of vacuum.
     wired: Vec<Vec<(u32, f64)>>,
+    /// Of each cell that shares a beam its sites, by their place in `observers`.
+    pub cells: Vec<Vec<usize>>,
+    /// Which of them are in one.
+    in_cell: Vec<bool>,
     /// When satellites are assigned anew, counted from the start of the run.
     pub slot: Option<Slot>,
     /// What a user should know of the satellites.
@@ -76,6 +81,8 @@ impl<'a> Sky<'a> {
             fibre: Vec::new(),
             observers: Vec::new(),
             wired: Vec::new(),
+            cells: Vec::new(),
+            in_cell: Vec::new(),
             notes,
         };
         let mut positions = Vec::new();
@@ -171,6 +178,13 @@ impl<'a> Sky<'a> {
                 Vec::new()
             });
         }
+        let (cells, others) = crate::turns::cells(spec, sites);
+        observers.extend(others.into_iter().map(|site| Some(observe(site))));
+        self.in_cell = vec![false; observers.len()];
+        for &site in cells.iter().flatten() {
+            self.in_cell[site] = true;
+        }
+        self.cells = cells;
         self.observers = observers;
     }
 
@@ -273,6 +287,11 @@ impl<'a> Sky<'a> {
         self.observers[site].as_ref()
     }
 
+    /// Whether a site is in a cell, whose sites choose together.
+    pub fn in_cell(&self, site: usize) -> bool {
+        self.in_cell[site]
+    }
+
     /// The gateway at a node, if one is there.
     pub fn gateway(&self, node: u32) -> Option<&Site> {
         let gateway = node.checked_sub(self.satellites())? as usize;
@@ -346,17 +365,19 @@ impl<'a> Sky<'a> {
         }
         frame.edges.extend_from_slice(&self.fibre);
         frame.connect();
-        frame.views.resize_with(self.observers.len(), Vec::new);
+        frame.views.resize_with(self.wired.len(), Vec::new);
         frame.sightings.resize_with(self.observers.len(), Vec::new);
-        for (site, observer) in self.observers.iter().enumerate() {
-            let (view, sightings) = (&mut frame.views[site], &mut frame.sightings[site]);
+        for (observer, sightings) in self.observers.iter().zip(&mut frame.sightings) {
             sightings.clear();
             if let Some(observer) = observer {
                 observer.see(&frame.cells, &frame.positions, sightings);
             }
+        }
+        let seen = frame.sightings.iter().zip(&self.wired);
+        for (view, (sightings, wired)) in frame.views.iter_mut().zip(seen) {
             view.clear();
             view.extend(sightings.iter().map(|seen| (seen.satellite, seen.range_m)));
-            view.extend_from_slice(&self.wired[site]);
+            view.extend_from_slice(wired);
         }
         Ok(())
     }

@@ -243,8 +243,9 @@ pub struct ConstellationSpec {
     pub choice: SatelliteChoice,
     /// Which links share a transmitter.
     pub shared: Shared,
-    /// With what right sites share one, by name.
-    pub terminals: Vec<(String, Terminal)>,
+    /// Sites with a right to shared ones, and that right. Those of a cell count for its satellite whether or not anything is
+    /// sent to them.
+    pub terminals: Vec<(Site, Terminal)>,
     /// With what right the beams of cells have parts of their satellite's total; the others are as any other.
     pub beams: Vec<Beam>,
     /// A switch from one satellite to another.
@@ -266,6 +267,12 @@ impl ConstellationSpec {
             .iter()
             .find(|(name, _)| name == site)
             .map_or(Attachment::Dish, |&(_, attachment)| attachment)
+    }
+
+    /// The right to shared transmitters of the site of that name, and its place among [`Self::terminals`], if it has one.
+    pub fn terminal(&self, site: &str) -> Option<(usize, &Terminal)> {
+        let place = self.terminals.iter().position(|(known, _)| known.name == site)?;
+        Some((place, &self.terminals[place].1))
     }
 
     /// What stands around the site of that name.

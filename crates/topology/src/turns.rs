@@ -2,13 +2,14 @@
 //! Links that share a transmitter: the terminals of a beam, the satellites of a gateway.
 
 use crate::sky::Sky;
-use crate::spec::Site;
+use crate::spec::{ConstellationSpec, Site};
+use link::RateSchedule;
 use units::Rate;
 
 /// Which links of a kind have one transmitter for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those between a satellite and the sites of one cell.
+    /// Those between a satellite and the sites of one cell, which it serves alone while it does.
     Beam,
     /// Those of a satellite.
     Satellite,
@@ -16,8 +17,18 @@ pub enum Scope {
     Gateway,
 }
 
-/// Which links share a transmitter, each direction for itself. Their rate is that of the transmitter.
+/// What a turn on a transmitter that is shared is charged with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turns {
+    /// Bytes: links that always have something to send get the same rate.
+    #[default]
+    Bytes,
+    /// Time: they get the same time, and of it what their own rate is.
+    Time,
+}
+
+/// Which links share a transmitter, each direction for itself. Their rate is that of the transmitter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// Sites to satellites.
     pub uplink: Option<Scope>,
@@ -25,19 +36,40 @@ pub struct Shared {
     pub downlink: Option<Scope>,
     /// Satellites to gateways, and gateways to satellites.
     pub feeder: Option<Scope>,
+    /// What their turns are charged with.
+    pub turns: Turns,
     /// What all transmitters of a kind may send together.
     pub totals: Totals,
 }
 
 /// What transmitters may send together, each direction for itself; each has its own rate besides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The sites' to a satellite.
-    pub uplink: Option<Rate>,
+    pub uplink: Option<TotalRate>,
     /// A satellite's to sites.
-    pub downlink: Option<Rate>,
+    pub downlink: Option<TotalRate>,
     /// Those of a gateway, either way.
-    pub feeder: Option<Rate>,
+    pub feeder: Option<TotalRate>,
+}
+
+/// What a total is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TotalRate {
+    /// Always the same.
+    Constant(Rate),
+    /// Over time.
+    Schedule(RateSchedule),
+}
+
+impl TotalRate {
+    /// The most that it ever is.
+    pub fn highest(&self) -> Rate {
+        match self {
+            Self::Constant(rate) => *rate,
+            Self::Schedule(schedule) => schedule.highest().unwrap_or_default(),
+        }
+    }
 }
 
 /// The beam of a cell where it has a part of a total.
@@ -54,7 +86,7 @@ pub struct Beam {
 /// A site where it shares a transmitter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terminal {
-    /// Sites of one cell are in one beam of a satellite; `None`: it has a beam of its own.
+    /// Sites of one cell are in one beam, of one satellite at a time; `None`: it has a beam of its own.
     pub cell: Option<String>,
     /// Its share of a transmitter against others of its class.
     pub weight: u16,
@@ -85,6 +117,42 @@ enum Of {
     Cell(u16),
     /// No other link has it.
     Own(u32),
+    /// One of its carriers.
+    Carrier(u16),
+}
+
+impl Transmitter {
+    /// A carrier on which a node sends, by its number there.
+    pub const fn carrier(node: u32, number: u16) -> Self {
+        Self { receives: false, node, of: Of::Carrier(number) }
+    }
+}
+
+/// What a transmitter serves alone while it does. A cell has one beam at a time, whichever satellite sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Serves {
+    /// A cell, by the place of the first of its sites among the terminals.
+    Cell(u16),
+    /// All sites of the satellite at this node.
+    Sites(u32),
+    /// All gateways of the satellite at this node, or all satellites of the gateway there.
+    Feeder(u32),
+    /// All that have a part of the total at this node.
+    Total(u32),
+}
+
+impl Transmitter {
+    /// What it serves, and whether that sends and the node receives; `None`: one link alone has it.
+    pub fn serves(&self) -> Option<(Serves, bool)> {
+        let serves = match self.of {
+            Of::Cell(number) => Serves::Cell(number),
+            Of::Sites => Serves::Sites(self.node),
+            Of::Feeder => Serves::Feeder(self.node),
+            // Who is on a carrier the branches of the star say.
+            Of::Own(_) | Of::Carrier(_) => return None,
+        };
+        Some((serves, self.receives))
+    }
 }
 
 /// One of the totals that transmitters have parts of.
@@ -96,13 +164,20 @@ pub struct Total {
     node: u32,
 }
 
+impl Total {
+    /// Who has parts of it, and whether those send and the node receives.
+    pub fn serves(&self) -> (Serves, bool) {
+        (Serves::Total(self.node), self.receives)
+    }
+}
+
 /// The right of a transmitter to a total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Which one.
     pub total: Total,
     /// What there is of it.
-    pub rate: Rate,
+    pub rate: TotalRate,
     /// Share, against others of its class.
     pub weight: u16,
     /// Transmitters of a higher class go first.
@@ -110,7 +185,7 @@ pub struct Part {
 }
 
 /// The right of a link to a transmitter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// Which one.
     pub transmitter: Transmitter,
@@ -118,13 +193,37 @@ pub struct Turn {
     pub weight: u16,
     /// Links of a higher class go first.
     pub class: u8,
+    /// What it is charged with.
+    pub turns: Turns,
     /// What the transmitter has of a total; `None`: nothing bounds it but its own rate.
     pub part: Option<Part>,
 }
 
+/// The cells whose sites share beams, each with the numbers of its sites; and the sites of cells that are not among `sites`: their
+/// numbers follow on those.
+pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec<usize>>, Vec<&'a Site>) {
+    let (mut cells, mut others): (Vec<(&str, Vec<usize>)>, Vec<&Site>) = (Vec::new(), Vec::new());
+    if ![spec.shared.uplink, spec.shared.downlink].contains(&Some(Scope::Beam)) {
+        return (Vec::new(), others);
+    }
+    for (site, terminal) in &spec.terminals {
+        let Some(cell) = terminal.cell.as_deref() else { continue };
+        let known = sites.iter().position(|known| known.name == site.name);
+        let number = known.unwrap_or(sites.len() + others.len());
+        if known.is_none() {
+            others.push(site);
+        }
+        match cells.iter_mut().find(|(name, _)| *name == cell) {
+            Some((_, members)) => members.push(number),
+            None => cells.push((cell, vec![number])),
+        }
+    }
+    (cells.into_iter().map(|(_, members)| members).collect(), others)
+}
+
 /// What the link between two nodes shares; `None`: its transmitter is its own.
 pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<Turn> {
-    let (shared, satellites, core) = (sky.spec.shared, sky.satellites(), sky.core());
+    let (shared, satellites, core) = (&sky.spec.shared, sky.satellites(), sky.core());
     let (satellite, other) = (from.min(to), from.max(to));
     if satellite >= satellites || other < satellites {
         return None;
@@ -133,10 +232,12 @@ pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<
     let receives = |node: u32| to == node;
     let turn = |node, of, terminal: &Terminal, part| {
         let transmitter = Transmitter { receives: receives(node), node, of };
-        Some(Turn { transmitter, weight: terminal.weight, class: terminal.class, part })
+        let turns = shared.turns;
+        Some(Turn { transmitter, weight: terminal.weight, class: terminal.class, turns, part })
     };
-    let part = |node, rate: Option<Rate>, weight, class| {
-        rate.map(|rate| Part { total: Total { receives: receives(node), node }, rate, weight, class })
+    let part = |node, rate: &Option<TotalRate>, weight, class| {
+        let total = Total { receives: receives(node), node };
+        rate.clone().map(|rate| Part { total, rate, weight, class })
     };
     let plain = &Terminal::PLAIN;
     let Some(site) = other.checked_sub(core) else {
@@ -144,18 +245,17 @@ pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<
             Some(Scope::Gateway) => turn(other, Of::Feeder, plain, None),
             Some(Scope::Satellite | Scope::Beam) => turn(satellite, Of::Feeder, plain, None),
             None => {
-                let part = part(other, shared.totals.feeder, plain.weight, plain.class)?;
+                let part = part(other, &shared.totals.feeder, plain.weight, plain.class)?;
                 turn(other, Of::Own(satellite), plain, Some(part))
             }
         };
     };
-    let name = &sites[site as usize].name;
     let terminals = &sky.spec.terminals;
-    let terminal = terminals.iter().find(|(of, _)| of == name).map_or(plain, |(_, terminal)| terminal);
+    let terminal = sky.spec.terminal(&sites[site as usize].name).map_or(plain, |(_, terminal)| terminal);
     let (scope, total) = if to == satellite {
-        (shared.uplink, shared.totals.uplink)
+        (shared.uplink, &shared.totals.uplink)
     } else {
-        (shared.downlink, shared.totals.downlink)
+        (shared.downlink, &shared.totals.downlink)
     };
     match (scope, &terminal.cell) {
         (Some(Scope::Beam), Some(cell)) => {

@@ -50,19 +50,32 @@ pub fn unconnected(
         }
         at += step;
     }
-    match ends.into_iter().find(|&site| !reached[site]) {
+    match ends.into_iter().find(|&site| !reached[site] && !cell_was_served(&sky, &reached, site)) {
         Some(site) => never_seen(&sky, sites, site, &Stop::default()).map(Some),
         None if alone => Ok(None),
         None => Ok(Some(no_path(spec, &sites[ends[0]], &sites[ends[1]]))),
     }
 }
 
+/// Whether others of a site's cell had a satellite: then the site does not lack one, but that of its cell.
+pub(crate) fn cell_was_served(sky: &Sky<'_>, reached: &[bool], site: usize) -> bool {
+    let cell = sky.cells.iter().find(|cell| cell.contains(&site));
+    cell.is_some_and(|cell| cell.iter().any(|&other| reached.get(other) == Some(&true)))
+}
+
 /// What to say of two sites that see satellites, but never the same or linked ones.
 pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> TopologyError {
-    TopologyError::NoPath {
-        from: from.name.clone(),
-        to: to.name.clone(),
-        why: if spec.isl.is_some() {
+    let mut cells: Vec<&str> =
+        [from, to].into_iter().filter_map(|site| spec.terminal(&site.name)?.1.cell.as_deref()).collect();
+    cells.dedup();
+    let together = |cell: &str| {
+        format!(
+            "; the sites of the cell \"{cell}\" use one satellite at a time, one that most of them see (give a site no `cell`, or \
+             one of its own, to let it choose for itself)"
+        )
+    };
+    let mut why =
+        if spec.isl.is_some() {
             "no satellite in view of the one was ever linked, over others, to one in view of the other"
         } else if spec.gateways.is_empty() {
             "no satellite was ever in view of both, and this constellation has no links between satellites (`isl`)"
@@ -70,8 +83,9 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
             "no satellite was ever in view of the one and of a gateway that leads to the other, and this \
              constellation has no links between satellites (`isl`)"
         }
-        .to_owned(),
-    }
+        .to_owned();
+    why.extend(cells.into_iter().map(together));
+    TopologyError::NoPath { from: from.name.clone(), to: to.name.clone(), why }
 }
 
 /// What to say of a site that saw no satellite in the whole run.

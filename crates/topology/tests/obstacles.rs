@@ -154,7 +154,9 @@ fn what_hides_every_satellite_says_which_key_of_whom() {
     assert_eq!(error.code(), Code::NoSatelliteInView);
     let text = error.to_string();
     assert!(
-        text.starts_with("`mask` of London leaves it no satellite of starlink-550 in a whole day"),
+        text.starts_with(
+            "`mask` or `mask_file` of London leaves it no satellite of starlink-550 in a whole day"
+        ),
         "{text}"
     );
     // A mask that lets one through later says when.
@@ -171,7 +173,7 @@ fn what_hides_every_satellite_says_which_key_of_whom() {
     assert!(error.to_string().starts_with("`gso_exclusion` of Quito leaves it no"), "{error}");
     let both = masked(ring, &quito[0], &[(0.0, 30.0)]);
     let error = constellation::build(&both, &quito, &[(0, 1)], Span::from_secs(60)).unwrap_err();
-    assert!(error.to_string().starts_with("`mask` and `gso_exclusion` of Quito"), "{error}");
+    assert!(error.to_string().starts_with("`mask` or `mask_file` and `gso_exclusion` of Quito"), "{error}");
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn gateways_behind_walls_are_named() {
     assert!(note.contains("`mask`") && !note.contains("open"), "{note}");
     let error = build(&spec(vec![gateway("walled", wall)])).unwrap_err();
     assert_eq!(error.code(), Code::NoPath);
-    assert!(error.to_string().contains("walled (`mask` of `gateways`"), "{error}");
+    assert!(error.to_string().contains("walled (`mask` or `mask_file` of `gateways`"), "{error}");
     let open = build(&spec(vec![gateway("open", None)])).unwrap();
     assert!(open.notes.iter().all(|note| !note.contains("gateways")), "{:?}", open.notes);
 }

@@ -42,7 +42,12 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
     if bytes.len() as u64 > most {
         return Err(large());
     }
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+    // Spreadsheets put a byte order mark at the head, which nobody sees.
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
 }
 
 #[cfg(test)]
@@ -64,6 +69,8 @@ mod tests {
             assert_eq!(read(&place, 4), Err(expected.to_owned()));
         }
         assert_eq!(read(&place, 5), Ok("12345".to_owned()));
+        fs::write(&place, "\u{feff}time_s").expect("the folder of temporary files can be written");
+        assert_eq!(read(&place, DATA), Ok("time_s".to_owned()));
         fs::remove_file(&place).expect("it was there");
     }
 }

@@ -148,7 +148,12 @@ impl Kind {
     fn error(&self, code: Code, text: &str, why: &str) -> UnitError {
         UnitError {
             code,
-            message: format!("cannot read \"{text}\" as a {}: {why} (write \"{}\")", self.name, self.example),
+            message: format!(
+                "cannot read \"{text}\" as {} {}: {why} (write \"{}\")",
+                if self.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" },
+                self.name,
+                self.example
+            ),
         }
     }
 

@@ -223,8 +223,9 @@ def _estimate(chosen: argparse.Namespace) -> int:
     table(head, rows, "estimate, good to a factor of three")
     say(
         "packets = rate of the narrowest link, shared, times how long a flow lasts (losses by chance: at most twice "
-        "what Reno gets);\nCPU = 40 ns per packet + 40 ns per packet and link + 200 ns per row + 1.2 us per satellite "
-        "and route step + 1 us per captured packet and place,\n"
+        "what Reno gets);\n"
+        "CPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy + 200 ns per row + "
+        "1.2 us per satellite and route step + 1 us per captured packet and place,\n"
         f"times {costs[0]['slowness']:.2g}: what short runs take here and now;\n"
         "memory = 150 bytes per row of a flow, 80 per other row (with --out at most 50 MB for each), 264 per packet "
         "under way;\ndisk = 25 bytes per row, 44 and what is kept per captured packet and place, 400 per logged one."

@@ -13,6 +13,9 @@ from bentpipe._cli._runs import check_picture, save_figure
 if TYPE_CHECKING:
     import argparse
 
+#: Pairs with less of the variance have no row.
+_LITTLE = 0.001
+
 
 def register(commands: Any) -> None:
     """Add the command of this module."""
@@ -32,6 +35,7 @@ def register(commands: Any) -> None:
 
 def _run_it(chosen: argparse.Namespace) -> int:
     from bentpipe._sensitivity import sensitivity
+    from bentpipe._sweep._result import load_sweep
 
     target = chosen.picture or chosen.folder / "sensitivity.png"
     check_picture(target)
@@ -39,14 +43,24 @@ def _run_it(chosen: argparse.Namespace) -> int:
     if chosen.json:
         say(json.dumps(found.table.arrow.to_pylist(), indent=2))
     else:
+        small = {" x ".join(pair) for pair, share in found.pairs.items() if share < _LITTLE}
         rows = [
-            [one["what"], _percent(one["share"]), _between(one["low"], one["high"]), _percent(one["total"])]
+            [one["what"], _percent(one["share"]), _between(one), _percent(one["total"]), _percent(one["of_runs"])]
             for one in found.table.arrow.to_pylist()
+            if one["what"] not in small
         ]
-        table(["", "alone", "95 % interval", "with others"], rows, f"shares of the variance of {found.number}")
+        table(
+            ["", "alone", "95 % interval", "with others", "of single runs"],
+            rows,
+            f"shares of the variance of {found.number}",
+        )
+        if small:
+            say(f"left out: {len(small)} pair{'s' if len(small) > 1 else ''} of axes with less than 0.1 %")
         if found.method:
             say(found.method)
         say(found.words)
+        for line in load_sweep(chosen.folder).about.get("presets", ()):
+            say(line)
     if found.shares:
         note(f"picture: {save_figure(found.plot(), target)}")
     return 0
@@ -56,5 +70,6 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100.0 * share:.1f} %"
 
 
-def _between(low: float | None, high: float | None) -> str:
+def _between(row: dict[str, Any]) -> str:
+    low, high = row["low"], row["high"]
     return "–" if low is None or high is None else f"{100.0 * low:.1f} to {100.0 * high:.1f} %"

@@ -71,14 +71,21 @@ def register(commands: Any) -> None:
 
 
 def _run_it(chosen: argparse.Namespace) -> int:
+    from bentpipe._arguments import known
     from bentpipe._sweep import _sweep
+    from bentpipe._sweep._base import numbers
     from bentpipe._sweep._cluster import connected
     from bentpipe._sweep._document import read
     from bentpipe._sweep._plan import Plan
     from bentpipe._sweep._result import load_sweep
     from bentpipe._sweep._shared import is_shared
+    from bentpipe._sweep._sql import check
 
     _plugins.load(chosen.plugin)
+    if chosen.of is not None and chosen.of not in numbers():
+        raise known("number", chosen.of, numbers())
+    if chosen.sql is not None:
+        check(chosen.sql)
     if Path(chosen.file).is_dir():
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
@@ -107,17 +114,23 @@ def _run_it(chosen: argparse.Namespace) -> int:
     return _show(result, chosen, place)
 
 
+def plural(count: int, what: str) -> str:
+    """A number of things."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def _tell_cluster(address: str, client: Client) -> None:
     """Who will do it."""
     threads = client.nthreads()
     none_yet = "" if threads else ": runs begin when there is one"
-    note(f"{address}: {len(threads)} workers with {sum(threads.values())} threads{none_yet}")
+    workers, at_once = plural(len(threads), "worker"), plural(sum(threads.values()), "thread")
+    note(f"{address}: {workers} with {at_once}{none_yet}")
 
 
 def _tell(cost: Cost, tell: Any) -> None:
     """What it will take."""
     most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
-    tell(f"{cost.points:,} points, {cost.runs:,} runs{most}, of which {cost.there:,} are in the store")
+    tell(f"{plural(cost.points, 'point')}, {plural(cost.runs, 'run')}{most}, of which {cost.there:,} are in the store")
     time, disk = rough_time(cost.cpu_s), _amount(cost.disk_bytes)
     tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
 

@@ -91,7 +91,10 @@ def register(commands: Any) -> None:
         "--seed", type=_count, default=1, metavar="N", help="the same question with other seeds (default 1)"
     )
     which.add_argument(
-        "--jitter", metavar="TIME", help="every flow starts later by up to this, drawn by seed (default: off)"
+        "--jitter",
+        metavar="TIME",
+        help="every flow starts later by up to this, drawn by seed; off draws none (default: off; where "
+        "friendliness puts CUBIC beside, the smallest round trip)",
     )
     which.add_argument(
         "--out", type=Path, metavar="DIR", help="folder for the answer and the store of runs (default out/NAME-which)"

@@ -18,6 +18,7 @@ from bentpipe._league import _suite
 from bentpipe._league._competition import Bed
 from bentpipe._league._matches import Plan, play
 from bentpipe._league._standings import AIMS, Score, standings
+from bentpipe._presets import said_of
 from bentpipe._sweep._archive import Archive
 
 if TYPE_CHECKING:
@@ -115,12 +116,16 @@ class League:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the ranks must know: where there is no chance, and who has no rank."""
+        """What a reader of the ranks must know: presets, where there is no chance, and who has no rank."""
         quiet = [score.arena.name for score in self.scores if score.without_seeds]
         drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
-        notes = []
+        notes = said_of(score.arena.bench.job() for score in self.scores)
         if quiet:
-            but = f" (but with {', '.join(drawing)}, which have chance of their own)" if drawing else ""
+            but = (
+                f" (but with {', '.join(drawing)}, which draw{'s' if len(drawing) == 1 else ''} by chance)"
+                if drawing
+                else ""
+            )
             notes.append(
                 f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same run{but}; two "
                 f"prove it, one counts, and there is no interval ({', '.join(quiet)})"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bentpipe._stats import Estimate
 
-#: More than so many characters do not become a narrow column.
+#: Up to so many characters stand on one line, more in a column that is not narrow.
 _LONG = 24
 STYLE = """<style>
 body { max-width: 86rem; } p, li { max-width: 72rem; }
@@ -23,6 +23,7 @@ table.sorts th[aria-sort="ascending"]::after { content: " \\25B4"; }
 table.sorts th[aria-sort="descending"]::after { content: " \\25BE"; }
 table.sorts td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 table.sorts td.name { white-space: nowrap; position: sticky; left: 0; background: var(--paper); }
+td.long { min-width: 16rem; } td.short { white-space: nowrap; }
 td.bad { color: #a3261d; } small { color: var(--soft); }
 </style>"""
 #: Sorts by `data-by` where a cell has it, else by its text; what has no number comes last.
@@ -61,8 +62,8 @@ def name(target: str, text: str) -> str:
 
 def text(said: str, *, bad: bool = False) -> str:
     """A cell with words."""
-    classes = " ".join([*(["bad"] if bad else []), *(["long"] if len(said) > _LONG else [])])
-    return f'<td class="{classes}">{html.escape(said)}</td>' if classes else f"<td>{html.escape(said)}</td>"
+    classes = f"{'bad ' if bad else ''}{'long' if len(said) > _LONG else 'short'}"
+    return f'<td class="{classes}">{html.escape(said)}</td>'
 
 
 def number(by: float, said: str) -> str:

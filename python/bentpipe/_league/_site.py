@@ -32,6 +32,8 @@ MEASURES = ("cubic", "reno", "bbr3")
 _NAMED = 3
 #: So many runs that failed are told one by one.
 _ERRORS = 20
+#: With fewer seeds than this, intervals are so wide that a page says why.
+_SEEDS_OF_SENSE = 4
 _NOTHING = Estimate(math.nan, math.inf, 0)
 #: Numbers of a scenario's table besides the share and the rank.
 _SHOWN = (
@@ -141,7 +143,9 @@ class _Site:
     def _standings(self, aim: str) -> tuple[list[str], list[list[str]]]:
         others = [one for one in self.result.aims if one != aim]
         beside = {one: {row.controller: row.score for row in self.result.standings(one)} for one in others}
-        head = ["rank", "elsewhere", "controller", f"{aim} %", "trouble (scenarios)", *(f"{one} %" for one in others)]
+        # Words stand before the many numbers: a wide table hides its last columns.
+        head = ["rank", "elsewhere", "controller", f"{aim} %", "trouble (scenarios)"]
+        head += ["not separated from", "worst, % of the best"]
         rows = []
         for one in self.result.standings(aim):
             placed = [
@@ -154,12 +158,12 @@ class _Site:
                     self.controller(one.controller),
                     _markup.estimate(one.score, 1),
                     _troubles(one),
-                    *(_markup.estimate(beside[other].get(one.controller, _NOTHING), 1) for other in others),
                     _markup.text(_tied(one)),
                     _markup.number(one.worst[1], f"{one.worst[1]:.0f} in {one.worst[0]}"),
+                    *(_markup.estimate(beside[other].get(one.controller, _NOTHING), 1) for other in others),
                 ]
             )
-        return [*head, "not separated from", "worst, % of the best"], rows
+        return [*head, *(f"{one} %" for one in others)], rows
 
     def _troubles(self, page: Page) -> None:
         rows = [
@@ -251,12 +255,22 @@ class _Site:
         page = self.page(arena.title, arena.about.get("Asks", ""), "", "../")
         if "From" in arena.about:
             page.text(f"Where its figures are from: {arena.about['From']}")
-        but = f" (but with {', '.join(score.drawing)}, which have chance of their own)" if score.drawing else ""
+        but = (
+            f" (but with {', '.join(score.drawing)}, which draw{'s' if len(score.drawing) == 1 else ''} by chance)"
+            if score.drawing
+            else ""
+        )
         page.text(
             f"No chance in this scenario: every seed gives the same run{but}, so there is no interval, and what is a "
             "little ahead may be so by accident of timing."
             if score.without_seeds
             else f"Means over {self.result.plan.seeds} seeds with 95 % intervals, paired by seed."
+            + (
+                " By Student's t two seeds leave 12.7 standard errors either way, three 4.3: an interval may reach "
+                "beyond what is possible."
+                if self.result.plan.seeds < _SEEDS_OF_SENSE
+                else ""
+            )
         )
         picture = _pictures.scenario(score)
         if picture is not None:
@@ -284,13 +298,13 @@ class _Site:
                     _markup.number(float(place.rank) if place.rank else float("nan"), str(place.rank or "–")),
                     self.controller(name, "../"),
                     _markup.number(share, f"{100.0 * share:.1f}"),
-                    *(_markup.estimate(score.estimate(name, one.key), one.digits) for one in shown),
                     _markup.text(place.verdict),
                     _markup.text("; ".join(score.troubles(name)), bad=True),
+                    *(_markup.estimate(score.estimate(name, one.key), one.digits) for one in shown),
                 ]
             )
-        head = ["rank", "controller", f"{aim} % of the best", *(one.heading for one in shown)]
-        return [*head, f"for {aim}", "trouble"], rows
+        head = ["rank", "controller", f"{aim} % of the best", f"for {aim}", "trouble"]
+        return [*head, *(one.heading for one in shown)], rows
 
     def _changes(self, said: dict[str, Any], before: dict[str, Any] | None) -> None:
         page = self.page("What changed since the last league", "", "changes")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,6 @@ from bentpipe import _shares
 from bentpipe._errors import ScenarioError
 from bentpipe._extras import needs
 from bentpipe._sensitivity import Share
-from bentpipe._stats import t_quantile
 from bentpipe._sweep._design import problem
 
 if TYPE_CHECKING:
@@ -28,12 +28,36 @@ _RESAMPLES = 400
 _SEED = 1
 #: Points that RBD-FAST's ten harmonics need at least (Tissot and Prieur 2012: more than twice as many).
 _LEAST = 65
+#: Where less than this is left without chance nothing can be told anyway.
+_LITTLE = 1e-6
 
 
-def analysed(
-    swept: Sweep, names: list[str], of: str
-) -> tuple[dict[str, Share], dict[tuple[str, str], float], float, int, str]:
-    """Shares by axis, pairs, the share of chance, how many points have the number, and by which method.
+@dataclass(frozen=True)
+class Analysis:
+    """What was found of a number.
+
+    Attributes:
+        shares: By axis, the greatest first.
+        pairs: What two axes do beyond each alone, the greatest first.
+        chance: What is the seeds' of the variance of the means: it is in none of the shares.
+        of_runs: Of the variance of single runs what is the axes', the seed's alike at all points, and the seed's at
+            each point; all 0 where runs are the same.
+        points: How many points have the number.
+        seeds: How many seeds all of them have.
+        method: How it was reckoned.
+    """
+
+    shares: dict[str, Share] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], float] = field(default_factory=dict)
+    chance: float = 0.0
+    of_runs: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    points: int = 0
+    seeds: int = 0
+    method: str = ""
+
+
+def analysed(swept: Sweep, names: list[str], of: str) -> Analysis:
+    """What decides a number over the points of a sweep.
 
     Raises:
         ScenarioError: If no point has the number, or a sample cannot be taken apart.
@@ -44,10 +68,14 @@ def analysed(
     if not count:
         raise ScenarioError("argument-value", f"no point of this sweep has the number {of}")
     if _shares.is_same(means[known]):
-        return {}, {}, 0.0, count, ""
+        return Analysis(points=count)
     values = by_seed(swept, of)[known]
+    values = values[:, np.isfinite(values).all(axis=0)]
+    if not values.shape[1]:
+        values = means[known][:, None]
     places, sizes = places_of(swept, names)
     design = swept.about["design"]
+    chance = _shares.chance(values)
     pairs: dict[tuple[str, str], float] = {}
     if design == "grid":
         is_whole = bool(known.all()) and len(means) == math.prod(sizes)
@@ -56,7 +84,7 @@ def analysed(
             shares, told = of_grid(places, sizes, values)
             pairs = {(names[one], names[other]): share for (one, other), share in told.items()}
         else:
-            shares = [Share(one) for one in _shares.main_effects(places[known], sizes, means[known])]
+            shares = [Share(one) for one in _shares.main_effects(places[known], sizes, values)]
     elif design == "saltelli":
         method = "saltelli"
         if count < len(means):
@@ -66,13 +94,48 @@ def analysed(
                 'another number, or another design: "sobol")',
             )
         every = [str(axis["column"]) for axis in swept.about["axes"]]
-        shares = [one for name, one in zip(every, of_saltelli(means, len(every)), strict=True) if name in names]
+        of_all = of_saltelli(means, len(every))
+        shares = [without(chance, one) for name, one in zip(every, of_all, strict=True) if name in names]
     else:
         method = "sample"
-        shares = of_sample(places[known], means[known])
-    ordered = sorted(zip(names, shares, strict=True), key=lambda pair: -pair[1].alone)
-    in_order = sorted(pairs.items(), key=lambda pair: -pair[1])
-    return dict(ordered), dict(in_order), _shares.chance(values), count, method
+        shares = [without(chance, one) for one in of_sample(places[known], means[known])]
+    return Analysis(
+        dict(sorted(zip(names, shares, strict=True), key=lambda pair: -pair[1].alone)),
+        dict(sorted(pairs.items(), key=lambda pair: -pair[1])),
+        chance,
+        _of_runs(values, chance),
+        count,
+        values.shape[1],
+        method,
+    )
+
+
+def _of_runs(values: Floats, chance: float) -> tuple[float, float, float]:
+    """Of the variance of single runs: the axes', the seed's alike at all points, the seed's at each point."""
+    axes = (1.0 - chance) * float(np.var(values.mean(axis=1)))
+    alike, each = _shares.between_and_within(values)
+    whole = axes + alike + each
+    return axes / whole, alike / whole, each / whole
+
+
+def without(chance: float, share: Share) -> Share:
+    """A share of the variance of means as one of that without chance.
+
+    Chance is in the denominator of a first-order index; in a total index, which is what no other axis explains, it is
+    in the numerator as well (Saltelli and others 2010, table 2: both are means of products, or squares, of results).
+    """
+
+    def first(one: float | None) -> float | None:
+        return None if one is None else float(np.clip(one / max(1.0 - chance, _LITTLE), 0.0, 1.0))
+
+    def total(one: float | None) -> float | None:
+        return None if one is None else first(one - chance)
+
+    alone = first(share.alone)
+    assert alone is not None  # noqa: S101 - it is never missing
+    return Share(
+        alone, first(share.low), first(share.high), total(share.total), total(share.total_low), total(share.total_high)
+    )
 
 
 def by_seed(swept: Sweep, of: str) -> Floats:
@@ -103,34 +166,21 @@ def of_grid(
 ) -> tuple[list[Share], dict[tuple[int, int], float]]:
     """Shares and pairs over a whole grid: exact for its points, with intervals from the seeds.
 
+    Points are all there are; what could have come out otherwise is the seeds.
+
     Args:
         places: Of each point (rows) and axis (columns) the place of its value.
         sizes: How many values each axis has.
         by_seed: Of each point (rows) and seed (columns) the number.
     """
-
-    def shares(values: Floats) -> tuple[list[float], list[float], Floats]:
-        cells = _shares.arranged(places, sizes, values)
-        return _shares.main_effects(places, sizes, values), _shares.totals(cells), cells
-
-    alone, total, cells = shares(by_seed.mean(axis=1))
-    seeds = by_seed.shape[1]
-    half = np.zeros((2, len(sizes)))
-    # Points are all there are; what could have come out otherwise is the seeds. They are few, and a bootstrap of few
-    # puts chance in that is not there: each seed is left out in turn (Tukey's jackknife, Efron and Stein 1981).
-    is_chancy = seeds > 2 and _shares.chance(by_seed) > 0.0
-    if is_chancy:
-        without = np.array([shares(np.delete(by_seed, seed, axis=1).mean(axis=1))[:2] for seed in range(seeds)])
-        half = t_quantile(seeds - 1) * np.sqrt((seeds - 1) * without.var(axis=0))
-    found = []
+    grid = _shares.Grid(places, sizes, by_seed)
+    whole, found = grid.whole, []
     for at in range(len(sizes)):
-        one, other, near, far = alone[at], total[at], float(half[0][at]), float(half[1][at])
-        found.append(
-            Share(one, one - near, one + near, other, other - far, other + far)
-            if is_chancy
-            else Share(one, total=other)
-        )
-    return found, _shares.pairs(cells)
+        alone, total = grid.alone(at), grid.total(at)
+        low, high = alone.between(whole) or (None, None)
+        total_low, total_high = total.between(whole) or (None, None)
+        found.append(Share(alone.share_of(whole), low, high, total.share_of(whole), total_low, total_high))
+    return found, {pair: part.share_of(whole) for pair, part in grid.pairs().items()}
 
 
 def of_saltelli(means: Floats, count: int) -> list[Share]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe._choice import Choice
+from bentpipe._errors import ScenarioError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -162,6 +165,21 @@ class Axis:
         if isinstance(value, (dict, list)):
             return " ".join(tomli_w.dumps({"x": value}).replace("[x]", "").split())
         return str(value)
+
+
+def meaning(place: Place, value: Any) -> str:
+    """What a value at a place means, whatever it is written as: two with the same are one level of an axis."""
+    found = quantity(value)
+    if found is not None:
+        amount, unit = found
+        kind = next((kind for kind in _KINDS if unit in kind), {unit: Decimal(1)})
+        return f"{(amount * kind[unit]).normalize()} {next(iter(kind))}"
+    if place[-1:] == ("controller",) and isinstance(value, (str, Mapping)):
+        with suppress(ScenarioError):  # what is no controller is told where it is read
+            return Choice.of(value).key
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(float(value))
+    return f"{type(value).__name__} {value!r}"
 
 
 def quantity(value: Any) -> tuple[Decimal, str] | None:

@@ -118,6 +118,14 @@ def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis
     for one, other, place in _keys.overlapping(places):
         text = f'it and "{axes[one].key}" both set {_keys.shown(place)}'
         faults.add(_path(axes[other]), "scenario-value", text)
+    for outer, inner, rest in _keys.nested(places):
+        value = next((one for one in axes[outer].ends if _keys.holds(one, rest, axes[outer].tail)), None)
+        if value is not None:
+            text = (
+                f'it and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: {axes[outer].label(value)} '
+                f"gives it a value (leave {_keys.shown(rest)} out of that table, or this axis)"
+            )
+            faults.add(_path(axes[inner]), "scenario-value", text)
     if not faults.found:
         looked = _Looked(faults, base, origin, axes, places, inline)
         looked.at_all()

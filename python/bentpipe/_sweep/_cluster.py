@@ -75,6 +75,7 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
     if not isinstance(scheduler, str):
         raise _arguments.refuse(f"scheduler is an address or a distributed.Client, not {scheduler!r}")
     _check(scheduler, insecure=insecure)
+    _check_certificates(scheduler)
     # What is wrong is said here, once.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
@@ -111,6 +112,26 @@ def _check(address: str, *, insecure: bool) -> None:
         "to it can run code here (use tls:// with certificates, or a tunnel to tcp://127.0.0.1; --insecure-scheduler "
         "if nobody else is on that network)",
     )
+
+
+def _check_certificates(address: str) -> None:
+    """Dask waits for ten seconds and more before it says that there are none."""
+    from distributed.security import Security
+
+    if urlsplit(address).scheme not in ("tls", "wss"):
+        return
+    try:
+        context = Security().get_connection_args("client").get("ssl_context")
+        why = "no certificates are set" if context is None else ""
+    except (OSError, ValueError) as problem:
+        why = f"the certificates that are set cannot be used: {problem}"
+    if why:
+        raise ScenarioError(
+            "scheduler-unreachable",
+            f"cannot talk to {address}: {why} (set distributed.comm.tls.ca-file and distributed.comm.tls.client.cert "
+            "and .key in a file of ~/.config/dask, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; the guide's page "
+            "on clusters has how to make them)",
+        )
 
 
 def _within(host: str, port: int) -> bool:

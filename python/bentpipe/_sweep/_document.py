@@ -19,7 +19,7 @@ from bentpipe._files import read_text
 from bentpipe._run import text_of
 from bentpipe._scenario import Scenario
 from bentpipe._sweep import _base, _schema
-from bentpipe._sweep._axes import Axis, Range, quantity
+from bentpipe._sweep._axes import Axis, Range, meaning, quantity
 from bentpipe._sweep._faults import Faults, parsed, places
 from bentpipe._sweep._keys import parts
 
@@ -292,10 +292,14 @@ class _Reader:
         if not value:
             self.faults.add(path, "scenario-value", "an axis without a value: no point is left")
             return None
-        for number, one in enumerate(value):
-            if any(one == other and type(one) is type(other) for other in value[:number]):
-                self.faults.add(path, "scenario-value", f"{_said(one)} stands there twice")
+        before: dict[str, Any] = {}
+        for one in value:
+            same = meaning(place, one)
+            if same in before:
+                as_what = "" if _said(before[same]) == _said(one) else f", before it as {_said(before[same])}"
+                self.faults.add(path, "scenario-value", f"{_said(one)} stands there twice{as_what}")
                 return None
+            before[same] = one
         return Axis(key, place, tuple(value))
 
     def _range(self, path: tuple[str, ...], key: str, said: Mapping[str, Any], sample: Sample) -> Axis | None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -133,3 +134,31 @@ def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, P
                 yield seen[place], number, place
                 break
             seen.setdefault(place, number)
+
+
+def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
+    """Pairs of axes of which the first sets a table that holds the place of the second, and the way down to that."""
+    for outer, inner in itertools.permutations(range(len(places)), 2):
+        ways = (
+            its[len(mine) :]
+            for mine in places[outer]
+            for its in places[inner]
+            if len(mine) < len(its) and its[: len(mine)] == mine
+        )
+        way = next(ways, None)
+        if way is not None:
+            yield outer, inner, way
+
+
+def holds(value: Any, way: Place, name: str) -> bool:
+    """Whether a value, of the key of this name, gives a value to what lies further down; text may stand for a table."""
+    for one in way:
+        if isinstance(value, str) and name in _SHORT:
+            value = {_SHORT[name]: value}
+        if isinstance(one, int):
+            if not isinstance(value, (list, tuple)) or one >= len(value):
+                return False
+        elif not isinstance(value, dict) or one not in value:
+            return False
+        value, name = value[one], str(one)
+    return True

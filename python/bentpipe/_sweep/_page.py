@@ -67,12 +67,12 @@ _SCRIPT = """<script>
       const found = arranged(rows, wishes.map(one => one.value.trim()), column, way);
       body.replaceChildren(...found.slice(0, AT_ONCE).map(row => {
         const line = document.createElement("tr");
-        for (const cell of row) {
+        row.forEach((cell, at) => {
           const box = document.createElement("td");
           box.textContent = cell[1];
-          if (typeof cell[0] === "number") box.className = "number";
+          if (heads[at].classList.contains("number")) box.className = "number";
           line.append(box);
-        }
+        });
         return line;
       }));
       const shown = Math.min(found.length, AT_ONCE);

@@ -39,6 +39,8 @@ _COLUMNS = 3
 MORE, LESS, LESS_FELT = "goodput_mbit_s", "queueing_p95_ms", "session_p95_s"
 #: Points of the front that are named.
 _NAMED = 8
+#: More fronts than this in one picture are a tangle.
+_FRONTS = 6
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class Varied:
         log: Whether steps are factors.
         levels: The values in order.
         at: Of each point the number of its level.
+        of_path: Whether it is of the network, which senders find as it is.
     """
 
     label: str
@@ -58,6 +61,7 @@ class Varied:
     log: bool
     levels: tuple[Any, ...]
     at: NDArray[np.int64]
+    of_path: bool
 
     @property
     def names(self) -> list[str]:
@@ -96,7 +100,8 @@ def varied(found: Sweep) -> list[Varied]:
             place = {level: number for number, level in enumerate(levels)}
             unit = f" ({axis['unit']})" if axis["unit"] else ""
             at = np.array([place[value] for value in values], dtype=np.int64)
-            axes.append(Varied(f"{_short(axis['key'])}{unit}", numeric, bool(axis["log"]), levels, at))
+            of_path = axis["key"].partition(".")[0] == "network"
+            axes.append(Varied(f"{_short(axis['key'])}{unit}", numeric, bool(axis["log"]), levels, at, of_path))
     return axes
 
 
@@ -127,10 +132,10 @@ def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
     axes = varied(found)
     drawn: dict[str, Figure] = {}
     is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)
-    if not is_grid or len(axes) > 3:
-        drawn["dots"] = dots(found, axes, number)
-    elif len(axes) <= 1:
+    if not axes or (is_grid and len(axes) == 1):
         drawn["lines"] = lines(found, axes)
+    elif not is_grid or len(axes) > 3:
+        drawn["dots"] = dots(found, axes, number)
     else:
         few = [axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES]
         if len(axes) == 2 and len(few) == 1:
@@ -167,7 +172,7 @@ def lines(found: Sweep, axes: list[Varied]) -> Figure:
     for panel, number in zip(panels, shown, strict=False):
         mean, half = _values(found, number)
         if not axes:
-            panel.errorbar([0], mean, yerr=np.nan_to_num(half), fmt="o", capsize=3)
+            panel.errorbar(np.zeros(mean.size), mean, yerr=np.nan_to_num(half), fmt="o", capsize=3)
             panel.set_xticks([])
         else:
             along, *others = axes
@@ -280,20 +285,39 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
     return figure
 
 
-def front(more: Floats, less: Floats) -> list[int]:
-    """The points that nothing beats: no other has at least as much of one and at most as much of the other."""
+def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) -> list[int]:
+    """The points that nothing beats, of `among` or of all.
+
+    No other has at least as much of one and at most as much of the other.
+    """
+    among = np.arange(more.size) if among is None else among
     best = math.inf
     found = []
-    for point in np.lexsort((less, -more)):
+    for point in among[np.lexsort((less[among], -more[among]))]:
         if not math.isnan(more[point]) and less[point] < best:
             best = float(less[point])
             found.append(int(point))
     return found
 
 
+def _paths(axes: list[Varied], points: int) -> NDArray[np.int64]:
+    """Of each point the number of its path.
+
+    Nobody chooses a path's losses along with a controller: what stands on different paths does not compete. A sweep
+    over the network alone asks which network to build, and all its points do.
+    """
+    found = np.zeros(points, dtype=np.int64)
+    if all(axis.of_path for axis in axes):
+        return found
+    for axis in axes:
+        if axis.of_path:
+            found = found * len(axis.levels) + axis.at
+    return np.unique(found, return_inverse=True)[1].astype(np.int64)
+
+
 @styled
 def pareto(found: Sweep, axes: list[Varied]) -> Figure:
-    """Goodput against delay or times of sessions: every point, and the front of those that nothing beats in both."""
+    """Goodput against delay or times of sessions: every point, and of each path those that nothing beats in both."""
     over = less_of(found)
     more, less = _values(found, MORE)[0], _values(found, over)[0]
     few = next((axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES), None)
@@ -301,17 +325,22 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     for level, name in enumerate(few.names) if few is not None else [(0, "points")]:
         mine = np.arange(more.size) if few is None else np.flatnonzero(few.at == level)
         panel.scatter(less[mine], more[mine], s=16, linewidths=0, alpha=0.8, label=name, zorder=3)
-    best = front(more, less)[::-1]
-    panel.step(
-        less[best], more[best], where="post", color="#5b6577", linewidth=1.0, label="nothing beats these", zorder=2
-    )
+    path = _paths(axes, more.size)
+    paths = int(path.max()) + 1
+    fronts = [front(more, less, np.flatnonzero(path == one))[::-1] for one in range(paths if paths <= _FRONTS else 0)]
+    for number, best in enumerate(fronts):
+        label = {0: "nothing beats these" + (" on their path" if paths > 1 else "")}.get(number)
+        panel.step(less[best], more[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
     others = [axis for axis in axes if axis is not few]
+    # The path first: it says which front a point is on.
+    others.sort(key=lambda axis: not axis.of_path)
+    best = [point for one in fronts for point in one]
     names: list[Annotation] = []
     for point in _apart(best, more, less) if others else ():
         said = ", ".join(
             f"{axis.label.partition(' (')[0]} {axis.names[axis.at[point]]}{_unit(axis.label)}" for axis in others[:2]
         )
-        # Above and to the left no dot can be hidden: it would beat this one in both.
+        # Above and to the left no dot of its path can be hidden: it would beat this one in both.
         names.append(
             panel.annotate(
                 said,
@@ -327,7 +356,12 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     panel.set(xlabel=number_label(over), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)
     _widen(figure, panel, names)
-    panel.set_title(f"What nothing beats in goodput and {'delay' if over == LESS else 'times of sessions'}")
+    against = "delay" if over == LESS else "times of sessions"
+    panel.set_title(
+        f"What nothing beats in goodput and {against}"
+        if fronts
+        else f"Goodput and {against} of every point, over {paths} paths"
+    )
     figure.legend(
         *panel.get_legend_handles_labels(), loc="outside lower center", ncols=4, title=few.label if few else None
     )
@@ -343,6 +377,8 @@ def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:
         share = min(0.6, (name.get_window_extent().width + 12.0) / whole)
         low = min(low, (float(name.xy[0]) - share * high) / (1.0 - share))
     panel.set_xlim(low, high)
+    # Room for a name is no time below 0.
+    panel.set_xticks([tick for tick in panel.get_xticks() if 0.0 <= tick <= high])
 
 
 def _apart(points: list[int], more: Floats, less: Floats) -> list[int]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._errors import BentpipeError
+from bentpipe._presets import said_of
 from bentpipe._sweep import _design, _tables
 from bentpipe._sweep._archive import Archive, Point
 from bentpipe._sweep._base import put_all
@@ -80,6 +81,16 @@ class Plan:
             name = point.key(seed)[:20]
             folder = self.folder / name[:2] / name
         return _tables.Row(number, self.values[number], Wanted(point, seed, folder))
+
+    @property
+    def presets(self) -> list[str]:
+        """The network presets that it stands on, and how far each is validated."""
+        named = [place for place, axis in enumerate(self.document.axes) if axis.key == "network.preset"]
+        # The other axes say the same of every point.
+        first: dict[object, int] = {}
+        for number, values in enumerate(self.values if named else self.values[:1]):
+            first.setdefault(tuple(map(str, (values[place] for place in named))), number)
+        return said_of(self.point(number).job() for number in first.values())
 
     @cached_property
     def levels(self) -> tuple[float, ...]:

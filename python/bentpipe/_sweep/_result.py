@@ -171,8 +171,8 @@ class Sweep:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know: seeds that went on, intervals that stayed wide, points without chance."""
-        notes = []
+        """What a reader must know: presets, seeds that went on, intervals that stayed wide, points without chance."""
+        notes = list(self.about.get("presets", ()))
         until = self.about["document"].get("seeds", {}).get("until")
         looks = self.about["looks"]
         same = sum(len(rows) < looks[0][0] for rows in self._finished)
@@ -185,7 +185,7 @@ class Sweep:
             notes.append(
                 f"seeds went on until half the interval of {until['of']} was below {until['half_width']}; all looks "
                 f"together are wrong at most 5 % of the time at each point (alpha spending)"
-                + (f"; {wide} points are wider with all {looks[-1][0]}" if wide else "")
+                + (f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]}" if wide else "")
             )
         if same and not self.failed:
             notes.append(f"no chance at {same} of {len(self._finished)} points: every seed gives the same run")

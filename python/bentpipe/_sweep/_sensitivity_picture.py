@@ -22,11 +22,9 @@ _LITTLE = 0.005
 
 @styled
 def bars(found: Sensitivity) -> Figure:
-    """What each axis explains alone, with its interval, and what it has a part in; pairs and chance below."""
+    """What each axis explains alone, with its interval, and what it has a part in; pairs below."""
     pairs = [(" × ".join(pair), share) for pair, share in found.pairs.items() if share >= _LITTLE][:_PAIRS]
-    below = [*pairs, ("chance", found.chance)]
-    if not found.pairs:
-        below.insert(0, ("axes together", found.together))
+    below = pairs if found.pairs else [("axes together", found.together)]
     count = len(found.shares) + len(below)
     figure, (panel,) = new(1, 1, width=8.0, height=1.4 + 0.34 * count)
     for row, one in enumerate(found.shares.values()):
@@ -44,10 +42,11 @@ def bars(found: Sensitivity) -> Figure:
         panel.annotate(f" {100 * share:.0f} %", (100 * share, row), va="center", fontsize="small")
     panel.set_yticks(range(count), [plotted(name) for name in (*found.shares, *(name for name, _ in below))])
     panel.set_ylim(count - 0.5, -0.5)
-    panel.set_xlim(0, max(105.0, panel.get_xlim()[1]))
-    panel.set_xlabel(f"share of the variance over {found.points} points (%)")
+    panel.set_xlim(0, 106.0)
+    chance = f"; chance, {100 * found.chance:.0f} % of that of their means, taken out" if found.seeds > 1 else ""
+    panel.set_xlabel(f"share of the variance over {found.points} points (%){chance}")
     panel.set_title(f"What decides {number_label(found.number)}")
     panel.grid(visible=False, axis="y")
     if any(one.total is not None for one in found.shares.values()):
-        panel.legend(loc="lower right", fontsize="small")
+        figure.legend(*panel.get_legend_handles_labels(), loc="outside upper right", ncols=2, fontsize="small")
     return figure

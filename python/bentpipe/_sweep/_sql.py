@@ -13,6 +13,24 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
 
+def check(query: str) -> None:
+    """Whether a query can be read; columns are looked at where they are there.
+
+    Raises:
+        ArgumentError: If it is no SQL, or more than one statement.
+    """
+    needs("duckdb", "sql", "a question in SQL")
+    import duckdb
+
+    try:
+        with duckdb.connect() as base:
+            count = len(base.extract_statements(query))
+    except duckdb.Error as problem:
+        raise refuse(f"DuckDB refuses the query: {problem}") from None
+    if count != 1:
+        raise refuse(f"a question is one statement of SQL, not {count}")
+
+
 def ask(found: Sweep, query: str) -> Table:
     """The answer to one query."""
     needs("duckdb", "sql", "a question in SQL")

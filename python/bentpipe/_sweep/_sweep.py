@@ -126,7 +126,7 @@ def make(
     work = _Work(plan, archive, crew, progress)
     work.all_looks()
     document = plan.document
-    said = _tables.about(document, plan.levels, len(plan.values))
+    said = _tables.about(document, plan.levels, len(plan.values)) | {"presets": plan.presets}
     schemas = _tables.runs_schema(document.axes, said), _tables.flows_schema(document.axes, said)
     parts = _tables.batches(work.rows(), work.reader, schemas)
     failed = len(work.errors)

@@ -55,9 +55,10 @@ class _Series:
         self._column = _reader(run, table)
         self.samples, rest = divmod(run._rows(table), len(ids))
         if rest:
-            raise self._torn()
+            raise self.torn()
 
-    def _torn(self) -> Exception:
+    def torn(self) -> Exception:
+        """The error for one that lacks rows."""
         return damaged(file_of(self._run, self._table), f"it has not every {self._key} in every sample")
 
     @cached_property
@@ -66,7 +67,7 @@ class _Series:
         rows = self._run._some(self._table, ["time_s", self._key])
         found = numbers(rows, self._key).reshape(self.samples, -1)
         if not (found == self._ids).all():
-            raise self._torn()
+            raise self.torn()
         return numbers(rows, "time_s")[:: self._ids.size].copy()
 
     def curve(self, columns: tuple[str, ...], place: int) -> Callable[[], np.ndarray]:
@@ -89,23 +90,42 @@ def _reader(run: Run, table: str) -> _Reader:
     return lambda columns: KEPT.get((this, columns), lambda: read(columns))
 
 
-def of_flows(run: Run, prefix: str, dropped: int) -> tuple[list[dict[str, Any]], list[Buffer]]:
-    """The curves of all flows, and the buffers they lie in: one for the times, and one for each curve."""
-    flows = run.summary["flows"]
-    series = _Series(run, "flows", "flow", [int(flow["flow"]) for flow in flows]) if flows else None
+def of_flows(
+    run: Run, flows: Sequence[dict[str, Any]], prefix: str, dropped: int
+) -> tuple[list[dict[str, Any]], list[Buffer]]:
+    """The curves of all flows, and the buffers they lie in: one for the times, and one for each curve.
+
+    Args:
+        run: Whose.
+        flows: Those of its summary, or where proxies split some the connections (`_split.connections`).
+        prefix: With what the names of buffers begin.
+        dropped: So many of the finest levels are left out.
+    """
+    ids = [int(flow["flow"]) for flow in run.summary["flows"]]
+    series = _Series(run, "flows", "flow", ids) if ids else None
     if series is None or not series.samples:
         return [], []
+    own = {number: (series, place) for place, number in enumerate(ids)}
+    if any("of" in flow for flow in flows):
+        # Parts stand in their table flow by flow; the first has the number of its flow.
+        split = [int(part["flow"]) for part in run.summary["parts"]]
+        of_parts = _Series(run, "parts", "flow", split)
+        if of_parts.samples != series.samples:
+            raise of_parts.torn()
+        own |= {number: (of_parts, place) for place, number in enumerate(split)}
     shared = Buffer(f"{prefix}times")
     times = Times(shared, series.samples, lambda: series.times)
     curves, buffers = [], [shared]
-    for place, flow in enumerate(flows):
+    for flow in flows:
+        number = int(flow["flow"])
+        rows, place = own[number]
         for quantity, columns, unit, step in _OF_FLOW:
             if quantity in _TCP and flow["kind"] != "tcp":
                 continue
             # Of its own: a page asks for the curves that it draws, and a column that nobody asks for is not read.
             buffer = Buffer(f"{prefix}flow-{flow['flow']}-{quantity}")
-            made = levels(buffer, times, series.curve(columns, place), dropped)
-            of = {"flow": int(flow["flow"])}
+            made = levels(buffer, times, rows.curve(columns, place), dropped)
+            of = {"flow": number}
             curves.append({"of": of, "quantity": quantity, "unit": unit, "step": step, "levels": made})
             buffers.append(buffer)
     return curves, buffers

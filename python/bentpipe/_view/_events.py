@@ -26,10 +26,15 @@ _LOSS, _MARK, _TIMEOUT, _UNKNOWN = 4, 5, 6, 7
 
 
 class Log:
-    """The table of events: how many each flow has is counted at once, which they are is read when it is asked for."""
+    """The table of events: how many each flow has is counted at once, which they are is read when it is asked for.
 
-    def __init__(self, run: Run) -> None:
-        self._run, self._count = run, len(run.summary["flows"])
+    Args:
+        run: Whose.
+        count: How many flows are told of, the first by number; with the parts of those that are split.
+    """
+
+    def __init__(self, run: Run, count: int) -> None:
+        self._run, self._count = run, count
         table = run._some("events", ["flow", "event", "cause", "detail"])
         self.is_there = bool(table.num_rows)
         if not self.is_there:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bentpipe import _split
 from bentpipe._errors import BentpipeError
 from bentpipe._variants import network_of
 from bentpipe._view import _curves, _events
@@ -117,13 +118,18 @@ class _Maker:
         self.run, self.prefix, self.trim = run, prefix, trim
         self.duration_s = float(run.provenance["duration_s"])
         self.places = Places(run)
+        #: Of a flow that proxies split its parts, together; of a folder that is older than their series the flow.
+        self.flows = run.summary["flows"]
+        if run._rows("parts"):
+            single = _split.connections(run.summary)
+            self.flows = sorted(single, key=lambda one: (one.get("of", one["flow"]), one.get("place", 0)))
         self.notes: list[str] = []
         self.buffers: list[Buffer] = []
 
     def document(self) -> dict[str, Any]:
         run, places = self.run, self.places
-        curves, series = _curves.of_flows(run, self.prefix, self.trim.levels)
-        of_flow = {int(flow["flow"]): Buffer(f"{self.prefix}flow-{flow['flow']}") for flow in run.summary["flows"]}
+        curves, series = _curves.of_flows(run, self.flows, self.prefix, self.trim.levels)
+        of_flow = {int(flow["flow"]): Buffer(f"{self.prefix}flow-{flow['flow']}") for flow in self.flows}
         sparse = places.in_space
         links, more = (
             ([], []) if self.trim.links else _curves.of_links(run, self.prefix, self.trim.levels, sparse=sparse)
@@ -131,7 +137,7 @@ class _Maker:
         network = Buffer(f"{self.prefix}network")
         positions = places.positions(network, kept=not self.trim.positions)
         paths = Buffer(f"{self.prefix}paths")
-        log = _events.Log(run)
+        log = _events.Log(run, len(self.flows))
         losses = [] if self.trim.losses else log.losses(of_flow)
         document = {
             "name": run.name if run.folder is None else run.folder.name or run.name,
@@ -148,7 +154,7 @@ class _Maker:
             "shells": places.scene_shells(),
             "links": places.scene_links(),
             "positions": positions,
-            "flows": [self._flow(flow) for flow in run.summary["flows"]],
+            "flows": [self._flow(flow) for flow in self.flows],
             "paths": self._paths(paths, ways(run, places)),
             "curves": curves + links,
             "losses": losses,
@@ -182,6 +188,9 @@ class _Maker:
         facts += [
             {"name": f"lost: {cause}", "value": count, "unit": "packets"} for cause, count in flow["losses"].items()
         ]
+        if "of" in flow:
+            whole = self.run.summary["flows"][flow["of"]]
+            facts.append({"name": "goodput from host to host", "value": whole["goodput_mbit_s"], "unit": "Mbit/s"})
         return {
             "id": flow["flow"],
             "name": flow["name"],
@@ -198,7 +207,7 @@ class _Maker:
         """The ways of every flow; flows between the same sites share theirs."""
         laid: dict[tuple[str, str], dict[str, Any]] = {}
         paths = []
-        for flow in self.run.summary["flows"]:
+        for flow in self.flows:
             pair = str(flow["from"]), str(flow["to"])
             if pair not in found:
                 continue

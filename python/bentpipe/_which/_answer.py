@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core
+from bentpipe._presets import said_of
 from bentpipe._sweep._keys import put
 from bentpipe._tables import Table
 from bentpipe._which._candidates import changed
@@ -40,6 +41,7 @@ class Standing:
         behind: Paired difference of that to the recommended one; below 0 it is worse.
         numbers: Means over seeds (and cases) by metric.
         by_seed: The same for each fresh seed.
+        before: The same for each seed of the choice: how far runs spread.
         lacking: Why its runs are degraded, if they are.
     """
 
@@ -50,6 +52,7 @@ class Standing:
     behind: Estimate
     numbers: dict[str, Estimate]
     by_seed: dict[str, tuple[float, ...]]
+    before: dict[str, tuple[float, ...]]
     lacking: str = ""
 
 
@@ -130,8 +133,14 @@ class Recommendation:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know of the store and of the candidates: stand-ins, signals missing."""
-        return list(self.store_notes) + list(dict.fromkeys(one.lacking for one in self.standings if one.lacking))
+        """What a reader of the numbers must know: presets, the store, candidates (stand-ins, signals missing)."""
+        lacking = dict.fromkeys(one.lacking for one in self.standings if one.lacking)
+        return [*self.presets, *self.store_notes, *lacking]
+
+    @property
+    def presets(self) -> list[str]:
+        """The network presets that the scenario stands on, and how far each is validated."""
+        return said_of(bench.job() for bench in self.question.benches)
 
     def scenario(self, folder: Path | None = None) -> str:
         """The scenario of the answer as TOML, ranges at their middle.
@@ -150,6 +159,7 @@ class Recommendation:
             document = files_from(document, Path(spread.origin).parent.absolute(), folder.absolute())
         name = f"{document.get('name', Path(spread.origin).stem)}: {taken.key}"
         said = [f"bentpipe {_core.version()}: which, for {self.question.aim.name}; {taken.key}"]
+        said += self.presets
         said += [
             f"{axis.key} is anything from {axis.label(axis.ends[0])} to {axis.label(axis.ends[-1])}; here the middle"
             for axis in spread.ranges

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from bentpipe._stats import Estimate, at_level, estimate
+from bentpipe._stats import at_level
+from bentpipe._which._widths import measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from bentpipe._stats import Estimate
     from bentpipe._sweep._axes import Axis
     from bentpipe._which._cases import Spread
 
@@ -74,7 +76,14 @@ class Change:
     gain: Estimate
 
 
-def cases_of(spread: Spread, keys: Sequence[str], scores: Floats, whole: Sequence[int], taken: int) -> list[CaseAnswer]:
+def cases_of(
+    spread: Spread,
+    keys: Sequence[str],
+    scores: Floats,
+    whole: Sequence[int],
+    taken: int,
+    earlier: Floats | None = None,
+) -> list[CaseAnswer]:
     """Who is best in each case.
 
     Args:
@@ -83,19 +92,22 @@ def cases_of(spread: Spread, keys: Sequence[str], scores: Floats, whole: Sequenc
         scores: Theirs, by candidate, case and seed.
         whole: Those that have all scores.
         taken: Who was taken.
+        earlier: The same scores with the seeds of the choice, if there are any: how far runs spread.
     """
     found = []
     for number, case in enumerate(spread.cases):
         best = max(whole, key=lambda at: float(scores[at, number].mean()))
-        regret = _ahead(scores[best, number] - scores[taken, number], len(spread.cases) * max(1, len(whole) - 1))
+        pairs = len(spread.cases) * max(1, len(whole) - 1)
+        others = () if earlier is None else earlier[best, number] - earlier[taken, number]
+        regret = _ahead(scores[best, number] - scores[taken, number], others, pairs)
         found.append(CaseAnswer(spread.label(case), case.values, keys[best], regret, regret.low > 0.0))
     return found
 
 
-def _ahead(differences: Floats, pairs: int) -> Estimate:
+def _ahead(differences: Floats, others: Floats | Sequence[float], pairs: int) -> Estimate:
     """A paired difference; the intervals of all cases and rivals hold together (Bonferroni): the best is picked."""
     values = [float(one) for one in differences]
-    return at_level(estimate(values), 1.0 - (1.0 - _LEVEL) / pairs)
+    return at_level(measured(values, [float(one) for one in others]), 1.0 - (1.0 - _LEVEL) / pairs)
 
 
 def changes_of(

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from bentpipe import _rank
+from bentpipe import _core, _rank
 from bentpipe._arguments import known, refuse
 from bentpipe._metrics import Asked
+from bentpipe._tables import Table
 from bentpipe._variants import Bench
 from bentpipe._which._cases import Spread, read
 from bentpipe._which._defaults import AIMS
@@ -55,7 +56,7 @@ class Question:
         targets: The tables of flows whose controller is looked for.
         asked: The same flows in a run: numbers are theirs.
         beside: Whether CUBIC flows were put beside them, so that friendliness means something.
-        jitter: Flows start later by up to this.
+        jitter: Flows start later by up to this, drawn by seed.
     """
 
     spread: Spread
@@ -106,7 +107,24 @@ def ask(
     finite = first.finite(targets)
     asked = Asked(first.numbers(targets) if beside or flows is not None or friendly else None, finite)
     wanted = _aim(weights, first.there(targets))
-    return Question(spread, benches, wanted, targets, asked, beside, jitter)
+    if jitter is None and beside:
+        # Equals that start in the same nanosecond share as its order has it, alike with every seed.
+        jitter = _round_trip(benches, targets)
+    return Question(spread, benches, wanted, targets, asked, beside, None if jitter == "off" else jitter)
+
+
+def _round_trip(benches: Sequence[Bench], targets: frozenset[int]) -> str | None:
+    """The smallest round trip, without queues, of any flow that is asked about; None if no path has a delay."""
+    smallest = math.inf
+    for bench in benches:
+        job = _core.Job(bench.text, bench.origin, duration=bench.duration)
+        for name in dict.fromkeys(str(bench.flows[index]["name"]) for index in sorted(targets)):
+            there, back = (Table(_core.path_series(job, name, way, "1 s")[0])["delay_ms"] for way in (True, False))
+            both = [
+                one + other for one, other in zip(there, back, strict=True) if one is not None and other is not None
+            ]
+            smallest = min([smallest, *(one for one in both if 0.0 < one < math.inf)])
+    return f"{smallest:.6g} ms" if math.isfinite(smallest) else None
 
 
 def _bench(document: dict[str, Any], origin: str, duration: str | None) -> Bench:

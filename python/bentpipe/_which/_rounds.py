@@ -62,6 +62,10 @@ class Rounds:
             pool,
             scores,
             self._seeds(_REPORTING, fresh),
+            earlier=(
+                self.runs.scores(pool, self._seeds(_CHOOSING, _CHOOSING_SEEDS)),
+                self._seeds(_CHOOSING, _CHOOSING_SEEDS),
+            ),
             chosen=chosen,
             tied=tied,
             beaten=self._beaten(raced, pool),

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bentpipe._stats import Estimate, estimate, fixed
+from bentpipe._stats import Estimate, fixed
 from bentpipe._which._answer import Beaten, Recommendation, Standing
 from bentpipe._which._changes import cases_of, changes_of
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._race import regrets
+from bentpipe._which._widths import measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +34,7 @@ def standings(
     scores: Floats,
     seeds: Sequence[int],
     *,
+    earlier: tuple[Floats, Sequence[int]],
     chosen: int,
     tied: Sequence[int],
     beaten: Sequence[Beaten],
@@ -47,6 +49,7 @@ def standings(
         pool: The candidates; the first is the scenario as it is written.
         scores: Theirs, by candidate, case and seed.
         seeds: The fresh seeds.
+        earlier: Their scores in the choice, and its seeds: how far runs spread.
         chosen: Who was chosen before.
         tied: Who was not told apart from it.
         beaten: The others.
@@ -55,17 +58,22 @@ def standings(
     """
     keys = [one.key or f"as written ({question.written})" for one in pool]
     whole = [at for at in range(len(pool)) if not np.isnan(scores[at]).any()]
-    _, some, _ = regrets(scores[whole])
+    best, some, worst = regrets(scores[whole])
     series = {at: some[row] for row, at in enumerate(whole)}
+    before = {
+        at: earlier[0][whole[best[case]], case] - earlier[0][at, case] for at, case in zip(whole, worst, strict=True)
+    }
     still = {at for at in range(len(pool)) if runs.is_fixed(pool[at])}
 
-    def mean(values: Floats, *of: int) -> Estimate:
-        return fixed(float(values[0])) if still.issuperset(of) else estimate([float(one) for one in values])
+    def mean(values: Sequence[float] | Floats, others: Sequence[float] | Floats, *of: int) -> Estimate:
+        if still.issuperset(of):
+            return fixed(float(values[0]))
+        return measured([float(one) for one in values], [float(one) for one in others])
 
     def behind(at: int, other: int) -> Estimate:
         if at not in series or other not in series:
             return Estimate(math.nan, math.inf, 0)
-        return mean(series[other] - series[at], at, other)
+        return mean(series[other] - series[at], before[other] - before[at], at, other)
 
     gain = behind(chosen, 0) if chosen else fixed(0.0)
     # A default without a score (its transfers do not end) is no reason to keep it.
@@ -73,21 +81,23 @@ def standings(
     order = sorted(whole, key=lambda at: float(series[at].mean()))
     ranks = _ranks(order, behind)
     numbers = [_by_seed(question, runs, one, seeds) for one in pool]
+    others = [_by_seed(question, runs, one, earlier[1]) for one in pool]
     made = {
         at: Standing(
             ranks.get(at, 0),
             keys[at],
             pool[at],
-            mean(series[at], at) if at in series else Estimate(math.nan, math.inf, 0),
+            mean(series[at], before[at], at) if at in series else Estimate(math.nan, math.inf, 0),
             fixed(0.0) if at == taken else behind(at, taken),
-            {key: fixed(values[0]) if at in still else estimate(values) for key, values in numbers[at].items()},
+            {key: mean(values, others[at].get(key, ()), at) for key, values in numbers[at].items()},
             numbers[at],
+            others[at],
             runs.lacking.get(pool[at].key, ""),
         )
         for at in range(len(pool))
     }
     missing = [at for at in range(len(pool)) if at not in series]
-    cases = cases_of(question.spread, keys, scores, whole, taken) if len(question.benches) > 1 else []
+    cases = cases_of(question.spread, keys, scores, whole, taken, earlier[0]) if len(question.benches) > 1 else []
     return Recommendation(
         question=question,
         taken=made[taken],

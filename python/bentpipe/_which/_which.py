@@ -63,7 +63,8 @@ def which(
             ``bentpipe[which]``.
         seeds: How many seeds the report has.
         seed: Another question of the same kind draws other seeds.
-        jitter: Every flow starts later by up to this, drawn by seed; see `compare`.
+        jitter: Every flow starts later by up to this, drawn by seed; see `compare`. Where "friendliness" puts CUBIC
+            flows beside those asked about it is the smallest round trip if not said otherwise; "off" draws nothing.
         duration: Instead of the scenario's duration.
         out: Folder for the store of runs: what is finished is not made again. Nothing is written without it.
         store: File with the summaries of runs; that in `out` if not said otherwise.
@@ -89,8 +90,9 @@ def which(
     place = _arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     named = [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
-    late = None if jitter in (None, "off") else jitter
-    question = ask(scenario, aim, flows=named, jitter=late, duration=_arguments.quantity("duration", duration, "10 s"))
+    question = ask(
+        scenario, aim, flows=named, jitter=jitter, duration=_arguments.quantity("duration", duration, "10 s")
+    )
     field = [Candidate(None), *candidates(controllers, slow_starts)]
     archive = open_store(place, store)
     try:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bentpipe._metrics import BY_KEY
-from bentpipe._stats import estimate, fixed
+from bentpipe._stats import fixed
 from bentpipe._which._candidates import changed
 from bentpipe._which._race import ALPHA
+from bentpipe._which._widths import measured
 
 if TYPE_CHECKING:
     from bentpipe._stats import Estimate
@@ -103,7 +104,8 @@ def _settings(answer: Recommendation) -> list[str]:
         told.append(f"With its defaults it is behind by {_score(answer, _turned(bare.behind))}.")
     if taken is not default and not math.isnan(default.regret.mean):
         what = f"paired over {answer.seeds} fresh seeds" if answer.has_chance else "the same for every seed"
-        told.append(f"It gains {_score(answer, answer.gain, sign=True)} over your default, {what}.")
+        of_score = "" if unit(answer)[0] else " in score"
+        told.append(f"It gains {_score(answer, answer.gain, sign=True)}{of_score} over your default, {what}.")
     return told
 
 
@@ -167,13 +169,18 @@ def _unseen(answer: Recommendation) -> list[str]:
     numbers = [values for one in answer.standings for values in one.by_seed.values()]
     if not answer.question.has_chance or any(len(set(values)) > 1 for values in numbers):
         return []
-    # Of n runs without it: (1 - p)^n = 5 % (Clopper and Pearson, 1934).
-    share = 100.0 * (1.0 - ALPHA ** (1.0 / answer.seeds))
+    share = _hidden(answer)
     return [
         f"All {answer.seeds} fresh seeds gave the same numbers: the chance in this scenario did not show, and the "
         f"intervals leave it out. What happens in less than {share:.0f} % of the runs may decide otherwise (more "
         "--seeds, a longer --duration)."
     ]
+
+
+def _hidden(answer: Recommendation) -> float:
+    """How many percent of all runs may be of a kind that no fresh seed had."""
+    # Of n runs without it: (1 - p)^n = 5 % (Clopper and Pearson, 1934).
+    return 100.0 * (1.0 - math.pow(ALPHA, 1.0 / answer.seeds))
 
 
 def _first_three(answer: Recommendation) -> list[str]:
@@ -187,8 +194,10 @@ def _first_three(answer: Recommendation) -> list[str]:
             if key in first.by_seed and key in one.by_seed:
                 pairs = zip(first.by_seed[key], one.by_seed[key], strict=True)
                 differences = [mine - its for mine, its in pairs]
-                by_chance = answer.has_chance and len(set(differences)) > 1
-                difference = estimate(differences) if by_chance else fixed(differences[0])
+                pairs = zip(first.before.get(key, ()), one.before.get(key, ()), strict=False)
+                earlier = [mine - its for mine, its in pairs]
+                by_chance = answer.has_chance and len({*differences, *earlier}) > 1
+                difference = measured(differences, earlier) if by_chance else fixed(differences[0])
                 if difference.excludes(0.0) and float(f"{difference.mean:.{metric.digits}f}"):
                     parts.append(f"{metric.label} {difference.text(metric.digits, metric.unit, sign=True)}")
         found.append(f"{first.key} against {one.key}: {'; '.join(parts) or 'nothing tells them apart'}.")
@@ -226,6 +235,11 @@ def _how(answer: Recommendation) -> list[str]:
             f"No chance in this scenario{but}: one seed says all (two prove it), there is no interval, and what is a "
             "little ahead may be so by accident of timing (--jitter draws the starts)."
         ]
+    if answer.question.beside and answer.question.jitter is not None:
+        quiet.append(
+            f"Every flow, the CUBIC put beside included, starts up to {answer.question.jitter} later, drawn by seed: "
+            "of equals nobody is first with every seed (--jitter)."
+        )
     if not answer.has_chance:
         return [f"{_raced(count)} raced.", *quiet]
     tuned = f", {answer.tuned} tuned" if answer.tuned else ""
@@ -235,6 +249,8 @@ def _how(answer: Recommendation) -> list[str]:
         f"Errors: the race drops the best one with a chance of about {100 * ALPHA:g} % at most, over all looks. "
         f"Race, tuning, choice and report have seeds of their own: the numbers are of {answer.seeds} seeds that no "
         "choice has seen, with 95 % intervals.",
+        f"A kind of run that none of these {answer.seeds} seeds had may be up to {_hidden(answer):.0f} % of all: where "
+        "bad runs are rare an interval of few seeds holds less often than it says (more --seeds).",
     ]
 
 

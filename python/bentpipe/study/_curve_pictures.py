@@ -7,7 +7,7 @@ import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import plots
+from bentpipe import _shares, plots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +76,8 @@ def _decided(found: SpecificationCurve) -> str:
     told = f"{len(found.points)} combinations"
     if not found.shares:
         return told
+    if found.chance > _shares.MOSTLY:
+        return f"{told}; {100.0 * found.chance:.0f} % of the variance is chance"
     shares = [f"{name} {100.0 * share:.0f} %" for name, share in list(found.shares.items())[:2] if share >= 0.05]
     return f"{told}; " + (", ".join(shares) if shares else "no choice decides alone")
 

@@ -232,12 +232,12 @@ class SpecificationCurve:
     def shares(self) -> dict[str, float]:
         """Which share of the variance over the combinations each choice explains by itself, the greatest first.
 
-        Sobol's first-order index over all combinations; of a sample it is an estimate. Empty if the effect is the same
-        everywhere.
+        That is the variance of what is expected: chance is taken out. Sobol's first-order index over all
+        combinations; of a sample it is an estimate. Empty if the effect is the same everywhere.
         """
-        effects = np.array([point.effect.mean for point in self.known])
-        if _shares.is_same(effects):
+        if _shares.is_same(np.array([point.effect.mean for point in self.known])):
             return {}
+        effects = np.array([point.effects for point in self.known])
         places = np.array([point.combination for point in self.known])
         own = _shares.main_effects(places, [len(choice.options) for choice in self.curve.choices], effects)
         shares = {choice.name: one for choice, one in zip(self.curve.choices, own, strict=True)}
@@ -245,13 +245,13 @@ class SpecificationCurve:
 
     @property
     def chance(self) -> float:
-        """Which share of the variance is the seeds': of the means, the part that all combinations share taken out."""
+        """Which share of the variance of the means is the seeds', and was taken out; what all share is not in it."""
         return _shares.chance(np.array([point.effects for point in self.known])) if self.shares else 0.0
 
     @property
     def together(self) -> float:
-        """Which share no choice explains alone, and chance does not: choices that act only together."""
-        return max(0.0, 1.0 - math.fsum(self.shares.values()) - self.chance) if self.shares else 0.0
+        """Which share no choice explains alone: choices that act only together."""
+        return max(0.0, 1.0 - math.fsum(self.shares.values())) if self.shares else 0.0
 
     def holds(self, point: Point) -> bool | None:
         """Whether a point is surely on the claimed side, or surely on the other; None if unsure, or none is claimed."""
@@ -276,7 +276,9 @@ class SpecificationCurve:
         if curve.paper is not None:
             met = sum(abs(one.mean - curve.paper) <= curve.tolerance or not one.excludes(curve.paper) for one in known)
             parts.append(f"the claimed {curve.claimed} is met in {met}")
-        if self.shares:
+        if self.shares and self.chance > _shares.MOSTLY:
+            parts.append(f"what decides is not told: {100.0 * self.chance:.0f} % of the variance is chance")
+        elif self.shares:
             name, share = next(iter(self.shares.items()))
             parts.append(f"most is decided by {name}: {100.0 * share:.0f} % of the variance")
         if missing := made - len(known):
@@ -286,7 +288,8 @@ class SpecificationCurve:
     def sheets(self) -> list[Sheet]:
         """The shares of the variance, and every combination."""
         curve = self.curve
-        percent = {**self.shares, "choices together": self.together, "chance (the seeds)": self.chance}
+        percent = {**self.shares, "choices together": self.together}
+        percent["taken out before: chance (the seeds), of the variance of the means"] = self.chance
         shares = [[name, f"{100.0 * share:.1f} %"] for name, share in percent.items()]
         head = ("", *(choice.name for choice in curve.choices), f"effect ({curve.unit})" if curve.unit else "effect")
         lines = [

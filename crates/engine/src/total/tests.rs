@@ -30,7 +30,12 @@ fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
             let (.., rate, size) = beams[at];
             let begins = free[at].max(now);
             free[at] = begins + mbit(rate).time_for(Bytes::new(size));
-            let sent = Sent { bytes: size, free: Free { from: free[at], left: None }, rest: None };
+            let sent = Sent {
+                bytes: size,
+                on_air: Span::ZERO,
+                free: Free { from: free[at], left: None },
+                rest: None,
+            };
             total.after(at, sent, (now, begins));
             total.note(at, Some(Time::ZERO), now);
             bytes[at] += size;
@@ -87,7 +92,7 @@ fn who_had_nothing_to_send_saves_nothing() {
     let send = |total: &mut Total, now| {
         let (member, transmitter) = total.next(now).expect("somebody waits");
         let free = Free { from: now, left: None };
-        total.after(member, Sent { bytes: 1500, free, rest: None }, (now, now));
+        total.after(member, Sent { bytes: 1500, on_air: Span::ZERO, free, rest: None }, (now, now));
         total.note(member, Some(Time::ZERO), now);
         transmitter
     };
@@ -128,7 +133,7 @@ fn mean_wait_ms(load: f64) -> f64 {
             waited = waited + now.since(came);
             sent += 1;
             let free = Free { from: now, left: None };
-            total.after(at, Sent { bytes: 1500, free, rest: None }, (now, now));
+            total.after(at, Sent { bytes: 1500, on_air: Span::ZERO, free, rest: None }, (now, now));
             total.note(at, (!queues[at].is_empty()).then_some(Time::ZERO), now);
         }
     }

@@ -2,8 +2,8 @@
 use super::*;
 use crate::rig::Rig;
 use crate::{
-    BadStretch, Bursts, Delay, GoodStretch, LandMobile, Link, LinkSpec, LossChain, Lost, Parcel, Piece,
-    QueueLimit, RateSchedule,
+    BadStretch, Bursts, Delay, GoodStretch, LandMobile, Leg, Legs, Link, LinkSpec, LossChain, Lost, Parcel,
+    Piece, QueueLimit, RateSchedule,
 };
 use units::{Decibels, Distance, Rate, Speed};
 
@@ -82,6 +82,40 @@ fn extra_delay_goes_by_the_time_of_leaving() {
             .map(|(index, (arrival, _))| arrival.nanos() / 1_000_000 - 10 * index as u64 - 11)
             .collect();
     assert_eq!(late, [0, 0, 0, 0, 0, 5, 5, 5, 5, 5, 0, 0, 0, 0, 0]);
+}
+
+/// Packets leave at 1, 11, 21, ... ms. From 11 ms on the delay rises by 10 ms in 40 ms, then it is 2 ms: late by 0, 2.5, 5,
+/// 7.5 ms, and by 2 ms from 51 ms on. One that is sent at 51 ms would arrive at 63 ms, behind 58.5 ms of the one before.
+#[test]
+fn a_ramp_of_delay_goes_by_the_time_of_leaving() {
+    let knots = [Leg { from: at(11), start: Span::ZERO, end: Span::from_millis(10) }, {
+        let two = Span::from_millis(2);
+        Leg { from: at(51), start: two, end: two }
+    }];
+    let delays = vec![Legs::new(knots.to_vec()).expect("they are in order")];
+    let course = Course { ramps: Ramps { delays, ..Ramps::default() }, ..Course::default() };
+    let late: Vec<u64> = probe(&mut Rig::new(&config(course, Impairment::None), 1), Span::from_millis(10), 8)
+        .iter()
+        .enumerate()
+        .map(|(index, (arrival, _))| arrival.nanos() / 1000 - 10_000 * index as u64 - 11_000)
+        .collect();
+    assert_eq!(late, [0, 0, 2500, 5000, 7500, 2000, 2000, 2000]);
+}
+
+/// The loss rises from 0 to 0.4 in 100 s, and is none after that: of what leaves meanwhile a fifth is lost, of the first half a
+/// tenth, of the second three tenths. 10,000 packets in each half; the sum of p(1-p) is at most their mean's: five sigma.
+#[test]
+fn a_ramp_of_loss_loses_its_mean() {
+    let (zero, end) = (Leg { from: at(0), start: 0.0, end: 0.4 }, at(100_000));
+    let losses = vec![Legs::new(vec![zero, Leg { from: end, start: 0.0, end: 0.0 }]).expect("in order")];
+    let course = Course { ramps: Ramps { losses, ..Ramps::default() }, ..Course::default() };
+    let fate = probe(&mut Rig::new(&config(course, Impairment::None), 1), Span::from_millis(5), 24_000);
+    let lost = |part: &[(Time, Option<Lost>)]| part.iter().filter(|fate| fate.1.is_some()).count() as f64;
+    for (part, mean) in [(&fate[..10_000], 0.1_f64), (&fate[10_000..20_000], 0.3)] {
+        let five_sigma = 5.0 * (1e4 * mean * (1.0 - mean)).sqrt();
+        assert!((lost(part) - 1e4 * mean).abs() < five_sigma, "{mean}: {}", lost(part));
+    }
+    assert_eq!(lost(&fate[20_000..]), 0.0);
 }
 
 /// All is lost that leaves from 100 to 200 ms; nothing else is.

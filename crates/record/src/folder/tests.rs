@@ -49,6 +49,7 @@ fn summary() -> Summary {
         flows: vec![],
         parts: vec![],
         proxies: vec![],
+        breaks: vec![],
         totals: Totals {
             goodput_mbit_s: 1.0,
             throughput_mbit_s: 1.5,
@@ -63,6 +64,7 @@ fn summary() -> Summary {
             packet_hops: 0,
         },
         bottleneck: None,
+        transmitters: Vec::new(),
         links: vec![],
     }
 }

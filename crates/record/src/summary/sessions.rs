@@ -22,7 +22,9 @@ pub struct SessionsSummary {
     /// Payload that arrivals ask for in the mean, sessions per second times their mean size; `null` for users who wait for one
     /// session before they begin the next, and where sizes have no mean.
     pub offered_mbit_s: Option<f64>,
-    /// The same with headers over the smallest link rate on the way; over 1 it cannot be served. `null` also where that rate
+    /// Payload that the sessions which began in the measured time asked for, over that time: what chance made of it.
+    pub drawn_mbit_s: f64,
+    /// What arrivals ask for in the mean, with headers, over the smallest link rate on the way; over 1 it cannot be served. `null` also where that rate
     /// is not known before the run.
     pub load: Option<f64>,
     /// The time that counts, from the session's beginning: until the last byte of a transfer, a page or an answer, until a

@@ -64,6 +64,7 @@ fn schemas_carry_units_and_provenance() {
     let batches = Tables::default().finish(&provenance()).unwrap();
     for (name, batch) in [
         ("flows", batches.flows),
+        ("parts", batches.parts),
         ("links", batches.links),
         ("paths", batches.paths),
         ("events", batches.events),

@@ -91,11 +91,10 @@ pub struct Places {
 }
 
 impl Places {
-    /// The terminals by the names of their sites.
-    pub fn named_terminals(&self) -> Vec<(String, Terminal)> {
-        let named =
-            |(index, terminal): &(usize, Terminal)| (self.sites[*index].name.clone(), terminal.clone());
-        self.terminals.iter().map(named).collect()
+    /// The terminals with their sites.
+    pub fn placed_terminals(&self) -> Vec<(Site, Terminal)> {
+        let placed = |(index, terminal): &(usize, Terminal)| (self.sites[*index].clone(), terminal.clone());
+        self.terminals.iter().map(placed).collect()
     }
 }
 
@@ -183,7 +182,7 @@ pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
         Attachment::Home(home) => Some(spec.pops[usize::from(home)].name.clone()),
         _ => None,
     };
-    let own = spec.terminals.iter().find(|(name, _)| *name == site.name).map(|(_, terminal)| terminal);
+    let own = spec.terminal(&site.name).map(|(_, terminal)| terminal);
     format::Site {
         name,
         latitude,

@@ -4,30 +4,47 @@
 use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::format;
+use crate::format::{self, RateStep};
+use crate::link_text::{rate_steps, schedule};
 use crate::text::Q;
 use crate::words::W;
-use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Terminal, Totals};
-use units::Code;
+use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Site, Terminal, TotalRate, Totals, Turns};
+use units::{Code, Rate};
 
 impl format::SharedLinks {
     /// Which links share a transmitter, and that every key does something.
     pub fn read(
         &self,
         old: Option<Shared>,
-        (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
+        (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
         source: &Source<'_>,
     ) -> Result<Shared, ScenarioError> {
         let old = old.unwrap_or_default();
         let said = |word: Option<W<Scope>>| word.map(|word| word.0);
+        let total = |way: &str, constant: Option<Q<Rate>>, steps: Option<&[RateStep]>| match (constant, steps)
+        {
+            (Some(_), Some(_)) => {
+                let message = format!("`{way}_total` contradicts `{way}_total_steps` (keep one)");
+                Err(source.error(Code::ScenarioValue, &at(&format!("shared.{way}_total_steps")), message))
+            }
+            (constant, None) => Ok(constant.map(|q| TotalRate::Constant(q.0))),
+            (None, Some(steps)) => {
+                let key = at(&format!("shared.{way}_total_steps"));
+                Ok(Some(TotalRate::Schedule(schedule(steps, source, &key)?)))
+            }
+        };
         let shared = Shared {
             uplink: said(self.uplink).or(old.uplink),
             downlink: said(self.downlink).or(old.downlink),
             feeder: said(self.feeder).or(old.feeder),
+            turns: self.turns.map_or(old.turns, |word| word.0),
             totals: Totals {
-                uplink: self.uplink_total.map(|q| q.0).or(old.totals.uplink),
-                downlink: self.downlink_total.map(|q| q.0).or(old.totals.downlink),
-                feeder: self.feeder_total.map(|q| q.0).or(old.totals.feeder),
+                uplink: total("uplink", self.uplink_total, self.uplink_total_steps.as_deref())?
+                    .or(old.totals.uplink),
+                downlink: total("downlink", self.downlink_total, self.downlink_total_steps.as_deref())?
+                    .or(old.totals.downlink),
+                feeder: total("feeder", self.feeder_total, self.feeder_total_steps.as_deref())?
+                    .or(old.totals.feeder),
             },
         };
         let fault = |key: &str, message: &str| {
@@ -64,29 +81,50 @@ impl format::SharedLinks {
             }
             _ => {}
         }
-        misplaced(&shared, gateways).map_or(Ok(shared), |(key, message)| fault(key, message))
+        if self.turns.is_some() && [shared.uplink, shared.downlink, shared.feeder] == [None; 3] {
+            let message = "no links share a transmitter, so nobody waits for a turn (write downlink = \"beam\" or \"satellite\" \
+                           beside it, or remove it)";
+            return fault("turns", message);
+        }
+        match misplaced(&shared, gateways) {
+            None => Ok(shared),
+            Some((key, message)) => fault(key, message),
+        }
     }
 
     /// What a file says of it.
-    pub fn of(shared: Shared) -> Option<Self> {
+    pub fn of(shared: &Shared) -> Option<Self> {
         let word = |scope: Option<Scope>| scope.map(W);
+        let constant = |total: &Option<TotalRate>| match total {
+            Some(TotalRate::Constant(rate)) => Some(Q(*rate)),
+            _ => None,
+        };
+        let steps = |total: &Option<TotalRate>| match total {
+            Some(TotalRate::Schedule(schedule)) => Some(rate_steps(schedule)),
+            _ => None,
+        };
+        let Totals { uplink, downlink, feeder } = &shared.totals;
         let text = Self {
             uplink: word(shared.uplink),
             downlink: word(shared.downlink),
             feeder: word(shared.feeder),
-            uplink_total: shared.totals.uplink.map(Q),
-            downlink_total: shared.totals.downlink.map(Q),
-            feeder_total: shared.totals.feeder.map(Q),
+            turns: (shared.turns != Turns::default()).then_some(W(shared.turns)),
+            uplink_total: constant(uplink),
+            uplink_total_steps: steps(uplink),
+            downlink_total: constant(downlink),
+            downlink_total_steps: steps(downlink),
+            feeder_total: constant(feeder),
+            feeder_total_steps: steps(feeder),
         };
-        (shared != Shared::default()).then_some(text)
+        (*shared != Shared::default()).then_some(text)
     }
 }
 
 /// A total that bounds nothing, or a transmitter with two above it: the key, and what is wrong.
 fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'static str)> {
     let ways = [
-        ("uplink_total", shared.uplink, shared.totals.uplink),
-        ("downlink_total", shared.downlink, shared.totals.downlink),
+        ("uplink_total", shared.uplink, &shared.totals.uplink),
+        ("downlink_total", shared.downlink, &shared.totals.downlink),
     ];
     let whole =
         ways.into_iter().find(|&(_, scope, total)| total.is_some() && scope == Some(Scope::Satellite));
@@ -95,7 +133,7 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
                        up (remove it, or write \"beam\" where \"satellite\" stands)";
         return Some((key, message));
     }
-    shared.totals.feeder?;
+    shared.totals.feeder.as_ref()?;
     let message = match shared.feeder {
         Some(Scope::Gateway) => {
             "the gateway has one transmitter for all satellites, whose rate is that of the link: there is nothing to add up \
@@ -120,24 +158,26 @@ type Said<'a> = (Option<format::SharedLinks>, Option<Vec<format::Beam>>, &'a [(u
 pub fn read(
     (links, beams, places): Said<'_>,
     old: Option<&ConstellationSpec>,
-    (terminals, gateways): (&[(String, Terminal)], &[Gateway]),
+    (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
     source: &Source<'_>,
 ) -> Result<(Shared, Vec<Beam>), ScenarioError> {
-    let shared = links.unwrap_or_default().read(old.map(|p| p.shared), (terminals, gateways), source)?;
-    check_terminals(places, shared, source)?;
+    let shared =
+        links.unwrap_or_default().read(old.map(|p| p.shared.clone()), (terminals, gateways), source)?;
+    check_terminals(places, &shared, source)?;
     let known = old.map(|p| p.beams.clone()).unwrap_or_default();
-    Ok((shared, read_beams(beams, known, (shared, terminals), source)?))
+    let beams = read_beams(beams, known, (&shared, terminals), source)?;
+    Ok((shared, beams))
 }
 
 /// The rights of beams to the totals of their satellites, and that every key does something.
 fn read_beams(
     beams: Option<Vec<format::Beam>>,
     old: Vec<Beam>,
-    (shared, terminals): (Shared, &[(String, Terminal)]),
+    (shared, terminals): (&Shared, &[(Site, Terminal)]),
     source: &Source<'_>,
 ) -> Result<Vec<Beam>, ScenarioError> {
     let Some(beams) = beams else { return Ok(old) };
-    let ways = [(shared.uplink, shared.totals.uplink), (shared.downlink, shared.totals.downlink)];
+    let ways = [(shared.uplink, &shared.totals.uplink), (shared.downlink, &shared.totals.downlink)];
     let mut read: Vec<Beam> = Vec::new();
     for (index, beam) in beams.into_iter().enumerate() {
         let fault = |message: String| {
@@ -192,7 +232,7 @@ pub fn read_terminal(site: &mut format::Site) -> Option<Terminal> {
 /// Refuses rights of a site that would be to nothing; `index` is its place in `sites`.
 fn check_terminals(
     sites: &[(usize, Terminal)],
-    shared: Shared,
+    shared: &Shared,
     source: &Source<'_>,
 ) -> Result<(), ScenarioError> {
     let scopes = [shared.uplink, shared.downlink];
@@ -205,7 +245,8 @@ fn check_terminals(
                            remove it)";
             return fault("cell", message);
         }
-        if scopes == [None; 2] && shared.totals.uplink.or(shared.totals.downlink).is_none() {
+        if scopes == [None; 2] && shared.totals.uplink.as_ref().or(shared.totals.downlink.as_ref()).is_none()
+        {
             let key = if terminal.weight == Terminal::PLAIN.weight { "priority" } else { "weight" };
             let message = "no link to sites shares its transmitter (write shared = { downlink = \"satellite\" }, or remove it)";
             return fault(key, message);

@@ -89,7 +89,7 @@ pub struct Hop {
     /// Pointing, polarisation, feed. Default "0 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "100 dB"))]
     pub losses: Option<Q<Decibels>>,
-    /// Carrier over interference of other beams, other satellites and other carriers. Default: none.
+    /// Carrier over interference of other beams, other satellites and other carriers. It stays the same in rain. Default: none.
     #[schemars(extend("x-min" = "-20 dB", "x-max" = "100 dB"))]
     pub c_over_i: Option<Q<Decibels>>,
     /// Noise temperature of a receiving station in clear sky, to which the rain's own noise comes. Default: rain adds none.

@@ -5,7 +5,7 @@ use super::applications::{Arrivals, Page, Request, Sizes, Times, Tls, Video};
 use super::calls::{Media, Period};
 use super::links::AccessLink;
 use crate::call::Profile;
-use crate::text::{Q, Unlimited};
+use crate::text::{Off, Q, Unlimited};
 use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -291,7 +291,8 @@ pub struct Flow {
 #[serde(deny_unknown_fields)]
 pub struct Pep {
     /// The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow it splits only a flow with access
-    /// links; over satellites that is the only place.
+    /// links. Over satellites it stands there, or at the "gateway": of a flow between a dish and a site on fibre the one that
+    /// serves at the time.
     pub at: Vec<String>,
     /// What a proxy holds of a flow at most: it came in and is not acknowledged by the next connection's receiver.
     #[schemars(extend("x-min" = "64 B", "x-max" = "4 GB"))]
@@ -301,6 +302,32 @@ pub struct Pep {
     pub controller: Option<Controller>,
     /// Names of the flows that are split; `*` stands for anything. Default: all TCP flows that pass.
     pub flows: Option<Vec<String>>,
+    /// When the proxies lose their state, in order: the connections through them end, and what they hold is lost.
+    pub resets: Option<Vec<Q<Span>>>,
+    /// How long the application of a transfer that a proxy broke waits, once its host was told, before it asks the receiver
+    /// what has come and sends the rest; "off": it gives up. Default "1 s" (curl waits as long before its first `--retry`).
+    #[schemars(extend("x-min" = "0 s", "x-max" = "10 min"))]
+    pub retry: Option<Q<Off<Span>>>,
+    /// What happens to a proxy at the "gateway" when the path hands over to another one: the one there knows nothing of the
+    /// connections and they end ("reset"), or its state is moved ("move"). Default "reset".
+    pub on_handover: Option<W<AtHandover>>,
+    /// With "move": for so long after a handover no proxy is there, and what comes to it is lost.
+    #[schemars(extend("x-min" = "0 s", "x-max" = "1 min"))]
+    pub move_time: Option<Q<Span>>,
+}
+
+/// What happens to a proxy at a gateway when the path hands over to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtHandover {
+    /// The proxy at the other gateway knows nothing of the connections.
+    Reset,
+    /// The state is moved there.
+    Move,
+}
+
+words! {
+    /// What happens to a proxy at a gateway when the path hands over to another.
+    AtHandover { Reset = "reset", Move = "move" }
 }
 
 /// Flows between many sites. Besides the keys here it takes those of a flow, for each of them, but for `from` and `to`;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of plain networks and of links; see `format`.
 
-use super::{Arq, Budget, Carrier, LandMobile, LossChain, Netem, ReturnLink, TwoState};
+use super::{
+    Arq, Budget, Carrier, Forward, ForwardCarrier, LandMobile, LossChain, Netem, ReturnLink, TwoState,
+};
 use crate::queue::Queue;
 use crate::text::{Q, Unlimited};
 use crate::words::W;
@@ -91,6 +93,17 @@ pub struct MovingLink {
     pub medium: Medium,
 }
 
+/// A link between a site and its satellites; how the site comes to send is of the way up. What it does not say is the preset's;
+/// without a preset it must say its rate, and its queue is "50 packets".
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub struct UserLink {
+    #[serde(flatten)]
+    pub moving: MovingLink,
+    #[serde(flatten)]
+    pub return_link: ReturnLink,
+}
+
 /// What follows the satellite at the other end, looked up at every route step.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BySight {
@@ -108,6 +121,49 @@ pub struct BySight {
     pub loss_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Probability of loss over the distance of the other end, on top of `loss`: `[["600 km", 0.0], ["1100 km", 0.02]]`.
     pub loss_by_range: Option<Vec<Vec<Cell>>>,
+    /// Delay of one way over the elevation of the satellite, on top of the path's: `[["25 deg", "8 ms"], ["60 deg", "2 ms"]]`.
+    pub delay_by_elevation: Option<Vec<Vec<Cell>>>,
+    /// Delay of one way over the distance of the other end, on top of the path's: `[["600 km", "0 ms"], ["1100 km", "4 ms"]]`.
+    pub delay_by_range: Option<Vec<Vec<Cell>>>,
+    #[serde(flatten)]
+    pub hours: ByDay,
+}
+
+/// Loss and delay that follow the time of day.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ByDay {
+    /// Probability of loss over the time of day, on top of `loss`.
+    pub loss_by_hour: Option<LossByHour>,
+    /// Delay of one way over the time of day, on top of the path's.
+    pub delay_by_hour: Option<DelayByHour>,
+}
+
+/// A loss over the time of day.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ clock = \"local\", losses = [[\"6 h\", 0.0], [\"20 h\", 0.01]] }"))]
+pub struct LossByHour {
+    /// Whose time of day, as of a rate.
+    pub clock: W<Clock>,
+    /// Time of day in UTC when the run begins, as of a rate.
+    #[schemars(extend("x-max" = "1 d"))]
+    pub start: Option<Q<Span>>,
+    /// Times of day and probabilities that a packet is lost: `[["6 h", 0.0], ["20 h", 0.01]]`. Linear in between, around midnight too.
+    pub losses: Vec<Vec<Cell>>,
+}
+
+/// A delay over the time of day.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ clock = \"local\", delays = [[\"6 h\", \"0 ms\"], [\"20 h\", \"5 ms\"]] }"))]
+pub struct DelayByHour {
+    /// Whose time of day, as of a rate.
+    pub clock: W<Clock>,
+    /// Time of day in UTC when the run begins, as of a rate.
+    #[schemars(extend("x-max" = "1 d"))]
+    pub start: Option<Q<Span>>,
+    /// Times of day and delays of one way: `[["6 h", "0 ms"], ["20 h", "5 ms"]]`. Linear in between, around midnight too.
+    pub delays: Vec<Vec<Cell>>,
 }
 
 /// A rate over the time of day.
@@ -116,9 +172,10 @@ pub struct BySight {
 #[schemars(extend("x-write" = "{ clock = \"local\", rates = [[\"6 h\", \"150 Mbit/s\"], [\"20 h\", \"60 Mbit/s\"]] }"))]
 pub struct ByHour {
     /// Whose time of day: that of "UTC", or "local" mean solar time of the place on the ground, four minutes later for each degree
-    /// east.
+    /// east. Of plain networks and links of hosts "UTC".
     pub clock: W<Clock>,
-    /// Time of day in UTC when the run begins. Needed where satellites have no date: those of a Walker shell.
+    /// Time of day in UTC when the run begins. Needed where no satellites have a date: with a Walker shell, in plain networks, on
+    /// links of hosts.
     #[schemars(extend("x-max" = "1 d"))]
     pub start: Option<Q<Span>>,
     /// Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. Linear in between, around midnight too.
@@ -142,6 +199,10 @@ pub struct AccessLink {
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
     pub rate_steps: Option<Vec<RateStep>>,
+    /// Rate over the time of day, instead of rate.
+    pub rate_by_hour: Option<ByHour>,
+    #[serde(flatten)]
+    pub hours: ByDay,
     /// Propagation delay of one way. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
@@ -177,6 +238,8 @@ pub struct Service {
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
     pub rate_steps: Option<Vec<RateStep>>,
+    /// Rate over the time of day, instead of rate.
+    pub rate_by_hour: Option<ByHour>,
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
     pub trace: Option<String>,
     /// Link budget, instead of rate: the rate follows the weather.
@@ -266,7 +329,7 @@ pub struct Bursts {
 }
 
 /// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps, delay_trace or a column of
-/// path_trace; the rate too: rate, rate_steps, trace, budget or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
+/// path_trace; the rate too: rate, rate_steps, rate_by_hour, trace, budget or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct Dumbbell {
@@ -279,6 +342,8 @@ pub struct Dumbbell {
     pub propagation: Propagation,
     #[serde(flatten)]
     pub path_trace: PathTrace,
+    #[serde(flatten)]
+    pub hours: ByDay,
     #[serde(flatten)]
     pub medium: Medium,
     #[serde(flatten)]
@@ -299,6 +364,8 @@ pub struct Wire {
     pub propagation: Propagation,
     #[serde(flatten)]
     pub path_trace: PathTrace,
+    #[serde(flatten)]
+    pub hours: ByDay,
     #[serde(flatten)]
     pub medium: Medium,
     #[serde(flatten)]
@@ -328,6 +395,9 @@ pub struct LossStep {
     /// Probability that a packet is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub per: f64,
+    /// Until the next one the probability moves linearly to this. Default: it stays.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub ramp_to: Option<f64>,
 }
 
 /// From a time on, a delay on top of that of the path.
@@ -340,6 +410,9 @@ pub struct DelayStep {
     /// Delay of one way.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Q<Span>,
+    /// Until the next one the delay moves linearly to this. Default: it stays.
+    #[schemars(extend("x-max" = "1 h"))]
+    pub ramp_to: Option<Q<Span>>,
 }
 
 /// A path over Starlink: up from the site "dish" to the site "server", and down.
@@ -408,6 +481,9 @@ pub struct Star {
     pub branches: Vec<Branch>,
     /// Carriers that branches share on their way to the hub. Default: each branch has its own.
     pub carriers: Option<Vec<Carrier>>,
+    /// Carriers on which the hub sends to branches that share them. Default: it sends to each branch at that branch's rate, whatever
+    /// the others get.
+    pub forward_carriers: Option<Vec<ForwardCarrier>>,
 }
 
 /// A site and its link to the hub, the same in both directions. Its queue is "unlimited" by default.
@@ -416,6 +492,9 @@ pub struct Star {
 pub struct Branch {
     /// Name of the site.
     pub site: String,
+    /// The carrier from the hub that it shares with others. Its own `rate` (or `rate_steps`, or `budget`) is then that at which the
+    /// carrier sends to it in its turn, at most the carrier's, which it is if nothing is said. Default: it shares none.
+    pub forward: Option<Forward>,
     #[serde(flatten)]
     pub wire: Wire,
 }

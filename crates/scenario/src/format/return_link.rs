@@ -10,12 +10,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Rate, Span};
 
-/// How a terminal comes to send on a plain link, one way: of a dumbbell from left to right (`reverse` says its own), of a link of
-/// a chain to the higher number, of a branch to the hub.
-#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+/// How a terminal comes to send, one way: of a dumbbell from left to right (`reverse` says its own), of a link of
+/// a chain to the higher number, of a branch to the hub, of a site to its satellite.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ReturnLink {
     /// Demand assignment as in DVB-RCS2: the terminal asks for capacity and sends in what it is granted. Needs a rate; one that
-    /// changes holds for whole superframes. One way: of a dumbbell from left to right (`reverse` has its own), of a chain to the higher number, of a branch to the hub.
+    /// changes holds for whole superframes. One way: of a dumbbell from left to right (`reverse` has its own), of a chain to the higher
+    /// number, of a branch to the hub, of a site to its satellite (where each satellite is asked anew).
     pub dama: Option<Dama>,
     /// Moments of a shared medium at which all that is ready leaves: the uplink of Starlink. One way, as `dama`, and instead of
     /// it.

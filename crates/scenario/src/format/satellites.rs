@@ -2,12 +2,12 @@
 //! The file format of constellations; see `format`.
 
 use super::budget::StationRain;
-use super::links::MovingLink;
+use super::links::{MovingLink, RateStep, UserLink};
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use topology::{During, InFlight, Policy, RouteTimes, Scope};
+use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
 use units::{Angle, Distance, FigureOfMerit, Power, Rate, Span};
 
 /// Satellites: a preset, a Walker shell, a catalogue, or several shells.
@@ -72,9 +72,9 @@ pub struct Constellation {
     /// Links between satellites, or false.
     pub isl: Option<Isl>,
     /// Ground to satellite and back, if both are the same.
-    pub user_link: Option<MovingLink>,
+    pub user_link: Option<UserLink>,
     /// Ground to satellite.
-    pub uplink: Option<MovingLink>,
+    pub uplink: Option<UserLink>,
     /// Satellite to ground.
     pub downlink: Option<MovingLink>,
     /// Links that share one transmitter, whose rate is that of the link. Default: each link has its own.
@@ -172,7 +172,7 @@ pub struct Handover {
     pub during: Option<W<During>>,
 }
 
-/// Links that share one transmitter and take turns by bytes, each direction for itself.
+/// Links that share one transmitter and take turns, each direction for itself.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SharedLinks {
@@ -182,15 +182,24 @@ pub struct SharedLinks {
     pub downlink: Option<W<Scope>>,
     /// Between satellites and gateways, up and down: those of a "gateway", or of a "satellite".
     pub feeder: Option<W<Scope>>,
+    /// What turns are charged with: "bytes", so that all who have enough to send get the same rate, or "time", so that all get the same
+    /// time on the air, and one with a low rate takes nothing from others. Default "bytes".
+    pub turns: Option<W<Turns>>,
     /// What all beams of a satellite get from sites together; each has the rate of the link besides. Default: no bound.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
+    /// The same over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s", rate = "60 Mbit/s" }]`.
+    pub uplink_total_steps: Option<Vec<RateStep>>,
     /// What all beams of a satellite send together.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub downlink_total: Option<Q<Rate>>,
+    /// The same over time, instead of downlink_total, as of uplink_total_steps.
+    pub downlink_total_steps: Option<Vec<RateStep>>,
     /// What a gateway sends to all its satellites together, and what it gets from them; each link has its own rate besides.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
+    /// The same over time, instead of feeder_total, as of uplink_total_steps.
+    pub feeder_total_steps: Option<Vec<RateStep>>,
 }
 
 /// The beam that serves the sites of a cell, where the beams of a satellite share a total.
@@ -315,7 +324,8 @@ pub struct Site {
     pub home: Option<String>,
     /// It has no dish, but fibre to the points of presence. Default false.
     pub fibre: Option<bool>,
-    /// Sites of one cell are served by one beam of a satellite. Default: it has a beam of its own.
+    /// Sites of one cell are served by one beam of one satellite at a time, which `access` chooses for all of them: of the satellites
+    /// that all see, by the site that is worst off. A place that several beams serve has several cells. Default: it has a beam of its own.
     pub cell: Option<String>,
     /// Its share of a transmitter, against the others of its priority that have something to send; of a beam of its own, its
     /// share of the satellite's total. Default 1.

@@ -44,7 +44,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     );
     assert_eq!(
         words("preset = \"geo-ka-residential\"", GEO),
-        "geo-ka-residential: held against 3 published numbers (bentpipe presets geo-ka-residential says how far off)"
+        "geo-ka-residential: 2 of 3 published numbers inside, the farthest -8 % (bentpipe presets geo-ka-residential says more)"
     );
     let changed = words("preset = \"geo-ka-residential\"\ndumbbell.rtt = \"600 ms\"", GEO);
     assert_eq!(
@@ -141,7 +141,7 @@ fn refused(network: &str, code: Code, message: &str) {
 
 #[test]
 fn a_fault_says_whether_the_preset_has_said_it() {
-    let known = "starlink-2024-eu, oneweb, geo-ka-residential, o3b-mpower, iridium-certus";
+    let known = "starlink-2024-eu, oneweb, geo-ka-residential, o3b-mpower (unvalidated), iridium-certus";
     refused(
         "preset = \"geo-ka-resident\"",
         Code::PresetUnknown,

@@ -58,6 +58,8 @@ pub struct TcpSource {
     scratch: Vec<Event>,
     /// What a capture asks for.
     reports: Option<Vec<Event>>,
+    /// Marks that connections before this one were told of.
+    earlier_marks: u64,
 }
 
 impl TcpSource {
@@ -78,6 +80,28 @@ impl TcpSource {
             log: log.then(Vec::new),
             scratch: Vec::new(),
             reports: None,
+            earlier_marks: 0,
+        }
+    }
+
+    /// The connection is over and another takes its place, which starts at `start`; what was counted stays.
+    pub(super) fn again(&mut self, mut sender: Sender, start: Time) {
+        sender.record_events(true);
+        self.earlier_marks += self.sender.stats().marks;
+        (self.sender, self.started, self.start) = (sender, false, start);
+        self.truth.clear();
+        self.announced.clear();
+    }
+
+    /// Whether the connection has been started.
+    pub(super) fn is_started(&self) -> bool {
+        self.started
+    }
+
+    /// A packet of an earlier connection was dropped.
+    pub(super) fn dropped_earlier(&mut self, segment: &Segment, cause: Cause) {
+        if is_counted(segment) {
+            self.totals.dropped[cause as usize] += 1;
         }
     }
 
@@ -218,7 +242,8 @@ impl Endpoint for TcpSource {
 
 impl Metered for TcpSource {
     fn totals(&self) -> SourceTotals {
-        SourceTotals { reported_marks: self.sender.stats().marks, ..self.totals }
+        let reported_marks = self.earlier_marks + self.sender.stats().marks;
+        SourceTotals { reported_marks, ..self.totals }
     }
     fn rtt(&self) -> Option<&Delays> {
         Some(&self.rtt)
@@ -285,6 +310,17 @@ pub struct TcpSink {
     whole_at: Option<Time>,
     /// The most bytes in order that ever waited here, at a proxy.
     most_held: u64,
+    earlier: Earlier,
+}
+
+/// What connections before this one have brought.
+#[derive(Clone, Copy, Debug, Default)]
+struct Earlier {
+    marked: u64,
+    /// Bytes in order; what came early was not, and has to come again.
+    delivered: u64,
+    /// Bytes of first copies that were ever counted.
+    counted: u64,
 }
 
 impl TcpSink {
@@ -301,7 +337,42 @@ impl TcpSink {
             whole: u64::MAX,
             whole_at: None,
             most_held: 0,
+            earlier: Earlier::default(),
         }
+    }
+
+    /// The connection is over and another takes its place, for what has not come in order; what was counted stays.
+    pub(super) fn again(&mut self, receiver: Receiver) {
+        let delivered = self.delivered_bytes();
+        self.earlier = Earlier {
+            marked: self.marked(),
+            delivered: self.earlier.delivered + delivered,
+            counted: self.counted(),
+        };
+        if self.whole < u64::MAX {
+            self.whole -= delivered;
+        }
+        self.receiver = receiver;
+    }
+
+    /// Bytes in order of this connection.
+    pub(super) fn delivered_bytes(&self) -> u64 {
+        self.receiver.stats().delivered_bytes
+    }
+
+    /// Whether all of a transfer has come.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole_at.is_some()
+    }
+
+    fn marked(&self) -> u64 {
+        self.earlier.marked + self.receiver.stats().marked
+    }
+
+    /// Bytes that are there and were not there before: what came early and went with its connection counts when it was there
+    /// first.
+    fn counted(&self) -> u64 {
+        self.earlier.counted.max(self.earlier.delivered + self.receiver.stats().received_bytes)
     }
 
     /// Notes when so many bytes have come.
@@ -347,8 +418,8 @@ impl Metered for TcpSink {
     fn received(&self) -> Received {
         Received {
             packets: self.received_packets,
-            marked: self.receiver.stats().marked,
-            delivered: Bytes::new(self.receiver.stats().received_bytes),
+            marked: self.marked(),
+            delivered: Bytes::new(self.counted()),
             last_arrival: self.last_arrival,
             whole_at: self.whole_at,
         }

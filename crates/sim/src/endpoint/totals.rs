@@ -16,10 +16,9 @@ pub struct FlowTotals {
 }
 
 impl FlowTotals {
-    /// The totals of a flow whose first part has the number `first` and whose last has `last`, which are one if no proxy splits
-    /// it. The endpoints of number k are 2k and 2k+1.
-    pub fn of<E: Metered>(endpoints: &[E], (first, last): (usize, usize)) -> Self {
-        let (source, sink) = (&endpoints[2 * first], &endpoints[2 * last + 1]);
+    /// The totals of a connection, or of what is none: of number k, whose endpoints are 2k and 2k+1.
+    pub fn of<E: Metered>(endpoints: &[E], number: usize) -> Self {
+        let (source, sink) = (&endpoints[2 * number], &endpoints[2 * number + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
         // Of the others what goes back is no data of the flow.
         if sink.call().is_some() {
@@ -36,6 +35,16 @@ impl FlowTotals {
             whole_at: there.whole_at,
         };
         Self { sent, received }
+    }
+
+    /// The totals of a flow from host to host, from those of the connections that it consists of, in order: the first sends
+    /// for it, the last delivers, and what happened on the way happened to it on each of them.
+    pub fn whole(connections: impl IntoIterator<Item = Self>) -> Self {
+        let add = |flow: Self, next: Self| Self {
+            sent: flow.sent.and_on_the_way(&next.sent),
+            received: Received { marked: flow.received.marked + next.received.marked, ..next.received },
+        };
+        connections.into_iter().reduce(add).unwrap_or_default()
     }
 }
 
@@ -83,6 +92,26 @@ pub struct SourceTotals {
     pub verdicts: Verdicts,
 }
 
+impl SourceTotals {
+    /// What this sender sent, and what happened to it and to what `next` sent on.
+    fn and_on_the_way(&self, next: &Self) -> Self {
+        Self {
+            sent_packets: self.sent_packets,
+            sent_bytes: self.sent_bytes,
+            retransmitted: self.retransmitted + next.retransmitted,
+            probes: self.probes + next.probes,
+            dropped: std::array::from_fn(|cause| self.dropped[cause] + next.dropped[cause]),
+            losses_detected: self.losses_detected + next.losses_detected,
+            timeouts: self.timeouts + next.timeouts,
+            cuts: self.cuts + next.cuts,
+            ecn_cuts: self.ecn_cuts + next.ecn_cuts,
+            reported_marks: self.reported_marks + next.reported_marks,
+            undone: self.undone + next.undone,
+            verdicts: self.verdicts.and(&next.verdicts),
+        }
+    }
+}
+
 /// How the controller's verdicts compare with the truth, one count per judgement (`truth_as_verdict`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
@@ -96,6 +125,18 @@ pub struct Verdicts {
     pub error_as_congestion: u64,
     /// Judged, but the packet was not lost.
     pub spurious: u64,
+}
+
+impl Verdicts {
+    fn and(&self, other: &Self) -> Self {
+        Self {
+            congestion_as_congestion: self.congestion_as_congestion + other.congestion_as_congestion,
+            congestion_as_error: self.congestion_as_error + other.congestion_as_error,
+            error_as_error: self.error_as_error + other.error_as_error,
+            error_as_congestion: self.error_as_congestion + other.error_as_congestion,
+            spurious: self.spurious + other.spurious,
+        }
+    }
 }
 
 /// Something worth a row in the table of events.

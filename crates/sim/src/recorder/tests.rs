@@ -139,8 +139,8 @@ fn the_table_of_flows_shows_any_transport() {
     engine.advance(ms(200));
     let propagation = wiring.propagation_rtt(&wiring.flows[0], ms(200));
     let seen = (ms(200), 0.2);
-    let (mut row, after) =
-        flow_row(engine.endpoints(), (0, &wiring.flows[0]), seen, &FlowMark::default(), propagation);
+    let what = (&wiring.flows[0], (0, wiring.flows[0].name.as_str(), &[0][..]));
+    let (mut row, after) = flow_row(engine.endpoints(), what, seen, &FlowMark::default(), propagation);
     for rate in [&mut row.goodput_mbit_s, &mut row.throughput_mbit_s] {
         *rate = (*rate * 1e9).round() / 1e9;
     }
@@ -169,7 +169,7 @@ fn the_table_of_flows_shows_any_transport() {
     };
     assert_eq!(row, expected);
     // Nothing happened since.
-    let (row, _) = flow_row(engine.endpoints(), (0, &wiring.flows[0]), seen, &after, propagation);
+    let (row, _) = flow_row(engine.endpoints(), what, seen, &after, propagation);
     assert_eq!((row.sent_packets, row.lost_queue, row.rtt_ms, row.goodput_mbit_s), (0, 0, None, 0.0));
     let mut recorder = Recorder::new(&wiring, Tables::default(), (Time::ZERO, false), false);
     recorder.sample(&wiring, &mut engine);

@@ -60,6 +60,8 @@ fn sessions_are_counted_by_size() {
     assert_eq!(sizes.under_1_mb.took_s, None);
     // 500 kB twice a second are 8 Mbit/s; with 52 bytes of header on 1448 they are 8.287 Mbit/s.
     assert_eq!(summary.offered_mbit_s, Some(8.0));
+    // 1,070,004 B in 40 s.
+    assert!((summary.drawn_mbit_s - 0.214_000_8).abs() < 1e-12, "{}", summary.drawn_mbit_s);
     let load = summary.load.expect("the rate is known");
     assert!((load - 0.8287).abs() < 1e-4, "{load}");
     assert_eq!(summary.of, "transfer");

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the engine of a wiring: links with the streams of their losses, endpoints of every flow, and each later page.
 
-use super::controllers::Ground;
+use super::controllers::{Ground, make};
 use super::{FlowPlan, Wiring, whole_rate};
 use crate::endpoint::hosts::{Application, Hosts};
-use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, TcpSource};
-use crate::lay::{Stop, seats};
+use crate::endpoint::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Shaken, TcpSource};
+use crate::lay::{Stop, grant_page, seats};
 use crate::oracle::Known;
 use crate::packet::SegmentBody;
 use crate::split;
 use crate::weather::Weather;
 use crate::{Options, SimError};
-use control::Signals;
+use control::{Controller, Signals};
 use engine::{Engine, Forwarding, Observer, stream_seed};
 use link::{Link, Seat, Seeds};
 use scenario::{FlowKind, Scenario};
@@ -36,6 +36,7 @@ impl Wiring {
                 None => self.weather = Weather::new(weathers, Time::ZERO + scenario.warm_up),
             }
         }
+        grant_page(scenario.seed, &mut page, &self.network);
         for (link, delay) in &page.delays {
             engine.change_link(self.engine_link(*link), |link, now, packets| {
                 link.set_delay(now, delay.clone(), packets)
@@ -49,12 +50,12 @@ impl Wiring {
         }
         let first = self.network.links.len();
         self.network.turn_to(page);
-        for link in &mut self.network.links[first..] {
+        for (plan, link) in self.network.links.iter_mut().enumerate().skip(first) {
             let rate = whole_rate(link);
             link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
             let number = engine.add_link(built(scenario, link, None), link.to);
-            if let Some(turn) = link.turn {
-                self.shared.seat(engine, number, turn);
+            if let Some(turn) = &link.turn {
+                self.shared.seat(engine, (plan, number), turn);
             }
             engine.observer_mut().laid(number, &link.name);
         }
@@ -172,7 +173,7 @@ impl Wiring {
                 };
                 self.application((plan, seed), (controller, config), application, &ground, hosts)?
             } else {
-                self.endpoints(plan, kind, seed, (options, &ground))?
+                self.endpoints(plan, kind, (scenario.seed, &stream), (options, &ground))?
             };
             endpoints.extend(pair);
             degraded.push(missing);
@@ -187,10 +188,13 @@ impl Wiring {
             engine.make_urgent(2 * number + 1);
         }
         self.splice(&mut engine);
-        for (number, link) in (0..).zip(&network.links) {
-            if let Some(turn) = link.turn {
-                self.shared.seat(&mut engine, number, turn);
+        for (number, link) in network.links.iter().enumerate() {
+            if let Some(turn) = &link.turn {
+                self.shared.seat(&mut engine, (number, number as u32), turn);
             }
+        }
+        if let Some(first) = network.updates.first() {
+            self.shared.follow(first);
         }
         let names = network.links.iter().map(|link| &link.name);
         let names = names.chain(self.access_links.iter().map(|(name, ..)| name));
@@ -204,9 +208,10 @@ impl Wiring {
         &self,
         plan: &FlowPlan,
         kind: &FlowKind,
-        seed: u64,
+        (root, stream): (u64, &str),
         (options, ground): (&Options, &Ground),
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
+        let seed = stream_seed(root, stream);
         match kind {
             FlowKind::Cbr { rate, packet, on_off } => {
                 let source =
@@ -231,17 +236,35 @@ impl Wiring {
             FlowKind::Tcp { controller, config, transfer } => {
                 let (built, given) = self.controlled(plan, controller, config, ground)?;
                 let config = &tcp::Config { seed, ..config.clone() };
-                let mut sender = tcp::Sender::new(config.clone(), built, *transfer, given.oracle);
-                sender.also_provides(given.provided);
-                let mut start = plan.start;
-                if plan.part.as_ref().is_some_and(|part| part.place > 0) {
-                    sender = sender.relaying();
-                    // A proxy opens a connection when it is called.
-                    start = if config.setup == tcp::Setup::None { start } else { Time::MAX };
-                }
-                let source = TcpSource::new(sender, config, start, plan.stop, options.events);
+                let relays = plan.part.as_ref().is_some_and(|part| part.place > 0);
+                let (oracle, provided) = (given.oracle, given.provided);
+                let sender = move |config: &tcp::Config, built: Box<dyn Controller>, transfer| {
+                    let mut sender = tcp::Sender::new(config.clone(), built, transfer, oracle.clone());
+                    sender.also_provides(provided);
+                    if relays { sender.relaying() } else { sender }
+                };
+                // A proxy opens a connection when it is called.
+                let called = relays && config.setup != tcp::Setup::None;
+                let start = if called { Time::MAX } else { plan.start };
+                let first = sender(config, built, *transfer);
+                let source = TcpSource::new(first, config, start, plan.stop, options.events);
                 let sink = split::sink(config, plan.part.as_ref(), *transfer);
-                Ok(([AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)], given.degraded))
+                let Some(part) = plan.part.clone().filter(|part| part.shaken) else {
+                    return Ok((
+                        [AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)],
+                        given.degraded,
+                    ));
+                };
+                let (choice, own, stream) = (controller.clone(), config.clone(), stream.to_owned());
+                let later = move |connection: u32, transfer| {
+                    let seed = stream_seed(root, &format!("{stream} connection {}", connection + 1));
+                    // It has just been made once.
+                    let built = make(&choice, &own).unwrap_or_else(|error| unreachable!("{error}"));
+                    sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
+                };
+                let own = config.clone();
+                let receiver = move || split::receiver(&own, Some(&part));
+                Ok((Shaken::pair((source, later), (sink, receiver)), given.degraded))
             }
         }
     }

@@ -17,8 +17,11 @@ impl Wiring {
         config: &tcp::Config,
         ground: &Ground,
     ) -> Result<(Box<dyn Controller>, Given), SimError> {
-        let built = make(controller, config)
-            .map_err(|source| SimError::Controller { flow: plan.name.clone(), source })?;
+        let built = make(controller, config).map_err(|source| SimError::Controller {
+            flow: plan.name.clone(),
+            pep: plan.pep(),
+            source,
+        })?;
         let oracle = self.oracle(plan, ground);
         let mut provided = config.provides();
         if oracle.is_some() {
@@ -30,7 +33,7 @@ impl Wiring {
         if ground.warns {
             provided = provided | Signals::CONGESTION_WARNING;
         }
-        refuse_missing(&plan.name, &controller.name, built.requires(), provided)?;
+        refuse_missing((&plan.name, plan.pep()), &controller.name, built.requires(), provided)?;
         let degraded = built.uses().missing_from(provided);
         Ok((built, Given { provided, degraded, oracle }))
     }
@@ -92,7 +95,7 @@ fn takes_growth_limit(controller: &str) -> bool {
 
 /// A controller that needs what the ground cannot give is refused: it would be another controller.
 fn refuse_missing(
-    flow: &str,
+    (flow, pep): (&str, Option<usize>),
     controller: &str,
     requires: Signals,
     provided: Signals,
@@ -101,7 +104,7 @@ fn refuse_missing(
     if signals.is_empty() {
         return Ok(());
     }
-    Err(SimError::SignalMissing { flow: flow.to_owned(), controller: controller.to_owned(), signals })
+    Err(SimError::SignalMissing { flow: flow.to_owned(), pep, controller: controller.to_owned(), signals })
 }
 
 #[cfg(test)]
@@ -110,9 +113,10 @@ mod tests {
 
     #[test]
     fn a_controller_without_its_signals_is_refused() {
-        assert!(refuse_missing("f", "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
+        assert!(refuse_missing(("f", None), "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
         let needs = Signals::PACING | Signals::TELEMETRY | Signals::ECN;
-        let error = refuse_missing("bulk", "orbcc", needs, tcp::PROVIDES).expect_err("it must be refused");
+        let error =
+            refuse_missing(("bulk", None), "orbcc", needs, tcp::PROVIDES).expect_err("it must be refused");
         assert_eq!(error.code().as_str(), "signal-missing");
         assert_eq!(
             error.to_string(),

@@ -1,42 +1,132 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter, and transmitters that share a total: from the network to the engine.
+//! Links that share a transmitter, and transmitters that share a total: from the network to the engine; and how long each served.
 
 use crate::endpoint::AnyEndpoint;
 use crate::packet::SegmentBody;
 use engine::{Engine, Observer, Seat};
 use std::collections::BTreeMap;
-use topology::{LinkPlan, Total, Transmitter, Turn};
-use units::{Rate, Span};
+use topology::{LinkPlan, RouteUpdate, Serves, Total, TotalRate, Transmitter, Turn};
+use units::{Rate, Span, Time};
 
-/// Numbers in the engine.
+/// What transmitters serve, and whether that sends and the satellite or gateway receives.
+type Way = (Serves, bool);
+
+/// Numbers in the engine, and what was served when.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     transmitters: BTreeMap<Transmitter, usize>,
     totals: BTreeMap<Total, usize>,
+    /// Each link of the network; shorter where those behind share nothing.
+    links: Vec<Member>,
+    service: BTreeMap<Way, Service>,
+}
+
+/// What a link shares: a transmitter, and a total.
+#[derive(Clone, Copy, Debug, Default)]
+struct Member {
+    ways: [Option<Way>; 2],
+    in_use: bool,
+}
+
+/// When something was served.
+#[derive(Clone, Copy, Debug, Default)]
+struct Service {
+    /// Links in use, and since when there are any.
+    links: u32,
+    since: Time,
+    /// How long there were before.
+    before: Span,
 }
 
 impl Shared {
-    /// Seats a link of the engine at the transmitter that it shares.
+    /// Seats a link of the engine, by its numbers in the network and there, at the transmitter that it shares.
     pub fn seat<O: Observer<SegmentBody>>(
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
-        link: u32,
-        turn: Turn,
+        (plan, link): (usize, u32),
+        turn: &Turn,
     ) {
+        self.links.resize(self.links.len().max(plan + 1), Member::default());
+        let total = turn.part.as_ref().map(|part| part.total.serves());
+        self.links[plan] = Member { ways: [turn.transmitter.serves(), total], in_use: false };
         let next = self.transmitters.len();
         let number = *self.transmitters.entry(turn.transmitter).or_insert(next);
+        if number == next && turn.turns == topology::Turns::Time {
+            engine.charge(number, engine::Turns::Time);
+        }
         engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
-        if let Some(part) = turn.part.filter(|_| number == next) {
+        if let Some(part) = turn.part.as_ref().filter(|_| number == next) {
             let totals = self.totals.len();
             let total = *self.totals.entry(part.total).or_insert(totals);
-            engine.limit(number, total, part.rate, Seat { weight: part.weight, class: part.class });
+            let seat = Seat { weight: part.weight, class: part.class };
+            engine.limit(number, total, part.rate.highest(), seat);
+            if let TotalRate::Schedule(schedule) = &part.rate
+                && total == totals
+            {
+                engine.vary_total(total, schedule.clone());
+            }
         }
+    }
+}
+
+impl Shared {
+    /// Notes which links are in use from now on, and which no more.
+    pub fn follow(&mut self, update: &RouteUpdate) {
+        if self.links.is_empty() {
+            return;
+        }
+        for link in update.entries.iter().filter_map(|entry| entry.link) {
+            self.turn_to(link, true, update.at);
+        }
+        for &link in &update.down {
+            self.turn_to(link, false, update.at);
+        }
+    }
+
+    fn turn_to(&mut self, link: u32, in_use: bool, at: Time) {
+        let Some(member) = self.links.get_mut(link as usize) else { return };
+        if std::mem::replace(&mut member.in_use, in_use) == in_use {
+            return;
+        }
+        for way in member.ways.into_iter().flatten() {
+            let service = self.service.entry(way).or_default();
+            if in_use {
+                service.since = if service.links == 0 { at } else { service.since };
+                service.links += 1;
+            } else {
+                service.links -= 1;
+                if service.links == 0 {
+                    service.before = service.before + at.since(service.since);
+                }
+            }
+        }
+    }
+
+    /// How long each was served until `now`.
+    pub fn served(&self, now: Time) -> BTreeMap<Way, Span> {
+        let until_now = |service: &Service| match service.links {
+            0 => service.before,
+            _ => service.before + now.since(service.since),
+        };
+        self.service.iter().map(|(&way, service)| (way, until_now(service))).collect()
+    }
+
+    /// Links of the network by what their transmitters serve, and by the totals that those have parts of.
+    pub fn links(&self) -> BTreeMap<Way, Vec<usize>> {
+        let mut links: BTreeMap<Way, Vec<usize>> = BTreeMap::new();
+        for (number, member) in self.links.iter().enumerate() {
+            for way in member.ways.into_iter().flatten() {
+                links.entry(way).or_default().push(number);
+            }
+        }
+        links
     }
 }
 
 /// The most that a link sends at: its rate, or the total that it has a part of; `None`: there is no bound.
 pub(super) fn whole_rate(link: &LinkPlan) -> Option<Rate> {
-    let total = link.turn.and_then(|turn| turn.part).map(|part| part.rate);
+    let part = link.turn.as_ref().and_then(|turn| turn.part.as_ref());
+    let total = part.map(|part| part.rate.highest());
     link.config.spec.rate.into_iter().chain(total).min()
 }
 

@@ -292,7 +292,7 @@ impl Draft {
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
             let site = real(path.from);
-            if !self.reached[site] {
+            if !self.reached[site] && !crate::why::cell_was_served(sky, &self.reached, site) {
                 return Err(crate::why::never_seen(sky, sites, site, stop)?);
             }
         }

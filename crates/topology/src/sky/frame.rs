@@ -8,7 +8,7 @@ use crate::view::{Cells, Sighting};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub positions: Vec<[f64; 3]>,
-    /// What each site sees, ascending by satellite.
+    /// What each site sees, ascending by satellite; and behind them what those of cells see that are not among them.
     pub sightings: Vec<Vec<Sighting>>,
     pub(super) gateways: u32,
     /// Point of presence of each gateway.

@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What 100,000 short flows over a shared beam cost in CPU time and memory, and whether memory follows their number.
+
+    benches/short_flows.py
+
+Each length is a process of its own, so that its peak is its own. The build should be that of the wheel
+(`tools/build_extension.py .venv --release`).
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+SCENARIO = Path(__file__).resolve().parent / "scenarios" / "short-flows.toml"
+#: Simulated; the last is the whole scenario.
+LENGTHS_S = (25, 125, 250)
+ONE = """
+import json, resource, sys
+import bentpipe as bp
+run = bp.run_many([sys.argv[1]], duration=sys.argv[2])[0]
+used = resource.getrusage(resource.RUSAGE_SELF)
+begun = sum(flow["sessions"]["begun"] for flow in run.summary["flows"])
+print(json.dumps([begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
+"""
+
+
+def main() -> None:
+    """Prints a line for each length."""
+    for length_s in LENGTHS_S:
+        command = [sys.executable, "-c", ONE, str(SCENARIO), f"{length_s} s"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        begun, cpu_s, peak_mb = json.loads(done.stdout)
+        print(f"{begun:7,} transfers: {cpu_s:5.1f} s of CPU time, {peak_mb:4.0f} MB at most", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Loss and delay that move linearly between times. Where they jump instead, a course has steps.
+
+use std::sync::Arc;
+use units::{Span, Time};
+
+/// From a time on a value, which moves linearly to another until the next leg begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg<T> {
+    /// When it begins.
+    pub from: Time,
+    /// Value then.
+    pub start: T,
+    /// Value when the next one begins; the last leg stays at its start.
+    pub end: T,
+}
+
+/// Legs in order. Before the first of them there is nothing on top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Legs<T>(Arc<[Leg<T>]>);
+
+/// Values that a link has on top of others and that move linearly, each by itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ramps {
+    /// Probabilities of loss by causes that are independent of each other.
+    pub losses: Vec<Legs<f64>>,
+    /// Delays, which add up.
+    pub delays: Vec<Legs<Span>>,
+}
+
+/// A value between two others.
+pub trait Linear: Copy + Default + PartialEq {
+    /// The value at this share of the way from `start` to `end`.
+    #[must_use]
+    fn between(start: Self, end: Self, share: f64) -> Self;
+}
+
+impl Linear for f64 {
+    fn between(start: Self, end: Self, share: f64) -> Self {
+        start + (end - start) * share
+    }
+}
+
+impl Linear for Span {
+    fn between(start: Self, end: Self, share: f64) -> Self {
+        let ns = f64::between(start.nanos() as f64, end.nanos() as f64, share);
+        Self::from_nanos(ns.round() as u64)
+    }
+}
+
+impl<T: Linear> Legs<T> {
+    /// The legs in order; `None`: there is none, they are not in order, or the last of them moves and has no end.
+    pub fn new(legs: Vec<Leg<T>>) -> Option<Self> {
+        let last = legs.last()?;
+        let rises = legs.windows(2).all(|pair| pair[0].from < pair[1].from);
+        (rises && last.start == last.end).then(|| Self(legs.into()))
+    }
+
+    /// Linear between values at times, which rise, and as the last from then on; `None`: there is none.
+    pub fn through(knots: &[(Time, T)]) -> Option<Self> {
+        let ends = knots.iter().skip(1).chain(knots.last());
+        let legs = knots.iter().zip(ends).map(|(&(from, start), &(_, end))| Leg { from, start, end });
+        Self::new(legs.collect())
+    }
+
+    /// The legs in order.
+    pub fn legs(&self) -> &[Leg<T>] {
+        &self.0
+    }
+
+    /// The value at a time.
+    pub fn at(&self, at: Time) -> T {
+        let next = self.0.partition_point(|leg| leg.from <= at);
+        let Some(leg) = next.checked_sub(1).map(|begun| self.0[begun]) else { return T::default() };
+        match self.0.get(next) {
+            Some(end) if leg.start != leg.end => {
+                let (passed, lasts) = (at.since(leg.from).secs_f64(), end.from.since(leg.from).secs_f64());
+                T::between(leg.start, leg.end, passed / lasts)
+            }
+            _ => leg.start,
+        }
+    }
+}
+
+impl Ramps {
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.losses.is_empty() && self.delays.is_empty()
+    }
+
+    /// The probability that a packet which leaves then is lost by one of them.
+    pub fn loss(&self, at: Time) -> f64 {
+        1.0 - self.losses.iter().map(|legs| 1.0 - legs.at(at)).product::<f64>()
+    }
+
+    /// Their delays together.
+    pub fn delay(&self, at: Time) -> Span {
+        self.delays.iter().fold(Span::ZERO, |sum, legs| sum + legs.at(at))
+    }
+
+    /// When a loss begins to move otherwise.
+    pub fn turns_of_loss(&self) -> impl Iterator<Item = Time> {
+        self.losses.iter().flat_map(|legs| legs.legs().iter().map(|leg| leg.from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(secs: u64) -> Time {
+        Time::ZERO + Span::from_secs(secs)
+    }
+
+    /// From 10 s on 0.1, in 20 s to 0.3, then 0: at 15 s a quarter of the way, 0.15; at 29 s 0.29; at 30 s it is over.
+    #[test]
+    fn legs_are_linear_and_jump_where_the_next_begins() {
+        let leg = |from, start, end| Leg { from: at(from), start, end };
+        let legs = Legs::new(vec![leg(10, 0.1, 0.3), leg(30, 0.0, 0.0)]).expect("they are in order");
+        for (secs, value) in [(0, 0.0), (9, 0.0), (10, 0.1), (15, 0.15), (29, 0.29), (30, 0.0), (99, 0.0)] {
+            assert!((legs.at(at(secs)) - value).abs() < 1e-12, "{secs}: {}", legs.at(at(secs)));
+        }
+        assert_eq!(Legs::new(vec![leg(10, 0.1, 0.3)]), None);
+        assert_eq!(Legs::new(vec![leg(10, 0.1, 0.1), leg(10, 0.0, 0.0)]), None);
+        assert_eq!(Legs::<f64>::new(Vec::new()), None);
+    }
+
+    /// Two of independent causes, 0.1 and 0.2: 1 - 0.9 × 0.8 = 0.28. Delays of 3 and 4 ms are 7 ms.
+    #[test]
+    fn losses_are_independent_and_delays_add_up() {
+        let steady = |loss| Legs::through(&[(at(0), loss)]).expect("there is one");
+        let rising = Legs::through(&[(at(0), Span::ZERO), (at(10), Span::from_millis(6))]).expect("two");
+        let four = Legs::through(&[(at(0), Span::from_millis(4))]).expect("there is one");
+        let ramps = Ramps { losses: vec![steady(0.1), steady(0.2)], delays: vec![rising, four] };
+        assert!((ramps.loss(at(5)) - 0.28).abs() < 1e-12);
+        assert_eq!(ramps.delay(at(5)), Span::from_millis(7));
+        assert_eq!(ramps.delay(at(50)), Span::from_millis(10));
+    }
+}

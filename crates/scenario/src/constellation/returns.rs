@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How sites come to send to their satellites: demand assignment, grants, and what becomes of acknowledgements.
+
+use super::key::at;
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::WireService;
+use crate::format::ReturnLink;
+use crate::return_link::goes_with_dama;
+use crate::varied::has_no_rate;
+use link::{LinkSpec, Service};
+use topology::Shared;
+use units::Code;
+
+/// What a file says of it, in the table of user links and in that of uplinks, which goes before.
+pub struct Returns {
+    pub both: ReturnLink,
+    pub up: ReturnLink,
+}
+
+impl Returns {
+    /// The uplink with it. Each key goes by the rate that the link has in the end.
+    pub fn over(self, mut spec: LinkSpec, source: &Source<'_>) -> Result<LinkSpec, ScenarioError> {
+        let Self { both, up } = self;
+        let dama = up.dama.map(|it| ("uplink", it)).or(both.dama.map(|it| ("user_link", it)));
+        let grants = up.grants.map(|it| ("uplink", it)).or(both.grants.map(|it| ("user_link", it)));
+        let acks = up.acks.map(|it| ("uplink", it)).or(both.acks.map(|it| ("user_link", it)));
+        let service = service(&spec);
+        if let Some((key, grants)) = grants {
+            spec.grants = Some(grants.read(source, &at(&format!("{key}.grants")))?);
+        }
+        if let Some((key, acks)) = acks {
+            let varies = has_no_rate(&spec) || service.is_none();
+            let sends_at_once = spec.rate.is_none() && !varies;
+            spec.acks = Some(acks.read(&spec, sends_at_once, source, &at(&format!("{key}.acks")))?);
+        }
+        if let Some((key, dama)) = dama {
+            let path = at(&format!("{key}.dama"));
+            let Some(service) = service else {
+                let message = "superframes are planned from a rate that is known when the scenario is read, and that of this link \
+                               follows its satellite, the time of day or a recording (write rate or rate_steps instead, or remove \
+                               `dama`)";
+                return Err(source.error(Code::ScenarioValue, &path, message));
+            };
+            spec.dama = Some(dama.read(&spec, &service, source, &path)?);
+            goes_with_dama(&spec, source, &path)?;
+        }
+        Ok(spec)
+    }
+}
+
+/// How fast a link sends, as far as it is known now.
+fn service(spec: &LinkSpec) -> Option<WireService> {
+    let changes = spec.changes.as_deref();
+    let recorded = changes.is_some_and(|changes| changes.recorded.is_some());
+    if recorded || has_no_rate(spec) {
+        return None;
+    }
+    match changes.and_then(|changes| changes.rate.as_ref()) {
+        Some(Service::Schedule(schedule)) => Some(WireService::Steps(schedule.clone())),
+        Some(Service::Opportunities(_)) => None,
+        None => Some(WireService::Constant),
+    }
+}
+
+/// Refuses uplinks that wait for a grant and for their turn as well.
+pub fn refuse_two_schedulers(
+    uplink: &LinkSpec,
+    shared: &Shared,
+    source: &Source<'_>,
+) -> Result<(), ScenarioError> {
+    if uplink.dama.is_none() || (shared.uplink.is_none() && shared.totals.uplink.is_none()) {
+        return Ok(());
+    }
+    let message = "uplinks whose capacity is assigned on demand have a carrier each, and take no turns on one besides (remove \
+                   `shared.uplink` and `shared.uplink_total`, or `dama`; terminals that share a carrier with demand assignment \
+                   are branches of a network.star)";
+    Err(source.error(Code::ScenarioValue, &at("uplink.dama"), message))
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Carriers on which the hub of a star sends to several branches, and the right of each, read and written.
+
+use crate::ScenarioError;
+use crate::check::{Source, nearest};
+use crate::document::{ForwardCarriers, ForwardTurn, Wire, WireService};
+use crate::format;
+use crate::text::{Q, Unlimited};
+use units::{Code, Rate};
+
+/// Where the carriers stand in a file.
+const PATH: &str = "network.star.forward_carriers";
+
+impl ForwardCarriers {
+    /// The carriers of a star, without branches on them.
+    pub(crate) fn read(
+        text: Option<Vec<format::ForwardCarrier>>,
+        source: &Source<'_>,
+    ) -> Result<Self, ScenarioError> {
+        let mut carriers: Vec<(String, Rate)> = Vec::new();
+        for (index, format::ForwardCarrier { name, rate: Q(rate) }) in
+            text.unwrap_or_default().into_iter().enumerate()
+        {
+            if carriers.iter().any(|(known, _)| *known == name) {
+                let message =
+                    format!("the carrier \"{name}\" is already there (give each a name of its own)");
+                return Err(source.error(Code::ScenarioValue, &format!("{PATH}[{index}].name"), message));
+            }
+            carriers.push((name, rate));
+        }
+        Ok(Self { carriers, turns: Vec::new() })
+    }
+
+    /// The right that the branch at `path` has; a rate that it does not say is the carrier's.
+    pub(crate) fn turn(
+        &self,
+        text: &format::Forward,
+        wire: &mut format::Wire,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<ForwardTurn, ScenarioError> {
+        let name = &text.carrier;
+        let Some(number) = self.carriers.iter().position(|(known, _)| known == name) else {
+            let known = || self.carriers.iter().map(|(known, _)| known.as_str());
+            let there = match nearest(name, known()) {
+                _ if self.carriers.is_empty() => format!(
+                    "write forward_carriers = [{{ name = \"{name}\", rate = \"100 Mbit/s\" }}] in `network.star`"
+                ),
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => format!("forward carriers are {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            let message = format!("there is no forward carrier \"{name}\" ({there})");
+            return Err(source.error(Code::ScenarioValue, &format!("{path}.forward.carrier"), message));
+        };
+        let service = &mut wire.service;
+        let said = service.rate_steps.is_some()
+            || service.rate_by_hour.is_some()
+            || service.trace.is_some()
+            || service.budget.is_some();
+        if service.rate.is_none() && !said {
+            service.rate = Some(Q(Unlimited(Some(self.carriers[number].1))));
+        }
+        Ok(ForwardTurn {
+            carrier: number as u16,
+            weight: text.weight.unwrap_or(1),
+            class: text.priority.unwrap_or(0),
+        })
+    }
+
+    /// Refuses what the link of a branch that shares a carrier cannot be.
+    pub(crate) fn check_branch(
+        &self,
+        turn: ForwardTurn,
+        wire: &Wire,
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<(), ScenarioError> {
+        let fault = |key: &str, message: String| {
+            Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
+        };
+        let (name, most) = &self.carriers[usize::from(turn.carrier)];
+        let (key, highest) = match &wire.service {
+            WireService::Constant => ("rate", wire.spec.rate),
+            WireService::Steps(schedule) => ("rate_steps", schedule.highest()),
+            WireService::ByHour(by) => {
+                ("rate_by_hour", Some(Rate::from_bits_per_s(by.highest().round() as u64)))
+            }
+            WireService::Budget(budget) => ("budget", budget.radio.highest()),
+            WireService::Trace(_) | WireService::PathTrace => {
+                let message = format!(
+                    "a trace says when a link of its own delivers, and the branch shares the carrier \"{name}\" with others (write \
+                     rate, rate_steps or budget instead, or remove `forward`)"
+                );
+                return fault("trace", message);
+            }
+        };
+        if highest.is_none_or(|highest| highest > *most) {
+            let rate = highest.map_or_else(|| "unlimited".to_owned(), |rate| rate.to_string());
+            let message = format!(
+                "the carrier \"{name}\" sends at {most}, so it cannot send to one branch at {rate} (write that or less, or a \
+                 higher rate of the carrier)"
+            );
+            return fault(key, message);
+        }
+        if wire.spec.warning.is_some() {
+            let message = "a link that waits for its turn on a carrier sends no congestion warnings (remove `warn_above`, or \
+                           `forward`)";
+            return fault("warn_above", message.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Refuses carriers that nobody is on.
+    pub(crate) fn check(&self, source: &Source<'_>) -> Result<(), ScenarioError> {
+        for (number, (name, _)) in self.carriers.iter().enumerate() {
+            if !self.turns.iter().flatten().any(|turn| usize::from(turn.carrier) == number) {
+                let message = format!(
+                    "no branch is on the carrier \"{name}\" (write forward = {{ carrier = \"{name}\" }} in one, or remove it)"
+                );
+                return Err(source.error(Code::ScenarioValue, &format!("{PATH}[{number}]"), message));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a file says of the carriers.
+    pub(crate) fn write(&self) -> Option<Vec<format::ForwardCarrier>> {
+        let text =
+            |(name, rate): &(String, Rate)| format::ForwardCarrier { name: name.clone(), rate: Q(*rate) };
+        (!self.carriers.is_empty()).then(|| self.carriers.iter().map(text).collect())
+    }
+
+    /// What a file says of the right of the branch of that place.
+    pub(crate) fn write_turn(&self, branch: usize) -> Option<format::Forward> {
+        let turn = self.of(branch)?;
+        Some(format::Forward {
+            carrier: self.carriers[usize::from(turn.carrier)].0.clone(),
+            weight: Some(turn.weight),
+            priority: Some(turn.class),
+        })
+    }
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Proxies that lose their state, and what follows (RFC 3135, sections 4.1.2 and 4.1.3: it has acknowledged data that nobody else
+//! will deliver).
+//!
+//! - At that moment both connections end at the proxy. What it held is gone; what is under way behind it arrives.
+//! - The sending host is told by a reset, after the propagation from the proxy. It is no packet here: it is never lost, and
+//!   waits in no queue. Proxies between them are told on its way, and end their connections, too.
+//! - So long as `retry` says after that the application asks the receiver what has come in order (which takes no time), and sends
+//!   the rest by new connections. What of the old ones arrives from then on is nobody's.
+//!
+//! A proxy at a gateway moves when the path hands over to another: without its state, which is such a loss, or with it, and then
+//! nobody is there for a time.
+
+use crate::SimError;
+use crate::endpoint::{AnyEndpoint, Metered, Shaken};
+use crate::packet::SegmentBody;
+use crate::run::Stage;
+use crate::wire::Wiring;
+use engine::{Engine, Observer, Task};
+use record::summary::BreakSummary;
+use scenario::{FlowKind, OnHandover, Pep, Scenario};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use tcp::Transfer;
+use units::{Bytes, Span, Time};
+
+/// Something to be done; flows and proxies by their places in [`Breaks`].
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    /// A proxy loses its state.
+    Reset(usize, usize),
+    /// The path through a gate leads over the gateway at this node.
+    HandOver(usize, u32),
+    /// A proxy is at work again at its new place.
+    Arrive(usize, usize),
+    /// The sending host is told.
+    Told(usize),
+    /// The application begins anew.
+    Again(usize),
+}
+
+/// A proxy of a flow.
+#[derive(Debug)]
+struct Joint {
+    at: String,
+    retry: Option<Span>,
+    /// Place of its gate, and what a handover there does.
+    gate: Option<(usize, OnHandover)>,
+}
+
+/// A flow that can break.
+#[derive(Debug)]
+struct Watched {
+    flow: usize,
+    /// Numbers of its connections.
+    parts: Vec<usize>,
+    joints: Vec<Joint>,
+    transfer: Transfer,
+    stop: Option<Time>,
+    /// The proxy that broke it, until it begins anew.
+    broken: Option<usize>,
+}
+
+/// What breaks, and what has.
+#[derive(Debug, Default)]
+pub(crate) struct Breaks {
+    flows: Vec<Watched>,
+    /// By time, then in the order in which they were put there.
+    acts: BTreeMap<(Time, u64), Act>,
+    order: u64,
+    /// When the next is due, for its task.
+    next: Rc<Cell<Time>>,
+    rows: Vec<Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    watched: usize,
+    /// The connection that follows on it.
+    connection: u32,
+    said: BreakSummary,
+    /// What was lost is settled.
+    settled: bool,
+}
+
+/// Does what is due.
+#[derive(Debug)]
+pub(crate) struct BreakTask {
+    next: Rc<Cell<Time>>,
+}
+
+impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for BreakTask {
+    fn due(&self) -> Time {
+        self.next.get()
+    }
+    fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
+        let Stage { breaks, wiring, engine, .. } = stage;
+        while let Some(first) = breaks.acts.first_entry().filter(|first| first.key().0 <= now) {
+            let act = first.remove();
+            breaks.act(now, act, wiring, engine);
+        }
+        breaks.set_next();
+        Ok(())
+    }
+}
+
+fn end<O>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut Shaken
+where
+    O: Observer<SegmentBody>,
+{
+    match &mut engine.endpoints_mut()[number] {
+        AnyEndpoint::Shaken(end) => end,
+        _ => unreachable!("its flow can break"),
+    }
+}
+
+/// Number of the endpoint that sends on a connection.
+const fn source(part: usize) -> usize {
+    2 * part
+}
+
+/// Number of the endpoint that receives.
+const fn sink(part: usize) -> usize {
+    2 * part + 1
+}
+
+impl Breaks {
+    /// What a scenario's proxies will do.
+    pub fn new(scenario: &Scenario, wiring: &Wiring) -> Self {
+        let mut breaks = Self::default();
+        let flows = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
+        for (number, (flow, index)) in flows.enumerate() {
+            let proxies = scenario.proxies(flow, index);
+            let FlowKind::Tcp { transfer, .. } = flow.kind else { continue };
+            if !proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network)) {
+                continue;
+            }
+            let plan = &wiring.flows[number];
+            let parts = plan.parts(number);
+            let ends = (plan.from, wiring.flows[plan.last(number)].to);
+            let gate = wiring.gates.iter().position(|gate| gate.ends == ends);
+            let place = breaks.flows.len();
+            for (joint, (pep, _)) in proxies.iter().enumerate() {
+                for &at in &pep.resets {
+                    breaks.put(at, Act::Reset(place, joint));
+                }
+            }
+            let joint = |(pep, at): (&Pep, String)| {
+                let gate = gate.filter(|_| at == Pep::GATEWAY).map(|gate| (gate, pep.on_handover));
+                Joint { at, retry: pep.retry, gate }
+            };
+            let joints = proxies.into_iter().map(joint).collect();
+            breaks.flows.push(Watched {
+                flow: number,
+                parts,
+                joints,
+                transfer,
+                stop: plan.stop,
+                broken: None,
+            });
+        }
+        for (place, gate) in wiring.gates.iter().enumerate() {
+            for &(at, node) in gate.nodes.iter().skip(1) {
+                breaks.put(at, Act::HandOver(place, node));
+            }
+        }
+        breaks.set_next();
+        breaks
+    }
+
+    /// What does all this in time, if there is anything to do.
+    pub fn task(&self) -> Option<BreakTask> {
+        (!self.acts.is_empty()).then(|| BreakTask { next: self.next.clone() })
+    }
+
+    fn put(&mut self, at: Time, act: Act) {
+        self.order += 1;
+        self.acts.insert((at, self.order), act);
+    }
+
+    fn set_next(&self) {
+        self.next.set(self.acts.first_key_value().map_or(Time::MAX, |(&(at, _), _)| at));
+    }
+
+    fn act<O>(&mut self, now: Time, act: Act, wiring: &Wiring, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        match act {
+            Act::Reset(watched, joint) => self.lose((watched, joint), "reset", wiring, engine),
+            Act::HandOver(gate, node) => self.hand_over(now, gate, node, wiring, engine),
+            Act::Arrive(watched, joint) => {
+                for number in self.ends_at(watched, joint) {
+                    end(engine, number).arrive(now);
+                    engine.wake(number);
+                }
+            }
+            Act::Told(watched) => self.tell(now, watched, engine),
+            Act::Again(watched) => self.begin_anew(now, watched, wiring, engine),
+        }
+    }
+
+    /// The endpoints at a proxy: what gets there what comes in, and what sends on.
+    fn ends_at(&self, watched: usize, joint: usize) -> [usize; 2] {
+        let parts = &self.flows[watched].parts;
+        [sink(parts[joint]), source(parts[joint + 1])]
+    }
+
+    fn hand_over<O>(
+        &mut self,
+        now: Time,
+        gate: usize,
+        node: u32,
+        wiring: &Wiring,
+        engine: &mut Engine<AnyEndpoint, O>,
+    ) where
+        O: Observer<SegmentBody>,
+    {
+        engine.move_site(wiring.gates[gate].arrive, node);
+        engine.move_site(wiring.gates[gate].leave, node);
+        for watched in 0..self.flows.len() {
+            for joint in 0..self.flows[watched].joints.len() {
+                match self.flows[watched].joints[joint].gate.filter(|&(of, _)| of == gate) {
+                    Some((_, OnHandover::Reset)) => self.lose((watched, joint), "handover", wiring, engine),
+                    Some((_, OnHandover::Move(time))) => {
+                        for number in self.ends_at(watched, joint) {
+                            end(engine, number).leave(now + time);
+                            engine.wake(number);
+                        }
+                        self.put(now + time, Act::Arrive(watched, joint));
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// A proxy loses its state. Of a transfer that is not under way it has none.
+    fn lose<O>(
+        &mut self,
+        (place, joint): (usize, usize),
+        cause: &str,
+        wiring: &Wiring,
+        engine: &mut Engine<AnyEndpoint, O>,
+    ) where
+        O: Observer<SegmentBody>,
+    {
+        let now = engine.now();
+        let watched = &self.flows[place];
+        let (first, last) = (source(watched.parts[0]), sink(watched.parts[watched.parts.len() - 1]));
+        if !end(engine, first).is_started() || end(engine, last).is_whole() {
+            return;
+        }
+        let ends = self.ends_at(place, joint);
+        let held = end(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
+        for number in ends {
+            end(engine, number).end();
+            engine.wake(number);
+        }
+        if watched.broken.is_some() {
+            // The transfer is broken already: what this one held is lost as well.
+            if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) {
+                row.said.held_bytes += held;
+            }
+            return;
+        }
+        self.note_silence(place, engine);
+        let connection = end(engine, last).connection() + 1;
+        let watched = &mut self.flows[place];
+        watched.broken = Some(joint);
+        // From the proxy to the sending host: half the round trips of the connections between them.
+        let way = watched.parts[..=joint]
+            .iter()
+            .filter_map(|&part| wiring.propagation_rtt(&wiring.flows[part], now));
+        let told = now + way.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2;
+        self.rows.push(Row {
+            watched: place,
+            connection,
+            said: BreakSummary {
+                flow: watched.flow as u32,
+                name: wiring.flows[watched.flow].name.clone(),
+                at: watched.joints[joint].at.clone(),
+                cause: cause.to_owned(),
+                time_s: now.secs_f64(),
+                held_bytes: held,
+                lost_bytes: 0,
+                again_s: None,
+                silent_s: None,
+            },
+            settled: false,
+        });
+        self.put(told, Act::Told(place));
+    }
+
+    /// The reset has come to the sending host, past the proxies before the one that lost its state.
+    fn tell<O>(&mut self, now: Time, place: usize, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        let Watched { broken: Some(joint), parts, joints, stop, .. } = &self.flows[place] else { return };
+        for &part in &parts[..=*joint] {
+            for number in [source(part), sink(part)] {
+                end(engine, number).end();
+                engine.wake(number);
+            }
+        }
+        let again = joints[*joint].retry.map(|wait| now + wait);
+        if let Some(again) = again.filter(|again| stop.is_none_or(|stop| *again < stop)) {
+            self.put(again, Act::Again(place));
+        }
+    }
+
+    fn begin_anew<O>(&mut self, now: Time, place: usize, wiring: &Wiring, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        self.settle(place, engine);
+        let watched = &mut self.flows[place];
+        let last = sink(watched.parts[watched.parts.len() - 1]);
+        let brought = end(engine, last).delivered_bytes();
+        if end(engine, last).is_whole() {
+            // All was under way behind the proxy.
+            return;
+        }
+        if let Transfer::Finite(bytes) = &mut watched.transfer {
+            *bytes = Bytes::new(bytes.get() - brought);
+        }
+        watched.broken = None;
+        let transfer = watched.transfer;
+        for (at, &part) in watched.parts.iter().enumerate() {
+            // A proxy opens a connection when it is called.
+            let start = if at > 0 && wiring.flows[part].handshake { Time::MAX } else { now };
+            end(engine, source(part)).again(now, transfer, start);
+            end(engine, sink(part)).again(now, transfer, start);
+        }
+        for &part in &watched.parts {
+            engine.wake(sink(part));
+            engine.wake(source(part));
+        }
+        if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) {
+            row.said.again_s = Some(now.secs_f64());
+        }
+    }
+
+    /// What the connections that broke have lost is clear: nothing of them arrives any more.
+    fn settle<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        let parts = &self.flows[place].parts;
+        let taken = end(engine, sink(parts[0])).delivered_bytes();
+        let brought = end(engine, sink(parts[parts.len() - 1])).delivered_bytes();
+        if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place && !row.settled) {
+            row.said.lost_bytes = taken - brought;
+            row.settled = true;
+        }
+    }
+
+    /// Notes how long a receiver heard nothing after the last break of its flow.
+    fn note_silence<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        let parts = &self.flows[place].parts;
+        let last = end(engine, sink(parts[parts.len() - 1]));
+        let (connection, first) = (last.connection(), last.first_byte());
+        let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) else { return };
+        if row.connection == connection {
+            row.said.silent_s = first.map(|at| at.secs_f64() - row.said.time_s);
+        }
+    }
+
+    /// What broke, at the end of a run.
+    pub fn finish<O>(mut self, engine: &mut Engine<AnyEndpoint, O>) -> Vec<BreakSummary>
+    where
+        O: Observer<SegmentBody>,
+    {
+        for place in 0..self.flows.len() {
+            if self.flows[place].broken.is_some() {
+                self.settle(place, engine);
+            }
+            self.note_silence(place, engine);
+        }
+        self.rows.into_iter().map(|row| row.said).collect()
+    }
+}

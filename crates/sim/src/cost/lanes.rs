@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The connections that a flow consists of: its own, or those into which proxies split it.
+
+use super::{LEAST_RTT_S, path, reno};
+use control::catalogue;
+use link::Config;
+use scenario::{Flow, FlowKind, Scenario};
+use tcp::ReceiveWindow;
+use topology::Network;
+use units::Time;
+
+/// Controllers that do not slow down for chance losses; their names begin so.
+const DEAF: [&str; 4] = ["bbr", "copa", "leocc", "vivace"];
+
+/// One connection of a flow.
+pub(super) struct Lane<'a> {
+    pub links: Vec<&'a Config>,
+    /// Round trip in seconds, without queues.
+    pub rtt: f64,
+    /// The controller's name; none of what has none.
+    controller: Option<&'a str>,
+    /// What a proxy takes; `None`: what the flow's receiver does.
+    buffer: Option<f64>,
+}
+
+impl Lane<'_> {
+    /// How fast its window and chance losses let it send packets of so many bytes, bit/s.
+    pub fn bit_s(&self, packet: f64, window: &ReceiveWindow) -> f64 {
+        let rtt = self.rtt.max(LEAST_RTT_S);
+        let receiver = || window.at_most().map_or(f64::INFINITY, |bytes| bytes.get() as f64);
+        let window = self.buffer.unwrap_or_else(receiver);
+        let deaf = DEAF.iter().any(|name| self.controller.is_some_and(|it| it.starts_with(name)));
+        let losses = self.links.iter().map(|link| reno(&link.spec, packet, rtt));
+        let reno = if deaf { f64::INFINITY } else { losses.fold(f64::INFINITY, f64::min) };
+        (8.0 * window / rtt).min(2.0 * 8.0 * packet * reno)
+    }
+
+    /// Numbers that its controller shows of itself at each sample; one in Python shows a few.
+    pub fn shown(&self) -> usize {
+        let Some(controller) = self.controller else { return 0 };
+        let Ok(entry) = catalogue::entry(controller) else { return 4 };
+        let mut numbers = control::Snapshot::new();
+        if let Ok(built) = catalogue::build(entry.name, &[]) {
+            built.snapshot(&mut numbers);
+        }
+        numbers.len()
+    }
+}
+
+/// The connections of a flow, in order; of flows that count together those of the first.
+pub(super) fn lanes<'a>(
+    (scenario, flow): (&'a Scenario, &'a Flow),
+    network: &'a Network,
+    site: impl Fn(&str) -> u16,
+) -> Vec<Lane<'a>> {
+    let proxies = scenario.proxies(flow, 0);
+    let inner = proxies.iter().map(|(_, site)| site.as_str());
+    let stops: Vec<&str> =
+        std::iter::once(flow.from.as_str()).chain(inner).chain([flow.to.as_str()]).collect();
+    let last = stops.len() - 2;
+    // An application has no one controller.
+    let own = match &flow.kind {
+        FlowKind::Tcp { controller, .. } => Some(controller.name.as_str()),
+        _ => None,
+    };
+    let lane = |(place, ends): (usize, &[&str])| {
+        let within = ends[0] == ends[1] && !proxies.is_empty();
+        let links = if within { Vec::new() } else { path(network, (site(ends[0]), site(ends[1]))) };
+        let hosts = f64::from(u8::from(place == 0) + u8::from(place == last));
+        let access = flow.access.as_ref().map_or(0.0, |access| access.delay.secs_f64());
+        let delay: f64 = links.iter().map(|config| config.delay.at(Time::ZERO).secs_f64()).sum();
+        // That of the first proxy begins there.
+        let begins = proxies.first().filter(|_| place == 1).and_then(|(pep, _)| pep.controller.as_ref());
+        Lane {
+            links,
+            rtt: 2.0 * (delay + hosts * access),
+            controller: own.map(|own| begins.map_or(own, |it| it.name.as_str())),
+            buffer: proxies.get(place).map(|(pep, _)| pep.buffer.get() as f64),
+        }
+    };
+    stops.windows(2).enumerate().map(lane).collect()
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What stands at the gateway of a path, whichever gateway that is at the time.
+//!
+//! Nothing is routed anew for it. Who sends to it sends towards the far end of the path, and the gateway takes the packets in:
+//! the next hops to the far end are those to the gateway, and the place of its site is another node after a handover. A packet
+//! that was on its way to the gateway of before passes it and finds nobody.
+
+use crate::network::{Network, NodeKind, Path, PathPiece, RouteEntry};
+use crate::spec::{ConstellationSpec, Site};
+use link::{Delay, DelayCurve};
+use orbit::earth::great_circle;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+use units::Time;
+
+/// The gateway on the path between two sites, of which one is on fibre.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// The path's ends.
+    pub ends: (u16, u16),
+    /// Site of what gets there what comes from the first end; packets to it go towards the second.
+    pub arrive: u16,
+    /// Site of what sends on from there to the second end; packets to it go towards the first.
+    pub leave: u16,
+    /// The nodes of the gateways that serve, each from when on. The first did at the beginning, or is the first that does.
+    pub nodes: Vec<(Time, u32)>,
+}
+
+/// Pieces of one path before and behind the gateway, and the gateway of each.
+struct Cut {
+    head: Vec<PathPiece>,
+    tail: Vec<PathPiece>,
+    nodes: Vec<(Time, u32)>,
+}
+
+impl Network {
+    /// Gives the gateway of the path between two addresses sites of its own, with paths between them and the ends. The network
+    /// is laid out whole, with the path and its reverse.
+    ///
+    /// # Panics
+    /// If it is not.
+    pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], ends: (u16, u16)) -> Gate {
+        let (from, to) = ends;
+        let cut = |from, to| {
+            let path = self.path(from, to).unwrap_or_else(|| unreachable!("a flow goes there"));
+            (path.since, path.until, self.cut(spec, path))
+        };
+        let ((since, until, there), (_, _, back)) = (cut(from, to), cut(to, from));
+        let arrive = self.sites.len() as u16;
+        let leave = arrive + 1;
+        let node = there.nodes[0].1;
+        self.sites.extend([node; 2]);
+        for update in &mut self.updates {
+            let twin = |entry: &RouteEntry| match entry.site {
+                site if site == to => Some(RouteEntry { site: arrive, ..*entry }),
+                site if site == from => Some(RouteEntry { site: leave, ..*entry }),
+                _ => None,
+            };
+            let twins: Vec<RouteEntry> = update.entries.iter().filter_map(twin).collect();
+            update.entries.extend(twins);
+        }
+        let new = [
+            (from, arrive, there.head),
+            (leave, to, there.tail),
+            (to, leave, back.head),
+            (arrive, from, back.tail),
+        ];
+        for (from, to, pieces) in new {
+            let changes: BTreeSet<Time> = pieces.iter().skip(1).map(|piece| piece.from).collect();
+            for update in self.updates.iter_mut().filter(|update| changes.contains(&update.at)) {
+                update.changed_paths.push((from, to));
+            }
+            self.paths.push(Path { from, to, since, until, pieces });
+        }
+        self.note_distances(spec, sites, node);
+        Gate { ends, arrive, leave, nodes: there.nodes }
+    }
+
+    /// The nodes of the gateways: those behind the satellites.
+    fn gateways(&self, spec: &ConstellationSpec) -> Range<usize> {
+        let satellites = self.nodes.iter().take_while(|node| node.kind == NodeKind::Satellite).count();
+        satellites..satellites + spec.gateways.len()
+    }
+
+    /// Cuts a path at its gateway: of several that a path passes, at the one beside the fibre.
+    fn cut(&self, spec: &ConstellationSpec, path: &Path) -> Cut {
+        let gateways = self.gateways(spec);
+        let mut cut = Cut { head: Vec::new(), tail: Vec::new(), nodes: Vec::new() };
+        for piece in &path.pieces {
+            let leads_to = |&link: &u32| self.links[link as usize].to;
+            let is_gateway = |link: &u32| gateways.contains(&(leads_to(link) as usize));
+            // The first link from a site on fibre leads to a point of presence.
+            let from_fibre = piece.links.first().is_some_and(|link| leads_to(link) as usize >= gateways.end);
+            let at = if from_fibre {
+                piece.links.iter().position(is_gateway)
+            } else {
+                piece.links.iter().rposition(is_gateway)
+            };
+            let (head, tail) = piece.links.split_at(at.map_or(0, |at| at + 1));
+            let tail = if at.is_some() { tail } else { &[] };
+            for (part, links) in [(&mut cut.head, head), (&mut cut.tail, tail)] {
+                let known = part.last().map(|piece: &PathPiece| piece.links.as_slice());
+                if known != Some(links) {
+                    let (links, delay) = (links.to_vec(), self.whole_delay(links));
+                    part.push(PathPiece { from: piece.from, links, delay });
+                }
+            }
+            let node = head.last().map(leads_to);
+            if let Some(node) = node.filter(|&node| cut.nodes.last().is_none_or(|&(_, last)| last != node)) {
+                cut.nodes.push((piece.from, node));
+            }
+        }
+        cut
+    }
+
+    /// The delay of links in a row; `None`: there are none.
+    fn whole_delay(&self, links: &[u32]) -> Option<Delay> {
+        let curve = |&link: &u32| match &self.links[link as usize].config.delay {
+            Delay::Curve(curve) => &**curve,
+            _ => unreachable!("the links of a constellation have curves"),
+        };
+        let curves: Vec<&DelayCurve> = links.iter().map(curve).collect();
+        (!curves.is_empty()).then(|| Delay::Curve(Arc::new(DelayCurve::sum(&curves))))
+    }
+
+    /// The two sites of a gateway lie where the gateway `node` does.
+    fn note_distances(&mut self, spec: &ConstellationSpec, sites: &[Site], node: u32) {
+        let gateways = self.gateways(spec);
+        let core = gateways.end + spec.pops.len();
+        let place = |site: &Site| (site.latitude, site.longitude);
+        let gateway = place(&spec.gateways[node as usize - gateways.start].site);
+        let places: Vec<_> = self
+            .sites
+            .iter()
+            .map(|&node| (node as usize).checked_sub(core).map_or(gateway, |site| place(&sites[site])))
+            .collect();
+        let row = |&a: &_| places.iter().map(|&b| great_circle(a, b).m()).collect();
+        self.distance_m = Some(places.iter().map(row).collect());
+    }
+}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Means over the fresh seeds, with intervals that also know how far the seeds of the choice spread.
+
+Student's interval takes the spread from the samples whose mean it is of. Where a rare kind of run decides, few samples
+mostly have none of it: their spread is too small, and the interval is far too narrow (Johnson, Modified t tests and
+confidence intervals for asymmetrical populations, Journal of the American Statistical Association 73, 1978). The seeds
+of the choice are more runs of the same kind. Only their spread is used: the mean is that of seeds that no choice saw.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe._stats import Estimate, estimate, t_quantile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: What differs by less, in its unit or as a part of it, is the same but for rounding.
+_ROUNDING = 1e-9
+
+
+def measured(fresh: Sequence[float], earlier: Sequence[float] = ()) -> Estimate:
+    """The mean of fresh seeds; its interval has their spread, or that of both together where that is wider.
+
+    Args:
+        fresh: A number of each fresh seed.
+        earlier: The same of each seed of the choice; what is not a number is left out.
+    """
+    own = estimate(fresh)
+    both = np.array([*fresh, *(one for one in earlier if math.isfinite(one))])
+    if not math.isfinite(own.half_width) or not np.isfinite(both).all():
+        return own
+    if float(np.ptp(both)) <= _ROUNDING * max(1.0, float(np.abs(both).max())):
+        return Estimate(own.mean, 0.0, own.samples, own.level)
+    # Student's t for the fresh seeds alone: t_{n-1} s / sqrt(n), with the larger of two values of s.
+    spread = max(float(np.std(fresh, ddof=1)), float(np.std(both, ddof=1)))
+    half = t_quantile(own.samples - 1, own.level) * spread / math.sqrt(own.samples)
+    return Estimate(own.mean, half, own.samples, own.level)
