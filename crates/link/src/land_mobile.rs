@@ -117,6 +117,11 @@ impl Shadow {
 /// positive: small probabilities keep their digits.
 pub(crate) fn rice_below(c: f64, s: f64) -> f64 {
     let mean = c * s;
+    // Q1(a, b) <= exp(-(b - a)²/2) for b > a (Simon and Alouini, IEEE Trans. Communications 48, 2000): 3e-18 from 9 on. The sum
+    // below would have a term for each of `mean`, which has no bound.
+    if (2.0 * mean).sqrt() - (2.0 * c).sqrt() > 9.0 {
+        return 1.0;
+    }
     let last = (mean + 12.0 * mean.sqrt() + 60.0).ceil() as u32;
     // Logarithms of the probabilities of K = j - 1 and J = j.
     let (mut direct, mut echo) = (-c, -mean);
@@ -154,6 +159,8 @@ mod tests {
             (-10.0, 5.0, 0.028_210_106_866_421_614),
             (20.0, 1.0, 0.057_581_014_020_853_256),
             (25.0, -1.0, 0.998_855_176_171_413_1),
+            // Q1(sqrt(2 c), sqrt(2 c s)) is below 1e-16 there.
+            (0.0, -100.0, 1.0),
         ] {
             let found = rice_below(ratio(factor), ratio(-margin));
             assert!(

@@ -478,6 +478,16 @@ impl<'a> Checker<'a> {
         Some(format!("[{item}]"))
     }
 
+    /// Whether a word is the name of a law whose table could stand in the place of `schema`.
+    fn is_law(&self, schema: &Json, word: &str) -> bool {
+        let is_word = |law: &&Json| {
+            law["const"] == *word
+                || law["enum"].as_array().is_some_and(|words| words.iter().any(|known| *known == *word))
+        };
+        let has = |table: &&Json| self.choices(&table["properties"]["law"]).iter().any(is_word);
+        self.choices(schema).iter().any(has)
+    }
+
     fn text(&self, choice: &Json, schema: &Json, text: &str, path: &str) -> Result<(), ScenarioError> {
         if let Some(words) = choice["enum"].as_array() {
             let words: Vec<&str> = words.iter().filter_map(Json::as_str).collect();
@@ -493,7 +503,14 @@ impl<'a> Checker<'a> {
             }
         }
         let Some(kind) = kind_of(choice) else { return Ok(()) };
-        let value = (kind.read)(text).map_err(|(code, message)| self.source.error(code, path, message))?;
+        let value = (kind.read)(text).map_err(|(code, message)| {
+            let said = if self.is_law(schema, text) {
+                format!("\"{text}\" is a law and no {} (write {{ law = \"{text}\" }})", kind.name)
+            } else {
+                message
+            };
+            self.source.error(code, path, said)
+        })?;
         let bound = |name: &str| schema[name].as_str().or_else(|| choice[name].as_str());
         let (min, max) = (bound("x-min"), bound("x-max"));
         let at = |bound: Option<&str>| bound.and_then(|bound| (kind.read)(bound).ok().flatten());

@@ -28,7 +28,7 @@ use orbits::{shells, write_shells};
 use returns::Returns;
 use std::sync::Arc;
 use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
-use units::{Angle, Code, Rate, Span};
+use units::{Code, Rate, Span};
 
 /// Interval of routes where neither file nor preset says: ns-2's handoff interval.
 const ROUTE_STEP: Span = Span::from_secs(10);
@@ -107,11 +107,11 @@ pub fn read(
     // What is propagated by SGP4 has a date.
     let known = shells.iter().any(|shell| !matches!(shell.orbits, Orbits::Walker(_)));
     let of_isl = isl.as_ref().map(|isl| ("isl", &isl.link));
-    for (key, link) in
-        [("uplink", &uplink), ("downlink", &downlink), ("feeder", &feeder)].into_iter().chain(of_isl)
-    {
-        refuse_hours(link, known, source, &at(key))?;
-    }
+    let links = [("uplink", &uplink), ("downlink", &downlink), ("feeder", &feeder)];
+    links
+        .into_iter()
+        .chain(of_isl)
+        .try_for_each(|(key, link)| refuse_hours(link, known, source, &at(key)))?;
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
     let terminals = places.placed_terminals();
@@ -131,9 +131,7 @@ pub fn read(
         downlink,
         visibility,
         masks: places.masks,
-        gso_exclusion: text
-            .gso_exclusion
-            .map_or(old.map_or(Angle::from_deg(0.0), |p| p.gso_exclusion), |q| q.0),
+        gso_exclusion: text.gso_exclusion.map(|q| q.0).or(old.map(|p| p.gso_exclusion)).unwrap_or_default(),
         choice: access,
         shared,
         terminals,

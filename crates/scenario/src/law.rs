@@ -81,12 +81,7 @@ impl Value for Q<Bytes> {
         Self(Bytes::new(number.round() as u64))
     }
     fn read_cell(cell: &Cell) -> Result<Self, String> {
-        read_text(cell).map_err(|message| match cell {
-            Cell::Text(text) if SizeLaw::ALL.iter().any(|law| law.word() == text) => {
-                format!("\"{text}\" is a law, not an amount of data (write {{ law = \"{text}\" }})")
-            }
-            _ => message,
-        })
+        read_text(cell)
     }
     fn write_cell(self) -> Cell {
         Cell::Text(self.0.write())

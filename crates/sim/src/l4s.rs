@@ -28,14 +28,14 @@ pub(crate) fn wrong_sides(wiring: &Wiring) -> impl Iterator<Item = String> {
     let network = wiring.network.links.iter().map(|link| &link.config);
     let mut links = network.chain(wiring.access_links.iter().map(|(_, config, ..)| config));
     let is_coupled = links.any(|config| matches!(config.spec.queue.discipline, link::Discipline::DualPi2(_)));
-    wiring.flows.iter().filter(|flow| flow.ecn).filter_map(move |flow| wrong_side(flow, is_coupled))
+    wiring.flows.iter().filter_map(move |flow| wrong_side(flow, is_coupled))
 }
 
 /// The same of one flow; `is_coupled`: some queue tells the two kinds apart.
 fn wrong_side(flow: &FlowPlan, is_coupled: bool) -> Option<String> {
-    let controller = flow.controller.as_deref()?;
+    let (controller, ecn) = (flow.controller.as_deref()?, flow.ecn?);
     let name = &flow.name;
-    match (is_scalable(controller)?, flow.l4s) {
+    match (is_scalable(controller)?, ecn.codepoint() == tcp::Flags::ECT1) {
         (true, false) if is_coupled || controller == PRAGUE => {
             let ecn = if controller == PRAGUE { needs(controller).0 } else { "l4s" };
             Some(format!(

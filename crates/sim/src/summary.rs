@@ -68,7 +68,7 @@ fn nothing_marked(wiring: &Wiring) -> Option<String> {
     let access = wiring.access_links.iter().map(|(_, config, ..)| config);
     let marking = network.chain(access).filter(|config| config.spec.queue.discipline.only_marks()).count();
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
-    (marking > 0 && !wiring.flows.iter().any(|flow| flow.ecn)).then(|| {
+    (marking > 0 && !wiring.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
         format!("{links} packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail")
     })
 }
@@ -79,7 +79,7 @@ fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
         wiring.marks(number) || plan.parts(number).into_iter().any(|part| wiring.marks(part))
     };
     let flows = wiring.flows.iter().take(wiring.whole).enumerate();
-    let flows = flows.filter(move |(number, flow)| flow.ecn && !marked(*number, flow));
+    let flows = flows.filter(move |(number, flow)| flow.ecn.is_some() && !marked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
             "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion",

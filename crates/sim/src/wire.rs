@@ -52,10 +52,8 @@ pub struct FlowPlan {
     pub distance: Option<Distance>,
     /// Bytes of a full segment, for conversions in tables.
     pub mss: u32,
-    /// Whether queues may mark its packets.
-    pub ecn: bool,
-    /// Whether its data carry ECT(1), the sign of L4S.
-    pub l4s: bool,
+    /// How queues may mark its packets; `None`: they may not.
+    pub ecn: Option<tcp::Ecn>,
     /// Whether its packets go first where queues know classes.
     pub urgent: bool,
     /// The most that its receiver ever takes; `None`: there is no bound.
@@ -354,8 +352,7 @@ impl Wiring {
             access_rate: access.and_then(|(link, _)| link.rate),
             distance: flow.distance,
             mss,
-            ecn: config.is_some_and(|config| config.ecn.is_some()),
-            l4s: config.and_then(|config| config.ecn).is_some_and(|ecn| ecn.codepoint() == tcp::Flags::ECT1),
+            ecn: config.and_then(|config| config.ecn),
             urgent: flow.urgent,
             receive_window: config.and_then(|config| config.receive_window.at_most()),
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),

@@ -29,7 +29,7 @@ fn every_preset_is_a_network_and_says_where_it_is_from() {
         assert!(!written.contains(&format!("[network]\npreset = \"{name}\"")), "{written}");
         assert_eq!(Scenario::from_toml(&written, "b.toml").unwrap(), scenario, "{written}");
         let file = preset.file();
-        let known = ["about", "network", "sources", "assumed", "measured"];
+        let known = ["about", "state", "network", "sources", "assumed", "measured"];
         assert!(file.keys().all(|key| known.contains(&key.as_str())), "{name}");
         assert!(known.iter().all(|key| file.contains_key(*key)), "{name}");
     }
@@ -56,7 +56,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     assert_eq!(changed, "o3b-mpower, unvalidated, with the scenario's own constellation.route_step");
     // That a flow is told of changes is no change of the network.
     let told = words("preset = \"geo-ka-residential\"\nannounce = \"1 s\"", GEO);
-    assert!(told.contains("held against"), "{told}");
+    assert!(told.contains("published numbers inside"), "{told}");
 }
 
 #[test]
