@@ -149,7 +149,8 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
     if len(names) <= _WRITTEN:
         for (row, column), cell in np.ndenumerate(cells):
             if not np.isnan(cell):
-                dark = image.norm(cell) < 0.4 if key is not None else not 0.2 < image.norm(cell) < 0.8
+                place = float(np.asarray(image.norm(cell)))
+                dark = place < 0.4 if key is not None else not 0.2 < place < 0.8
                 panel.text(
                     column,
                     row,
