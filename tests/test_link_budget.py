@@ -66,6 +66,37 @@ def test_the_lines_add_up(cli: Any, tmp_path: Path) -> None:
     assert common["range_km"] == pytest.approx(38173, rel=1e-3)
 
 
+#: The Python package itur 0.4.0 (Inigo del Portillo, MIT; another code of P.618-13) with its own rain rates (P.837) and
+#: heights (P.839): `rain_attenuation(lat, lon, f, el, hs=0, p, R001, tau=45)` for 1, 0.1 and 0.01 %, in dB.
+#: Place, latitude in degrees, GHz, elevation in degrees, mm/h, km.
+ITUR = [
+    ("London", 51.5, 18.7, 30.4422, 26.4750, 2.4543, (0.892, 3.742, 11.065)),
+    ("London", 51.5, 29.5, 30.4422, 26.4750, 2.4543, (2.212, 8.586, 23.484)),
+    ("Singapore", 1.35, 19.7, 82.9884, 100.1469, 4.9721, (4.496, 23.447, 42.255)),
+    ("Miami", 25.8, 28.5, 54.4944, 78.1495, 4.5686, (6.262, 24.224, 55.600)),
+    ("Madrid", 40.4, 12.5, 36.0362, 25.1081, 3.0048, (0.350, 1.593, 5.103)),
+]
+
+
+@pytest.mark.parametrize(("place", "latitude", "ghz", "elevation", "rate", "height", "wanted_db"), ITUR)
+def test_rain_is_that_of_another_code(
+    cli: Any,
+    tmp_path: Path,
+    place: str,
+    latitude: float,
+    ghz: float,
+    elevation: float,
+    rate: float,
+    height: float,
+    wanted_db: tuple[float, ...],
+) -> None:
+    text = SHEET.replace("19.7 GHz", f"{ghz} GHz").replace("35 deg", f"{elevation} deg")
+    text = text.replace("50.1 deg", f"{latitude} deg").replace("28 mm/h", f"{rate} mm/h")
+    _, *rainy = sheet(cli, tmp_path, text.replace("3 km", f"{height} km"))["states"]
+    found_db = [state["hops"][0]["rain_db"] for state in rainy]
+    assert found_db == pytest.approx(list(wanted_db), abs=0.01), place
+
+
 def test_beyond_the_ladder_is_said_to_be_an_outage(cli: Any, tmp_path: Path) -> None:
     file = tmp_path / "weak.toml"
     file.write_text(SHEET.replace("60 dBW", "48 dBW"))
