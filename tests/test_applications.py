@@ -165,6 +165,7 @@ def test_a_film_alone_does_what_its_ideal_says(rtt: str, lowest: float, rung: fl
 
 SHORT = """
 duration = "{} s"
+record = {{ interval = "off", events = false }}
 network.dumbbell = {{ rate = "1 Gbit/s", rtt = "1 ms" }}
 flows = [{{ kind = "transfers", controller = "cubic", size = "1 kB", arrivals = {{ law = "regular", rate = 2000 }} }}]
 """
@@ -172,13 +173,14 @@ PEAK = "import resource, sys, bentpipe as bp; bp.run_many([sys.argv[1]]); "
 PEAK += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 
 
-# What is said of a session takes 16 B in each of six distributions: 40,000 more would be 4 MB at the least.
+# What is said of a session takes 16 B in each of six distributions: 40,000 more would be 4 MB at the least. Rows of a
+# table are what is asked for, and are not recorded here.
 def test_memory_does_not_follow_the_sessions_that_ever_were() -> None:
     def peak_kb(seconds: int) -> int:
         command = [sys.executable, "-c", PEAK, SHORT.format(seconds)]
         return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
-    assert peak_kb(30) - peak_kb(10) < 3_000
+    assert peak_kb(40) - peak_kb(20) < 2_000
 
 
 def test_without_sessions_there_is_no_picture() -> None:
