@@ -150,22 +150,26 @@ def of_day(hour: float) -> float:
     return 10 - 7 * (hour - 6) / 14 if 6 <= hour <= 20 else 3 + 7 * ((hour - 20) % 24) / 10
 
 
-@pytest.mark.parametrize(("clock", "ahead_h"), [("UTC", 0.0), ("local", -122.2727 / 15)])
-def test_the_hour_of_the_place(clock: str, ahead_h: float) -> None:
-    """Over a day of a geostationary satellite, from Berkeley, 122.27 degrees west."""
-    text = f"""
+def a_day(links: str) -> str:
+    """A day of a geostationary satellite, from Berkeley, 122.27 degrees west, with these keys of links."""
+    return f"""
 duration = "1 d"
 [network.constellation]
 preset = "geo"
 route_step = "10 min"
 offset = "0 s"
 user_link = {{ rate = "100 Mbit/s" }}
-uplink = {{ rate_by_hour = {{ clock = "{clock}", start = "18 h", rates = {DAY} }} }}
+{links}
 [[flows]]
 from = "Berkeley"
 to = "Boston"
 controller = "cubic"
 """
+
+
+@pytest.mark.parametrize(("clock", "ahead_h"), [("UTC", 0.0), ("local", -122.2727 / 15)])
+def test_the_hour_of_the_place(clock: str, ahead_h: float) -> None:
+    text = a_day(f'uplink = {{ rate_by_hour = {{ clock = "{clock}", start = "18 h", rates = {DAY} }} }}')
     table = bp.path_trace(text, step="30 min")
     for time, rate in list(zip(table["time_s"], table["rate_mbit_s"], strict=True))[::7]:
         # The mean of three looks ten minutes apart.
@@ -178,22 +182,7 @@ def test_loss_and_delay_at_the_hour_of_the_place(clock: str, ahead_h: float) -> 
     """As its rate: a hundredth of a loss, and a millisecond, for each Mbit/s of the table."""
     said = f'clock = "{clock}", start = "18 h"'
     plain, more = (
-        bp.path_trace(
-            f"""
-duration = "1 d"
-[network.constellation]
-preset = "geo"
-route_step = "10 min"
-offset = "0 s"
-user_link = {{ rate = "100 Mbit/s" }}
-{links}
-[[flows]]
-from = "Berkeley"
-to = "Boston"
-controller = "cubic"
-""",
-            step="10 min",
-        )
+        bp.path_trace(a_day(links), step="10 min")
         for links in (
             "",
             f'uplink = {{ loss_by_hour = {{ {said}, losses = [["6 h", 0.10], ["20 h", 0.03]] }}, '

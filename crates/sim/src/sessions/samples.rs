@@ -190,8 +190,8 @@ mod tests {
     }
 
     /// By hand: of 1 to 30,000 the ranks are 1,500, 15,000, 28,500 and 29,700, and the mean is 15,000.5. A cell of 28,500 is 16
-    /// wide. A third that never came, each cut off where it began: of those that came nothing changes, and half of all have not
-    /// come after the last.
+    /// wide. 40,000 more that are cut off at once change nothing. With 70,000 more that are cut off after the last came, 30,000
+    /// of 100,000 came: half of all is never reached.
     #[test]
     fn more_than_are_kept() {
         let mut many = Samples::default();
