@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bentpipe import Estimate, _page, validation
-from bentpipe.validation import Agreement, Expect, Fact, Row, _chance, _laws, _start, _validate
+from bentpipe.validation import Agreement, Expect, Fact, Row, _chance, _laws, _links, _start, _validate
 from conftest import ROOT, Command
 
 BEGIN = _page.begin("bentpipe validate --markdown")
@@ -62,12 +62,26 @@ def test_a_slow_start_doubles_what_the_path_and_its_queue_hold() -> None:
     assert _start.exit_window(_start.HystartTrain(), 1000, 0.5, 5000) == pytest.approx(320 + 250, rel=0.01)
 
 
+def test_shadow_and_light() -> None:
+    # All power is finite. Without a direct path to speak of it is exponential with a mean of 1/c.
+    assert _links.rice_below(10.0, 6.0) == pytest.approx(1.0, abs=1e-6)
+    assert _links.rice_below(1e-3, 500.0) == pytest.approx(1 - math.exp(-0.5), abs=1e-3)
+    # A level that does not vary leaves Rayleigh's law: 1 - exp(-0.1).
+    assert _links.shadow_below(0.0, 1e-9, 0.1) == pytest.approx(1 - math.exp(-0.1), abs=1e-9)
+
+
+def test_states_by_hand() -> None:
+    # Entered 1 : 0.8 : 0.28 times (the last one 0.2 + 0.8 * 0.1), for 20, 0.4 and 2 s.
+    shares = _links.time_shares((20.0, 0.4, 2.0), ((0.0, 0.8, 0.2), (0.9, 0.0, 0.1), (1.0, 0.0, 0.0)))
+    assert shares == pytest.approx([part / 20.88 for part in (20.0, 0.32, 0.56)])
+
+
 # ---- the rule ----------------------------------------------------------------------------------------------------
 
 
 def made(theory: Expect, here: Expect | None, mean: float, *, exact: bool = True) -> Row:
     fact = Fact(
-        controller="reno",
+        subject="reno",
         what="something",
         source="RFC 0",
         theory=theory,
@@ -137,7 +151,8 @@ def test_quick_set_passes_and_writes(cli: Command, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     assert told["passed"] is True
-    assert {row["controller"] for row in told["rows"]} >= {"reno", "hstcp", "stcp", "cubic", "vegas", "veno"}
+    subjects = {row["subject"] for row in told["rows"]}
+    assert subjects >= {"reno", "hstcp", "stcp", "cubic", "vegas", "veno", "loss", "budget", "queue", "return-link"}
     assert all(row["verdict"] in ("within", "explained") for row in told["rows"])
     page = (tmp_path / "out" / "table.md").read_text()
     assert f"{QUICK} --markdown out/table.md" in page
@@ -161,7 +176,7 @@ def test_names_filter_and_are_checked(cli: Command) -> None:
     done = cli("validate", "veno", "--quick", "--json")
     assert done.returncode == 0, done.stderr
     (row,) = json.loads(done.stdout)["rows"]
-    assert (row["controller"], row["fact"]) == ("veno", "window kept at a random loss, queue empty")
+    assert (row["subject"], row["fact"]) == ("veno", "window kept at a random loss, queue empty")
     wrong = cli("validate", "renno", "--quick")
     assert wrong.returncode == 2
     assert wrong.stderr.startswith("error[controller-unknown]: ")

@@ -27,11 +27,17 @@ def register(commands: Any) -> None:
         "validate",
         help="the simulator against independent theory, a Linux kernel, ns-2",
         usage="bentpipe validate [theory | linux | ns2] [NAME ...] [options]",
-        description="Measure what RFCs and papers say about the controllers (theory, if no other word comes first); "
+        description="Measure what RFCs and papers say about controllers, and about losses, link budgets, queues, "
+        "return links and proxies (theory, if no other word comes first); "
         "or run the networks on which a Linux kernel or ns-2 was recorded, and compare. "
         "Exit code 1 if a row that is exact is outside its tolerance, or a judged number without a reason.",
     )
-    command.add_argument("words", nargs="*", metavar="NAME", help="only these controllers' rows")
+    command.add_argument(
+        "words",
+        nargs="*",
+        metavar="NAME",
+        help="only the rows of these: controllers, or loss, budget, queue, return-link, proxy",
+    )
     command.add_argument(
         "--quick",
         action="store_true",

@@ -38,7 +38,7 @@ def _cuts() -> list[Fact]:
     full = bdp_packets(100, 100)
     rows = [
         Fact(
-            controller="veno",
+            subject="veno",
             what="window kept at a random loss, queue empty",
             source="Fu and Liew 2003: 4/5",
             theory=Expect.number(0.8),
@@ -47,7 +47,7 @@ def _cuts() -> list[Fact]:
             quick=True,
         ),
         Fact(
-            controller="veno",
+            subject="veno",
             what="window kept when the queue overflows, 10 Mbit/s, 50 ms, 1 BDP",
             source="Fu and Liew 2003: 1/2",
             theory=Expect.number(0.5),
@@ -55,7 +55,7 @@ def _cuts() -> list[Fact]:
             measure=_ratio_of_cuts,
         ),
         Fact(
-            controller="westwood",
+            subject="westwood",
             what="window after a loss on a full link, over BDP, 100 Mbit/s, 100 ms, p = 0.0001",
             source="Mascolo et al. 2001: B RTTmin",
             theory=Expect.number(1.0),
@@ -63,7 +63,7 @@ def _cuts() -> list[Fact]:
             measure=lambda runs: mean([after / full for _, before, after in cuts(runs[0], 5.0) if before >= full]),
         ),
         Fact(
-            controller="westwood-plus",
+            subject="westwood-plus",
             what='window kept at a random loss, queue empty, reading "paper"',
             source="Grieco and Mascolo 2004: B RTTmin, which is W where no queue stands",
             theory=Expect.number(1.0),
@@ -73,7 +73,7 @@ def _cuts() -> list[Fact]:
     ]
     rows += [
         Fact(
-            controller=name,
+            subject=name,
             what="window kept at a loss",
             source=source,
             theory=Expect.number(kept),
@@ -141,7 +141,7 @@ def _growth() -> list[Fact]:
     h_tcp = {"name": "h-tcp", "rtt_scaling": False}
     rows = [
         Fact(
-            controller="h-tcp",
+            subject="h-tcp",
             what=f"growth per round trip {d_s} s after a repair (D), 100 ms",
             source="Shorten and Leith 2004: 1 + 10 (D - 1) + ((D - 1)/2)^2",
             theory=Expect.number(_laws.htcp_growth(d_s)),
@@ -153,7 +153,7 @@ def _growth() -> list[Fact]:
     ]
     rows.append(
         Fact(
-            controller="stcp",
+            subject="stcp",
             what="round trips that regain a loss",
             source="Kelly 2003: ln(8/7)/ln(1.01)",
             theory=Expect.number(_laws.stcp_recovery_rounds()),

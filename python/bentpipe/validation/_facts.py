@@ -87,10 +87,10 @@ class Expect:
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """Something published about a controller that a simulator must show.
+    """Something published about a controller or a part of a link that a simulator must show.
 
     Attributes:
-        controller: Name in the catalogue; without it there is no row.
+        subject: A controller of the catalogue, without which there is no row; or a part of a link, as "loss".
         what: The fact in words, conditions included.
         source: Where it is published.
         theory: The published number or range.
@@ -105,7 +105,7 @@ class Fact:
         needs: Parameter and choice that the controller must offer, besides being there.
     """
 
-    controller: str
+    subject: str
     what: str
     source: str
     theory: Expect
@@ -167,7 +167,7 @@ class Row:
         return f"{digits(mean)} ± {digits(round(width, max(places, 0)), 2)}"
 
     def cells(self) -> list[str]:
-        """As it is printed: controller, fact, source, theory, measured, deviation, verdict."""
+        """As it is printed: subject, fact, source, theory, measured, deviation, verdict."""
         fact = self.fact
         unit = f" {fact.unit}" if fact.unit else ""
         theory = f"{fact.theory}{unit}" + (f"; here {self.here}" if self.here else "")
@@ -176,13 +176,13 @@ class Row:
         if self.deviation == 0 and not (self.here or fact.theory).is_number:
             deviation = "in it"
         mark = "*" if fact.exact else ""
-        return [fact.controller, fact.what, fact.source, theory, measured, deviation, f"{self.verdict}{mark}"]
+        return [fact.subject, fact.what, fact.source, theory, measured, deviation, f"{self.verdict}{mark}"]
 
     def record(self) -> dict[str, Any]:
         """As JSON has it; infinite ends of ranges and what is not known are null."""
         fact = self.fact
         return {
-            "controller": fact.controller,
+            "subject": fact.subject,
             "fact": fact.what,
             "source": fact.source,
             "unit": fact.unit,
@@ -199,7 +199,7 @@ class Row:
 
 
 #: Headings of `Row.cells`.
-HEAD = ("controller", "fact", "source", "theory", "measured", "deviation", "verdict")
+HEAD = ("subject", "fact", "source", "theory", "measured", "deviation", "verdict")
 
 
 def digits(value: float, count: int = 4) -> str:

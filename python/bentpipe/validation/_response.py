@@ -49,7 +49,7 @@ def _window(
 ) -> Fact:
     """Mean window at loss probability p."""
     return Fact(
-        controller=controller if isinstance(controller, str) else str(controller["name"]),
+        subject=controller if isinstance(controller, str) else str(controller["name"]),
         what=f"mean window at p = {p:.3g}, RTT {rtt_ms:g} ms{', ' + what if what else ''}",
         source=source,
         theory=Expect.number(law),
@@ -78,7 +78,7 @@ def _reno() -> list[Fact]:
         for p, packets in ((1e-4, 3e6), (1e-3, 5e5))
     ]
     limit = Fact(
-        controller="reno",
+        subject="reno",
         what="mean window at p = 0.0001, RTT 100 ms, against the closed form for independent losses",
         source="Ott, Kemperman and Mathis 1996",
         theory=Expect.number(_laws.aimd_independent(1e-4)),
@@ -131,7 +131,7 @@ def _hybla() -> list[Fact]:
         rho = rtt_ms / 25
         rows.append(
             Fact(
-                controller="hybla",
+                subject="hybla",
                 what=f"rate at p = {p:.3g}, RTT {rtt_ms} ms",
                 source="Caini and Firrincieli 2004: sqrt(1.5/p)/25 ms",
                 theory=Expect.number(_laws.hybla_rate(p)),

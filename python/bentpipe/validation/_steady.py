@@ -53,7 +53,7 @@ def _queues() -> list[Fact]:
     def row(name: str, flows: int, alpha: int, beta: int, source: str) -> Fact:
         whole = name == "vegas-linux"
         return Fact(
-            controller=name,
+            subject=name,
             what=f"packets waiting, {flows} flow{'s' if flows > 1 else ''}, 10 Mbit/s, 50 ms",
             source=f"Brakmo and Peterson 1995: alpha to beta per flow ({source})",
             theory=Expect(alpha * flows, beta * flows),
@@ -74,7 +74,7 @@ def _queues() -> list[Fact]:
 def _copa() -> list[Fact]:
     return [
         Fact(
-            controller="copa",
+            subject="copa",
             what=f"mean packets waiting, {count} flow{'s' if count > 1 else ''}, 10 Mbit/s, 50 ms",
             source="Arun and Balakrishnan 2018: target 1/delta = 2 per flow, mean of the swing 1.25/delta = 2.5",
             theory=Expect(2.0 * count, 2.5 * count),
@@ -89,7 +89,7 @@ def _copa() -> list[Fact]:
 def _background() -> list[Fact]:
     rows = [
         Fact(
-            controller=name,
+            subject=name,
             what=f"queueing delay alone on a deep queue, 10 Mbit/s, 50 ms{what}",
             source=source,
             theory=Expect.number(target),
@@ -110,7 +110,7 @@ def _background() -> list[Fact]:
     ]
     rows.append(
         Fact(
-            controller="vivace",
+            subject="vivace",
             what="utilisation alone, 50 Mbit/s, 40 ms, queue 1 BDP",
             source="Dong et al. 2018 (90 % is our bar)",
             theory=Expect.at_least(0.9),
@@ -144,7 +144,7 @@ def _bbr() -> list[Fact]:
         )
         rows += [
             Fact(
-                controller=name,
+                subject=name,
                 what="utilisation alone, 50 Mbit/s, 40 ms, queue 4 BDP",
                 source=f"{source}: fills the pipe (95 % is our bar)",
                 theory=Expect.at_least(0.95),
@@ -153,7 +153,7 @@ def _bbr() -> list[Fact]:
                 quick=True,
             ),
             Fact(
-                controller=name,
+                subject=name,
                 what="mean queue over BDP, the same",
                 source=f"{source}: window at most 2 BDP",
                 theory=Expect.at_most(1.0),
@@ -162,7 +162,7 @@ def _bbr() -> list[Fact]:
                 quick=True,
             ),
             Fact(
-                controller=name,
+                subject=name,
                 what="seconds from one probe for the RTT to the next, the same",
                 source=f"{source}: {interval:g} s, and the probe's own length",
                 theory=Expect.number(interval),
@@ -171,7 +171,7 @@ def _bbr() -> list[Fact]:
                 unit="s",
             ),
             Fact(
-                controller=name,
+                subject=name,
                 what="goodput at p = 0.01 over goodput without loss, the same, RACK",
                 source=f"{source}: "
                 + (
@@ -207,7 +207,7 @@ def _probes() -> list[Fact]:
     )
     return [
         Fact(
-            controller="peach",
+            subject="peach",
             what="window over rwnd after 2 RTT, rwnd = BDP, 10 Mbit/s, 600 ms",
             source="Akyildiz, Morabito and Palazzo 2001: Sudden Start takes two round trips",
             theory=Expect.number(1.0),
@@ -216,7 +216,7 @@ def _probes() -> list[Fact]:
             quick=True,
         ),
         Fact(
-            controller="peach",
+            subject="peach",
             what="rate over capacity in the fourth round trip, the same",
             source="Akyildiz, Morabito and Palazzo 2001",
             theory=Expect.number(1.0),

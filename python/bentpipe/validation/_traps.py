@@ -53,7 +53,7 @@ def _wrap() -> list[Fact]:
 
     return [
         Fact(
-            controller=name,
+            subject=name,
             what="goodput after 4.3 GB over goodput before, 2 Gbit/s, 20 ms",
             source="report 552 on alibaba/xquic: a counter of 32 bits wraps",
             theory=Expect.number(1.0),
@@ -79,7 +79,7 @@ def _longer_path() -> list[Fact]:
 
     return [
         Fact(
-            controller=name,
+            subject=name,
             what="seconds until the smallest RTT follows a path longer by 40 %, 20 Mbit/s, 60 ms",
             source=f"{source}: RTT window 10 s; quinn's BBR keeps the smallest for ever",
             theory=Expect.at_most(10.7),
@@ -121,7 +121,7 @@ def _receiver() -> list[Fact]:
     ]
     return [
         Fact(
-            controller=name,
+            subject=name,
             what="cwnd after 2 min over cwnd after 30 s, receiver's window 64 KiB, 10 Mbit/s, 600 ms",
             source="RFC 9438, section 5.8; RFC 9002, section 7.8; report 873 on private-octopus/picoquic",
             theory=Expect.at_most(1.1),
@@ -229,7 +229,7 @@ def _slow_starts() -> list[Fact]:
             theory = Expect.number(2 * overflow) if start == "classic" else Expect(0.9, overflow)
             rows.append(
                 Fact(
-                    controller="reno",
+                    subject="reno",
                     what=f"window at the end of slow start “{start}” over BDP, queue {queue_bdp} BDP, "
                     "10 Mbit/s, 600 ms",
                     source=sources[start],
@@ -245,7 +245,7 @@ def _slow_starts() -> list[Fact]:
             )
     rows += [
         Fact(
-            controller="reno",
+            subject="reno",
             what=f"the same, “{start}”, queue 1 BDP, delays vary by 10 %",
             source=f"{sources[start]}; report 1268 on private-octopus/picoquic",
             theory=Expect.number(4.0) if start == "classic" else Expect(0.9, 2.0),
@@ -270,7 +270,7 @@ def _no_cliff() -> list[Fact]:
 
     return [
         Fact(
-            controller="reno",
+            subject="reno",
             what=f"window at slow start's end over BDP at 620 ms over the same at 600 ms, {start}",
             source="report 1692 on private-octopus/picoquic",
             theory=Expect.number(1.0),

@@ -11,7 +11,7 @@ import bentpipe as bp
 from bentpipe import Estimate, ScenarioError, _core
 from bentpipe._page import line
 from bentpipe._stats import estimate
-from bentpipe.validation import _cuts, _response, _steady, _traps
+from bentpipe.validation import _cuts, _links, _response, _steady, _traps
 from bentpipe.validation._facts import HEAD, RULE, Agreement, Fact, Row, digits
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ FAMILIES = (
     ("Cuts and growth", _cuts.facts),
     ("Steady state", _steady.facts),
     ("Traps", _traps.facts),
+    ("Links, queues, proxies", _links.facts),
 )
 
 
@@ -73,8 +74,8 @@ class Validation:
             for row in rows:
                 if row.fact.why and row.verdict is not Agreement.WITHIN:
                     names = notes.setdefault(row.fact.why, [])
-                    if row.fact.controller not in names:
-                        names.append(row.fact.controller)
+                    if row.fact.subject not in names:
+                        names.append(row.fact.subject)
             parts += [f"*{', '.join(names)}.* {why}" for why, names in notes.items()]
         return "\n\n".join(parts) + "\n"
 
@@ -105,14 +106,16 @@ def printed(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def facts() -> dict[str, list[Fact]]:
-    """The facts by family, as far as their controllers, and the choices they need, are in the catalogue."""
+    """The facts by family: of controllers as far as they, and the choices they need, are in the catalogue."""
     bounds = {
         entry["name"]: {parameter["name"]: str(parameter["bounds"]) for parameter in entry["parameters"]}
         for entry in bp.controllers()
     }
 
     def known(fact: Fact) -> bool:
-        offered = bounds.get(fact.controller)
+        if fact.subject in _links.PARTS:
+            return True
+        offered = bounds.get(fact.subject)
         if offered is None or fact.needs is None:
             return offered is not None
         parameter, choice = fact.needs
@@ -122,7 +125,7 @@ def facts() -> dict[str, list[Fact]]:
 
 
 def validate(
-    controllers: Sequence[str] = (),
+    names: Sequence[str] = (),
     *,
     quick: bool = False,
     threads: int | None = None,
@@ -131,23 +134,23 @@ def validate(
     """Measure the facts.
 
     Args:
-        controllers: Only these controllers' rows; all without.
+        names: Only the rows of these: controllers, or parts of a link ("loss", "budget", "queue", "return-link",
+            "proxy"); all without.
         quick: The quick set, with fewer seeds.
         threads: Runs at a time; as many as there are processors if not said otherwise.
         progress: Called with (done, all) as runs finish.
 
     Raises:
-        ScenarioError: If a controller is not known or has no row.
+        ScenarioError: If a name is not known or has no row.
     """
-    for name in controllers:
-        _core.controllers(name)  # refuses a name that it does not know, before the facts are put together
+    for name in names:
+        if name not in _links.PARTS:
+            _refuse_strange(name)  # before the facts are put together
     chosen = {
-        family: [
-            fact for fact in rows if (not controllers or fact.controller in controllers) and (fact.quick or not quick)
-        ]
+        family: [fact for fact in rows if (not names or fact.subject in names) and (fact.quick or not quick)]
         for family, rows in facts().items()
     }
-    _refuse_unknown(controllers, [fact for rows in chosen.values() for fact in rows], quick=quick)
+    _refuse_unknown(names, [fact for rows in chosen.values() for fact in rows], quick=quick)
     runs: dict[str, bp.Run] = {}
     plan: dict[str, Scenario] = {}
     for rows in chosen.values():
@@ -174,10 +177,19 @@ def _row(fact: Fact, runs: dict[str, bp.Run], *, quick: bool) -> Row:
     return Row(fact=fact, here=fact.here() if fact.here else None, measured=measured)
 
 
+def _refuse_strange(name: str) -> None:
+    """Refuses what is neither a controller nor a part of a link."""
+    try:
+        _core.controllers(name)
+    except ScenarioError as error:
+        parts = ", ".join(_links.PARTS)
+        raise ScenarioError(error.code, f"{error.message}; parts of a link are: {parts}") from None
+
+
 def _refuse_unknown(asked: Sequence[str], found: Sequence[Fact], *, quick: bool) -> None:
-    have = {fact.controller for fact in found}
+    have = {fact.subject for fact in found}
     for name in asked:
         if name not in have:
-            every = ", ".join(sorted({fact.controller for rows in facts().values() for fact in rows}))
+            every = ", ".join(sorted({fact.subject for rows in facts().values() for fact in rows}))
             which = "no row in the quick set" if quick else "no row"
             raise ScenarioError("controller-unknown", f'"{name}" has {which}; there are rows for: {every}')

@@ -1,0 +1,568 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What packets cross: losses, budgets in rain, queues that manage themselves, return links, proxies.
+
+Each law is worked out here from the text that is named; nothing of it is shared with the simulator.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bentpipe as bp
+from bentpipe.validation import _laws
+from bentpipe.validation._facts import Expect, Fact
+from bentpipe.validation._readings import goodput, mean
+from bentpipe.validation._scenes import BARE, PACKET_B, PAYLOAD_B
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bentpipe import Run, Scenario
+    from bentpipe.validation._readings import Reading
+
+#: What rows are about, as `bentpipe validate` takes it.
+PARTS = ("loss", "budget", "queue", "return-link", "proxy")
+
+#: A packet of 1500 B at 10 Mbit/s, in ms.
+_PACKET_MS = PACKET_B * 8 / 10e6 * 1e3
+
+
+def facts() -> list[Fact]:
+    """The rows of this family."""
+    return [*_losses(), *_budgets(), *_queues(), *_return_links(), *_proxies()]
+
+
+def _scene(
+    network: bp.Dumbbell,
+    flows: Sequence[bp.Flow],
+    seconds: float,
+    *,
+    warm_up: float = 0.0,
+    packets: bool = False,
+    peps: Sequence[bp.Pep] | None = None,
+) -> Callable[[int], list[Scenario]]:
+    """The seed draws what is drawn, and shifts the starts, so that what is not drawn differs as well."""
+
+    def scenes(seed: int) -> list[Scenario]:
+        return [
+            bp.Scenario(
+                name="link",
+                duration=f"{seconds:g} s",
+                warm_up=f"{warm_up:g} s",
+                seed=seed,
+                network=network,
+                flows=[dataclasses.replace(flow, start=f"{7 * (seed - 1)} ms") for flow in flows],
+                peps=peps,
+                tcp=BARE,
+                record=bp.Record(interval="off", packets=packets or None),
+            )
+        ]
+
+    return scenes
+
+
+def _steadily(rate: str, packet: str = f"{PACKET_B} B", *, urgent: bool | None = None) -> bp.Flow:
+    return bp.Flow(kind="cbr", rate=rate, packet=packet, urgent=urgent)
+
+
+def _echoes() -> bp.Flow:
+    """From the far side, each a millisecond later in any period of whole milliseconds than the one before."""
+    return bp.Flow(kind="ping", interval="3001 ms", from_="right", to="left")
+
+
+def _flow(run: Run, at: int = 0) -> Mapping[str, Any]:
+    flow: Mapping[str, Any] = run.summary["flows"][at]
+    return flow
+
+
+# ---- losses ------------------------------------------------------------------------------------------------------
+
+
+def _integral(density: Callable[[float], float], low: float, high: float, steps: int = 2000) -> float:
+    """By Simpson's rule."""
+    width = (high - low) / steps
+    return (
+        width
+        / 3
+        * math.fsum(
+            (1 if at in (0, steps) else 4 if at % 2 else 2) * density(low + at * width) for at in range(steps + 1)
+        )
+    )
+
+
+def _bessel_i0(x: float) -> float:
+    """The modified Bessel function of order 0 by its power series, for the small x that are asked for here."""
+    term = total = 1.0
+    for n in range(1, 200):
+        term *= (x / (2 * n)) ** 2
+        total += term
+        if term < 1e-16 * total:
+            break
+    return total
+
+
+def rice_below(factor: float, power: float) -> float:
+    """Probability that a direct path of power 1, with echoes of 1/`factor` together, has less than `power`.
+
+    Rice's density of the power s: c exp(-c (s + 1)) I0(2 c sqrt(s)).
+    """
+    return _integral(lambda s: factor * math.exp(-factor * (s + 1)) * _bessel_i0(2 * factor * math.sqrt(s)), 0.0, power)
+
+
+def shadow_below(mean_db: float, deviation_db: float, power: float) -> float:
+    """Probability that Rayleigh's power about a log-normal mean is less than `power`: the mean over its decibels."""
+
+    def density(z: float) -> float:
+        below = 1 - math.exp(-power / 10 ** ((mean_db + deviation_db * z) / 10))
+        return below * math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+
+    return _integral(density, -8.0, 8.0)
+
+
+def time_shares(lasts: Sequence[float], to: Sequence[Sequence[float]]) -> list[float]:
+    """Shares of the time in the states of a semi-Markov chain: how often each is entered, times how long it lasts."""
+    entered = [1.0 / len(lasts)] * len(lasts)
+    for _ in range(10_000):
+        # Half of the chain stays: that has the same mean and no period.
+        entered = [
+            (old + sum(entered[other] * to[other][state] for other in range(len(lasts)))) / 2
+            for state, old in enumerate(entered)
+        ]
+    times = [often * long for often, long in zip(entered, lasts, strict=True)]
+    return [time / sum(times) for time in times]
+
+
+def _losses() -> list[Fact]:
+    lasts, to, losses = (20.0, 0.4, 2.0), ((0.0, 0.8, 0.2), (0.9, 0.0, 0.1), (1.0, 0.0, 0.0)), (1e-4, 0.2, 1.0)
+    chain = [
+        {"lasts": f"{long:g} s", "loss": loss, "next": list(following)}
+        for long, loss, following in zip(lasts, losses, to, strict=True)
+    ]
+    vehicle = {
+        "speed": "90 km/h",
+        "margin": "10 dB",
+        "good": {"lasts": "200 m", "rice_factor": "10 dB"},
+        "bad": {"lasts": "50 m", "mean": "-9 dB", "deviation": "5 dB"},
+    }
+    in_time = sum(share * loss for share, loss in zip(time_shares(lasts, to), losses, strict=True))
+    kinds: list[tuple[str, str, dict[str, Any], float, tuple[str, float]]] = [
+        (
+            "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, half of a bad step's packets",
+            "Gilbert 1960; Elliott 1963: the bad state's share, r = p/(p + q), times its loss",
+            {"bursts": {"to_bad": 0.033, "to_good": 0.84, "loss": 0.5, "bin": "100 ms"}},
+            0.033 / (0.033 + 0.84) * 0.5,
+            ("1.2 Mbit/s", 4000),
+        ),
+        (
+            "netem's four states, p13 0.02, p31 0.2, p32 0.3, p23 0.5, p14 0.01",
+            "Salsano, Ludovici, Ordine and Giannuzzi 2012: (pi3 + pi4) of pi1 + pi2 + pi3 + pi4",
+            {"netem": {"p13": 0.02, "p31": 0.2, "p32": 0.3, "p23": 0.5, "p14": 0.01}},
+            # pi1 = 1, pi3 = 0.02/0.2, pi2 = 0.1 * 0.3/0.5, pi4 = 0.01.
+            (0.1 + 0.01) / (1 + 0.06 + 0.1 + 0.01),
+            ("1.2 Mbit/s", 1000),
+        ),
+        (
+            "three states that last 20 s, 0.4 s, 2 s",
+            "renewal theorem: visits times duration, over their sum",
+            {"loss_chain": {"states": chain}},
+            in_time,
+            ("0.12 Mbit/s", 40_000),
+        ),
+        (
+            "a vehicle in light (200 m, Rice 10 dB) and shadow (50 m, -9 dB, 5 dB), margin 10 dB",
+            "Lutz et al. 1991: Rice's law in light, Rayleigh's about a log-normal mean in shadow, integrated",
+            {"land_mobile": vehicle},
+            0.8 * rice_below(10.0, 0.1) + 0.2 * shadow_below(-9.0, 5.0, 0.1),
+            ("1.2 Mbit/s", 4000),
+        ),
+        (
+            "a link that repeats twice what a fifth of the time breaks",
+            "three independent failures: p^3",
+            {"per": 0.2, "arq": {"repeats": 2, "delay": "4 ms"}},
+            0.2**3,
+            ("1.2 Mbit/s", 1000),
+        ),
+    ]
+
+    def lost(runs: Sequence[Run]) -> float:
+        flow = _flow(runs[0])
+        return float(flow["losses"]["error"] / flow["sent_packets"])
+
+    def network(keys: Mapping[str, Any]) -> bp.Dumbbell:
+        return bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", **keys)
+
+    rows = [
+        Fact(
+            subject="loss",
+            what=f"share of packets lost, {what}",
+            source=source,
+            theory=Expect.number(theory),
+            scenes=_scene(network(keys), [_steadily(rate)], seconds),
+            measure=lost,
+        )
+        for what, source, keys, theory, (rate, seconds) in kinds
+    ]
+    keys = kinds[-1][2]
+    return [
+        *rows,
+        Fact(
+            subject="loss",
+            what="mean delay by repetitions that are 4 ms apart, the same link",
+            source="4 ms (p + 2 p^2) (1 - p) / (1 - p^3)",
+            theory=Expect.number(4 * (0.2 + 2 * 0.2**2) * 0.8 / (1 - 0.2**3)),
+            # 25 ms of propagation, and the packet's own transmission.
+            measure=lambda runs: _flow(runs[0])["one_way_delay_ms"]["mean"] - 25 - _PACKET_MS,
+            scenes=_scene(network(keys), [_steadily("1.2 Mbit/s")], 1000),
+            unit="ms",
+            quick=True,
+        ),
+    ]
+
+
+# ---- rain and budgets --------------------------------------------------------------------------------------------
+
+#: Validation examples of ITU-R Study Group 3 (CG-3M3J-13-ValEx, sheet "P618-14 A_Rain"): latitude °, height of
+#: the station km, frequency GHz, elevation °, tilt °, % of the year, rain rate mm/h, slant path below the rain's height
+#: km, attenuation dB.
+_ITU = (
+    ("London", 51.5, 0.031382984, 14.25, 31.07699124, 0.0, 1.0, 26.48052, 4.690817392, 0.495317069),
+    ("London", 51.5, 0.031382984, 29.0, 31.07699124, 0.0, 0.01, 26.48052, 4.690817392, 23.44444523),
+    ("Rome", 41.9, 0.046122988, 29.0, 40.232036, 0.0, 0.1, 33.936232, 4.646913874, 10.73100773),
+    ("Rio de Janeiro", 22.9, 0.0, 14.25, 22.27833468, 0.0, 0.01, 50.639304, 10.96995451, 18.94410356),
+    ("Kuala Lumpur", 3.133, 0.051251456, 29.0, 85.80459566, 90.0, 0.1, 99.15117186, 4.91990658, 48.81996807),
+)
+
+
+def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more: object) -> dict[str, Any]:
+    """What `bentpipe link-budget` says of a file with one hop."""
+
+    def table(name: str, keys: Mapping[str, object]) -> str:
+        return f"[{name}]\n" + "".join(
+            f"{key} = {value}\n" if isinstance(value, float) else f'{key} = "{value}"\n' for key, value in keys.items()
+        )
+
+    plain = {key: value for key, value in down.items() if not isinstance(value, dict)}
+    rain = down.get("rain")
+    text = f"availability = [{availability}]\n" + table("budget", more) + table("budget.down", plain)
+    text += table("budget.down.rain", rain) if isinstance(rain, dict) else ""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "budget.toml"
+        file.write_text(text, encoding="utf-8")
+        return bp.link_budget(file)
+
+
+def _rain_db(row: tuple[Any, ...]) -> Reading:
+    _, latitude, station_km, ghz, elevation, tilt, percent, rate, slant_km, _ = row
+    down = {
+        "frequency": f"{ghz} GHz",
+        "eirp": "90 dBW",
+        "g_over_t": "20 dB/K",
+        "elevation": f"{elevation} deg",
+        "latitude": f"{latitude} deg",
+        "altitude": f"{station_km} km",
+        "rain": {
+            "rate_001": f"{rate} mm/h",
+            "height": f"{station_km + slant_km * math.sin(math.radians(elevation)):.9f} km",
+            "tilt": f"{tilt} deg",
+        },
+    }
+
+    def read(_runs: Sequence[Run]) -> float:
+        states = _link_budget(down, availability=100 - percent, bandwidth="36 MHz")["states"]
+        return float(states[1]["hops"][0]["rain_db"])
+
+    return read
+
+
+def _free_space_db(_runs: Sequence[Run]) -> float:
+    down = {"frequency": "12 GHz", "eirp": "60 dBW", "g_over_t": "20 dB/K", "elevation": "40 deg", "range": "38000 km"}
+    return float(_link_budget(down, bandwidth="36 MHz")["states"][0]["hops"][0]["free_space_db"])
+
+
+def _budgets() -> list[Fact]:
+    rows = [
+        Fact(
+            subject="budget",
+            what=f"rain attenuation exceeded for {row[6]:g} % of the year, {row[0]}, {row[3]:g} GHz",
+            source="Validation example of ITU-R Study Group 3 for P.618-14",
+            theory=Expect.number(row[-1]),
+            scenes=lambda _seed: [],
+            measure=_rain_db(row),
+            unit="dB",
+            seeds=1,
+            quick=True,
+        )
+        for row in _ITU
+    ]
+    strong = {
+        "frequency": "12 GHz",
+        "eirp": "70 dBW",
+        "g_over_t": "20 dB/K",
+        "elevation": "40 deg",
+        "latitude": "45 deg",
+    }
+    budget = {"bandwidth": "2.4 MHz", "modcods": "dvb-s2", "down": strong}
+    return [
+        *rows,
+        Fact(
+            subject="budget",
+            what="loss in free space, 12 GHz, 38,000 km",
+            source="ITU-R P.525-4: 92.45 + 20 log f + 20 log d",
+            theory=Expect.number(92.45 + 20 * math.log10(12) + 20 * math.log10(38_000)),
+            scenes=lambda _seed: [],
+            measure=_free_space_db,
+            unit="dB",
+            seeds=1,
+        ),
+        Fact(
+            subject="budget",
+            what="what a run carries on the highest rung of DVB-S2, 2.4 MHz with a roll-off of 0.2",
+            source="EN 302 307-1, table 13: 32APSK 9/10, 4.453027 bit a symbol",
+            theory=Expect.number(4.453027 * 2),
+            scenes=_scene(
+                bp.Dumbbell(budget=budget, delay="250 ms", queue="50 packets", reverse=bp.Link(rate="10 Mbit/s")),
+                [_steadily("20 Mbit/s")],
+                40,
+                warm_up=10,
+            ),
+            measure=lambda runs: goodput(runs[0]),
+            unit="Mbit/s",
+            quick=True,
+        ),
+    ]
+
+
+# ---- queues ------------------------------------------------------------------------------------------------------
+
+_PI2_WHY = (
+    "The law is one of p at a moment. What is measured are means over 40 s, and the mean of a square is larger than "
+    "the square of a mean."
+)
+
+
+def _drop_times(run: Run) -> list[float]:
+    packets = run.packets
+    rows = zip(packets["time_s"], packets["event"], strict=True)
+    return [time for time, event in rows if event == "drop: queue"]
+
+
+def _queues() -> list[Fact]:
+    def under(discipline: str, rate: str = "10 Mbit/s", rtt: str = "50 ms", **keys: object) -> bp.Dumbbell:
+        return bp.Dumbbell(rate=rate, rtt=rtt, queue={"discipline": discipline, **keys})
+
+    # 10.3 Mbit/s into 10: so much must go. Distances between drops are uniform up to 1/p_b (section 7): 2/(1 + 1/p_b).
+    share = 1 - 10 / 10.3
+    p_b = share / (2 - share)
+    l4s, classic = bp.Tcp(recovery="rack", ecn="accurate-l4s"), bp.Tcp(recovery="rack", ecn="classic")
+
+    def waits(at: int = 0) -> Reading:
+        return lambda runs: float(_flow(runs[0], at)["queueing_delay_ms"]["mean"])
+
+    def coupling(runs: Sequence[Run]) -> float:
+        flows = runs[0].summary["flows"]
+
+        def marked(part: Sequence[Mapping[str, Any]]) -> float:
+            packets = sum(flow["delivered_packets"] for flow in part)
+            return float(sum(flow["marked_packets"] for flow in part) / packets)
+
+        return marked(flows[:8]) / math.sqrt(marked(flows[8:]))
+
+    rows = [
+        (
+            "time from the first to the 16th drop under CoDel, 5 % too much",
+            "RFC 8289, section 5.3: interval/sqrt(n) after the n-th",
+            Expect.number(math.fsum(100 / math.sqrt(n) for n in range(1, 16))),
+            _scene(under("codel"), [_steadily("10.5 Mbit/s")], 3, packets=True),
+            lambda runs: (_drop_times(runs[0])[15] - _drop_times(runs[0])[0]) * 1e3,
+            "ms",
+        ),
+        (
+            "packets waiting under RED, 3 % too much",
+            "Floyd and Jacobson 1993, section 7: min_th + (max_th - min_th) p_b/max_p",
+            Expect.number(5 + 10 * p_b / 0.1),
+            _scene(under("red", limit="100 packets"), [_steadily("10.3 Mbit/s")], 300, warm_up=30),
+            # Who comes at any moment waits for half of the packet that is being sent besides.
+            lambda runs: waits()(runs) / _PACKET_MS - 0.5,
+            "packets",
+        ),
+        (
+            "mean wait under PIE, 20 Reno over 50 Mbit/s and 50 ms",
+            "RFC 8033, section 4.2: kept at QDELAY_REF, 15 ms",
+            Expect.number(15.0),
+            _scene(
+                under("pie", rate="50 Mbit/s"),
+                [bp.Flow(controller="reno", count=20, stagger="50 ms")],
+                60,
+                warm_up=20,
+            ),
+            lambda runs: mean([flow["queueing_delay_ms"]["mean"] for flow in runs[0].summary["flows"]]),
+            "ms",
+        ),
+        (
+            "mean wait of the classic queue of DualPI2, 4 % too much without an answer",
+            "RFC 9332, appendix A.1: a controller with an integral keeps it at its target, 15 ms",
+            Expect.number(15.0),
+            _scene(under("dualpi2", rtt="30 ms"), [_steadily("10.4 Mbit/s")], 100, warm_up=20),
+            waits(),
+            "ms",
+        ),
+        (
+            "share of L4S marked over the root of classic marked, DualPI2, 8 Prague and 8 Reno over 100 Mbit/s",
+            "RFC 9332, section 2.1: p_L = k p', p_C = p'^2, k = 2",
+            Expect.number(2.0),
+            _scene(
+                under("dualpi2", rate="100 Mbit/s", rtt="30 ms"),
+                [
+                    bp.Flow(controller="prague", count=8, stagger="50 ms", tcp=l4s),
+                    bp.Flow(controller="reno", count=8, stagger="50 ms", tcp=classic),
+                ],
+                60,
+                warm_up=20,
+            ),
+            coupling,
+            "",
+        ),
+        (
+            "goodput of the greediest of three (2, 5 and 8 Mbit/s) under DRR on 10 Mbit/s",
+            "Shreedhar and Varghese 1995: max-min fair, 2 + 4 + 4",
+            Expect.number(4.0),
+            _scene(under("drr"), [_steadily(f"{rate} Mbit/s") for rate in (2, 5, 8)], 60, warm_up=10),
+            lambda runs: float(_flow(runs[0], 2)["goodput_mbit_s"]),
+            "Mbit/s",
+        ),
+        (
+            "mean wait of urgent packets on a link that others fill, 10 Mbit/s, others of 1500 B",
+            "Cobham 1954: the residual of the packet in service, half of 1.2 ms, as urgent ones never meet each other",
+            Expect.number(_PACKET_MS / 2),
+            _scene(
+                under("priority", limit="50 packets"),
+                [_steadily("1.0007 Mbit/s", "200 B", urgent=True), _steadily("12 Mbit/s")],
+                100,
+                warm_up=1,
+            ),
+            waits(),
+            "ms",
+        ),
+    ]
+    return [
+        Fact(
+            subject="queue",
+            what=what,
+            source=source,
+            theory=theory,
+            scenes=scenes,
+            measure=measure,
+            unit=unit,
+            why=_PI2_WHY if "root" in what else "",
+            quick=unit == "ms" and "CoDel" in what,
+        )
+        for what, source, theory, scenes, measure, unit in rows
+    ]
+
+
+# ---- return links ------------------------------------------------------------------------------------------------
+
+
+def _return_links() -> list[Fact]:
+    def network(rate: str = "2 Mbit/s", **keys: Any) -> bp.Dumbbell:
+        return bp.Dumbbell(
+            rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=bp.Link(rate=rate, queue="1 BDP", **keys)
+        )
+
+    dama = {"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}
+
+    def access(scheme: str, load: float) -> dict[str, Any]:
+        return dama | {"random_access": {"scheme": scheme, "load": load, "burst": "500 B"}}
+
+    plain = _scene(network(), [_echoes()], 6000)
+
+    def beside_plain(keys: dict[str, Any]) -> Callable[[int], list[Scenario]]:
+        with_it = _scene(network(**keys), [_echoes()], 6000)
+        return lambda seed: [*plain(seed), *with_it(seed)]
+
+    def more_ms(runs: Sequence[Run]) -> float:
+        without, with_it = (_flow(run)["rtt_ms"]["mean"] for run in runs)
+        return float(with_it - without)
+
+    def unheard(runs: Sequence[Run]) -> float:
+        """Share of echoes that had to be asked for: a latency later than those whose burst was received.
+
+        A burst arrives within a superframe, and what is asked for not before the latency: of the mean delay beyond
+        the plain link 20 ms are the superframe's half, and 560 ms follow for each that failed.
+        """
+        return (more_ms(runs) - 20) / 560
+
+    rows = [
+        (
+            "mean wait of an echo for one grant every 20 ms",
+            "any moment of the period is as likely: half of it",
+            Expect.number(10.0),
+            beside_plain({"grants": {"period": "20 ms"}}),
+            more_ms,
+            "ms",
+        ),
+        (
+            "mean wait of an echo that asks for capacity, superframe 40 ms, request 560 ms",
+            "EN 301 545-2: in the superframe behind the answer; half a superframe and the latency",
+            Expect.number(20.0 + 560.0),
+            beside_plain({"dama": dama}),
+            more_ms,
+            "ms",
+        ),
+        *(
+            (
+                f"share of bursts that meet another, slotted ALOHA, G = {load}",
+                "Roberts 1975: 1 - exp(-G)",
+                Expect.number(1 - math.exp(-load)),
+                beside_plain({"dama": access("slotted-aloha", load)}),
+                unheard,
+                "",
+            )
+            for load in (0.5, 1.0)
+        ),
+    ]
+    return [
+        Fact(
+            subject="return-link",
+            what=what,
+            source=source,
+            theory=theory,
+            scenes=scenes,
+            measure=measure,
+            unit=unit,
+            quick=unit == "ms",
+        )
+        for what, source, theory, scenes, measure, unit in rows
+    ]
+
+
+# ---- proxies -----------------------------------------------------------------------------------------------------
+
+
+def _proxies() -> list[Fact]:
+    p = 1e-3
+    network = bp.Dumbbell(
+        rate="10 Gbit/s",
+        rtt="100 ms",
+        queue="unlimited",
+        per=p,
+        reverse=bp.Link(rate="10 Gbit/s", queue="unlimited", per=0.0),
+    )
+    flow = bp.Flow(controller="reno", access=bp.Link(rate="10 Gbit/s", delay="50 ms"))
+    ends = [bp.Pep(at=["left", "right"], buffer="10 MB")]
+    return [
+        Fact(
+            subject="proxy",
+            what=f"goodput of Reno at p = {p:g} on a hop of 100 ms between two accesses of 100 ms, {name}",
+            source=f"Ott, Kemperman and Mathis 1996 for a round trip of {rtt_ms} ms",
+            theory=Expect.number(_laws.aimd_independent(p) * PAYLOAD_B * 8 / (rtt_ms / 1e3) / 1e6),
+            scenes=_scene(network, [flow], 2000, warm_up=100, peps=peps),
+            measure=lambda runs: goodput(runs[0]),
+            unit="Mbit/s",
+        )
+        for name, rtt_ms, peps in (("end to end", 300, None), ("proxies at its ends", 100, ends))
+    ]
