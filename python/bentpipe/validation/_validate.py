@@ -174,6 +174,8 @@ def _row(fact: Fact, runs: dict[str, bp.Run], *, quick: bool) -> Row:
     # An infinite sample (something that never happened) has no interval.
     finite = all(map(math.isfinite, known))
     measured = estimate(known) if known and finite else Estimate(math.inf if known else math.nan, math.inf, len(known))
+    if known and finite and not fact.scenes(1):
+        measured = Estimate(known[0], 0.0, 1)  # without a run nothing is drawn
     return Row(fact=fact, here=fact.here() if fact.here else None, measured=measured)
 
 
