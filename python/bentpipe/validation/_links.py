@@ -374,7 +374,7 @@ def _queues() -> list[Fact]:
     rows = [
         (
             "time from the first to the 16th drop under CoDel, 5 % too much",
-            "RFC 8289, section 5.3: interval/sqrt(n) after the n-th",
+            "RFC 8289, section 5.6: interval/sqrt(n) after the n-th",
             Expect.number(math.fsum(100 / math.sqrt(n) for n in range(1, 16))),
             _scene(under("codel"), [_steadily("10.5 Mbit/s")], 3, packets=True),
             lambda runs: (_drop_times(runs[0])[15] - _drop_times(runs[0])[0]) * 1e3,
