@@ -127,6 +127,12 @@ impl<B> Slab<B> {
         packet
     }
 
+    /// Places for packets: as many as there ever were packets at a time.
+    #[inline]
+    pub(crate) fn places(&self) -> usize {
+        self.packets.len()
+    }
+
     /// Packets stored.
     pub fn len(&self) -> usize {
         self.packets.len() - self.free.len()
