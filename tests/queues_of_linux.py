@@ -2,9 +2,10 @@
 """Linux's queue disciplines as the books plus what the kernel does otherwise, and a kernel's trace asked again.
 
 `queues_by_the_book.py` follows the papers and RFCs, and the Rust answers as it does. Here each way in which Linux 6.1
-differs is one overridden method. A trace of a real kernel (data/linux/disciplines.parquet) has to follow from these,
-packet by packet: then nothing else differs. `python tests/queues_of_linux.py` writes the traces to
-`vectors/queues/linux`, where the Rust itself is held to them (`crates/link/src/discipline/linux.rs`).
+(of DualPI2: 7.2) differs is one overridden method. A trace of a real kernel (data/linux/disciplines.parquet,
+dualpi2.parquet) has to follow from these, packet by packet: then nothing else differs. `python
+tests/queues_of_linux.py` writes the traces to `vectors/queues/linux`, where the Rust itself is held to them
+(`crates/link/src/discipline/linux.rs`).
 """
 
 from __future__ import annotations
@@ -205,8 +206,6 @@ class DualPi2OfLinux(DualPi2):
         self.credit = self.initial = self.MTU * (2 * self.set["c_protection"] - 100)
         self.prob = self.before = self.last = self.change = self.step_marks = 0
         self.ticked = self.heard = -1
-        self.head = self.others = 0
-        self.heads: list[int] = []
         self.doubt = 0.0
         self.steps: set[int] = set()
         self.came = [0, 0]
@@ -216,16 +215,18 @@ class DualPi2OfLinux(DualPi2):
     def ns(self, time: float) -> int:
         return round(time * 1e9)
 
-    def waiting(self) -> int:
-        return sum(packet.size for queue in (self.lq, self.cq) for packet in queue)
+    def is_low(self) -> bool:
+        """Less than two MTU wait."""
+        first = itertools.islice(itertools.chain(self.lq, self.cq), 6)  # packets of 600 bytes at least
+        return sum(packet.size for packet in first) < 2 * self.MTU
 
     def catch_up(self) -> None:
         while self.tick <= self.ns(self.now):
             self.update_at(self.tick)
 
     def update_at(self, at: int) -> None:
-        self.head = min((self.ns(queue[0].timestamp) for queue in (self.lq, self.cq) if queue), default=at)
-        wait = at - self.head
+        heads = [self.ns(queue[0].timestamp) for queue in (self.lq, self.cq) if queue]
+        wait = at - min(heads, default=at)
         alpha, beta = self.gains
         delta = (wait - self.set["target"] * 1000) * alpha + (wait - self.last) * beta
         step = abs(delta) // 64
@@ -247,17 +248,15 @@ class DualPi2OfLinux(DualPi2):
         ends = 0, self.ONE
         tells, self.heard = self.heard != self.ticked and prob not in ends and self.prob not in ends, self.ticked
         self.prob = prob
-        if not self.last:
-            return None  # Nothing waited, whenever that was.
-        self.last += round(late)
-        other = any(abs(head + late - self.head) < self.LATE / 2 for head in self.heads)
-        if other and min(abs(late), abs(late - self.doubt)) > self.LATE:
-            # Another packet was at the head, one left or was dropped just then; unless it is so again.
-            self.doubt = late
-            self.others += tells
-            return None
-        self.doubt = 0.0
-        self.tick += round(late)
+        # Where nothing waits, that is so whenever the update is.
+        if self.last and late:
+            self.last += round(late)
+            if min(abs(late), abs(late - self.doubt)) > self.LATE:
+                # Another packet was at the head, as one left or was dropped just then; unless it is so again.
+                self.doubt = late
+            else:
+                self.doubt = 0.0
+                self.tick += round(late)
         return late if tells else None
 
     def enque(self, packet: Packet) -> bool:
@@ -269,7 +268,6 @@ class DualPi2OfLinux(DualPi2):
         if is_l and len(self.lq) >= self.set["min_qlen_step"]:
             self.steps.add(packet.number)
         self.came[is_l] += 1
-        self.heads.append(self.ns(self.now))
         return super().enque(packet)
 
     held = 0
@@ -304,7 +302,7 @@ class DualPi2OfLinux(DualPi2):
             self.unsure += 1
             beyond = self.fate[packet.number] == ECN_NAMES[CE]
         due = packet.number in self.steps and beyond
-        if self.waiting() >= 2 * self.MTU:
+        if not self.is_low():
             if self.overloaded(packet):
                 self.draws.append(("overloaded lq", (likelihood / 2) ** 2, self.fate[packet.number] is None))
                 if self.fate[packet.number] is None:
@@ -319,7 +317,7 @@ class DualPi2OfLinux(DualPi2):
 
     def signal_c(self, packet: Packet) -> bool:
         p = self.prob / self.ONE
-        if self.waiting() < 2 * self.MTU or not self.drew("cq", packet, p * p):
+        if self.is_low() or not self.drew("cq", packet, p * p):
             return True
         if packet.ecn == NOT_ECT or self.overloaded(packet):
             return False
