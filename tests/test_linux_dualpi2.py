@@ -8,7 +8,7 @@ import importlib
 import math
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -268,24 +268,38 @@ def test_the_floor_of_two_mtu_is_what_counts(name: str, book: int, floor: int, l
     assert abs(floor / linux - 1) < 0.03 < abs(book / linux - 1) or name == "dualpi2"
 
 
-def test_the_kernel_does_it_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     before = set(sys.modules)
     monkeypatch.syspath_prepend(str(ROOT / "tools" / "linux_traces"))
-    disciplines = importlib.import_module("disciplines")
-    newer, machine = importlib.import_module("newer"), importlib.import_module("machine")
-    try:
-        if packages := machine.missing():
-            pytest.skip(f"no real kernel is run: not installed: {' '.join(packages)}")
-        if not newer.MODULE.is_file():
-            pytest.skip(
-                "no real kernel is run: it was not fetched yet (`python tools/linux_traces --case dualpi2` does)"
-            )
-        is_now = newer.identity(machine.QUEUES), machine.digest(newer.MODULE.read_bytes())
-        if is_now != (INDEX["made_by"], INDEX["module_sha256"]):
-            pytest.skip("the stored traces were made with another guest program or compiler")
-        disciplines.run(CASES["dualpi2-turns"], log := tmp_path / "log")
-        rows = disciplines.read(log, CASES["dualpi2-turns"])
-        assert [dict(zip(disciplines.PACKETS.names, row, strict=True)) for row in rows] == of(PACKETS, "dualpi2-turns")
-    finally:
-        for name in {"disciplines", "machine", "newer", "tables"} - before:
-            sys.modules.pop(name, None)
+    importlib.import_module("disciplines")
+    yield importlib.import_module("newer")
+    for name in {"disciplines", "machine", "newer", "tables"} - before:
+        sys.modules.pop(name, None)
+
+
+def test_the_kernel_does_it_again(newer: Any, tmp_path: Path) -> None:
+    machine, disciplines = newer.machine, sys.modules["disciplines"]
+    if packages := machine.missing():
+        pytest.skip(f"no real kernel is run: not installed: {' '.join(packages)}")
+    if not newer.MODULE.is_file():
+        pytest.skip("no real kernel is run: it was not fetched yet (`python tools/linux_traces --case dualpi2` does)")
+    is_now = newer.identity(machine.QUEUES), machine.digest(newer.MODULE.read_bytes())
+    if is_now != (INDEX["made_by"], INDEX["module_sha256"]):
+        pytest.skip("the stored traces were made with another guest program or compiler")
+    disciplines.run(CASES["dualpi2-turns"], log := tmp_path / "log")
+    rows = disciplines.read(log, CASES["dualpi2-turns"])
+    assert [dict(zip(disciplines.PACKETS.names, row, strict=True)) for row in rows] == of(PACKETS, "dualpi2-turns")
+
+
+def test_the_driver_takes_no_other_kernel(newer: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And says what is not there."""
+    monkeypatch.setattr(newer, "FOLDER", tmp_path)
+    for name in newer.PACKAGES:
+        (tmp_path / f"{name}_1_amd64.deb").write_bytes(b"another")
+    with pytest.raises(newer.TraceError, match=r"linux-binary-.* has sha256 .*; the traces need aa67"):
+        newer.packages()
+    monkeypatch.setattr(newer.machine.shutil, "which", lambda command: None if command == "make" else command)
+    newer.build.cache_clear()
+    with pytest.raises(newer.TraceError, match=r"not installed: make\nfix: apt-get install make"):
+        newer.build(newer.machine.QUEUES)

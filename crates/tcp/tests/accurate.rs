@@ -164,29 +164,23 @@ fn beside_linux(text: &str) -> Vec<(Option<Told>, Option<Told>)> {
     told
 }
 
-/// For the same packets our receiver says what Linux 7.2's says, whenever both say something: what has come, the field ACE, and,
-/// where Linux has room for it (it prefers SACK blocks), both counters of the option.
+/// For the same packets our receiver says what Linux 7.2's says, whenever both say something, 1,731 times: what has come, the
+/// field ACE, and, where Linux has room for it (it prefers SACK blocks), both counters of the option. (How often either
+/// acknowledges is another matter: 7.2 grows its window otherwise than 6.1, and with it quick ACKs.)
 #[test]
 fn a_kernels_receiver_counts_the_same() {
+    let mut both = 0;
     for text in [
         include_str!("traces/linux-accurate-cubic.txt"),
         include_str!("traces/linux-accurate-dctcp.txt"),
         include_str!("traces/linux-accurate-losses.txt"),
     ] {
-        let (mut both, mut ours_alone, mut theirs_alone) = (0, 0, 0);
         for pair in beside_linux(text) {
-            match pair {
-                (Some(ours), Some(theirs)) => {
-                    assert_eq!((ours.0, ours.1), (theirs.0, theirs.1));
-                    assert!(theirs.2.is_none() || ours.2 == theirs.2, "{ours:?} {theirs:?}");
-                    both += 1;
-                }
-                (Some(_), None) => ours_alone += 1,
-                (None, Some(_)) => theirs_alone += 1,
-                (None, None) => {}
-            }
+            let (Some(ours), Some(theirs)) = pair else { continue };
+            assert_eq!((ours.0, ours.1), (theirs.0, theirs.1));
+            assert!(theirs.2.is_none() || ours.2 == theirs.2, "{ours:?} {theirs:?}");
+            both += 1;
         }
-        println!("{both} {ours_alone} {theirs_alone}");
-        assert!(both > 300, "{both} {ours_alone} {theirs_alone}");
     }
+    assert_eq!(both, 1731);
 }

@@ -53,7 +53,7 @@ impl Timer<'_> {
     /// Our update, and what the kernel says of its own: how near both are to each other in time, as p tells the wait that it
     /// has seen. Then ours is set to the kernel's.
     fn update(&mut self, queue: &mut DualPi2Queue) {
-        let (near, beta) = (Span::from_micros(200), 0.3 / queue.settings.rtt_max.secs_f64());
+        let near = Span::from_micros(200);
         let due = self.due;
         self.due += queue.tupdate;
         while let Some((_, _, kernel)) = self.changes.next_if(|&&(_, at, _)| at + near <= due) {
@@ -65,7 +65,8 @@ impl Timer<'_> {
         let Some(&(_, _, kernel)) = self.changes.next_if(|&&(before, _, _)| before < due + near) else {
             return;
         };
-        let late = (kernel - queue.p) / beta;
+        // Alpha and beta of RFC 9332, figure 2, in Hz.
+        let late = (kernel - queue.p) / (0.1 * 0.005 / (0.030 * 0.030) + 0.3 / 0.030);
         queue.p = kernel;
         if late.abs() < 40e-6 {
             self.fits += 1;
@@ -87,11 +88,25 @@ impl Timer<'_> {
     }
 }
 
+/// When the timer was first due: each time that p changed, while the load is low, it was due in between.
+fn first_update(changes: &Changes, period: Span) -> Time {
+    // It is 1 us later each time (`tests/queues_of_linux.py`).
+    let every = period.nanos().cast_signed() + 1000;
+    let first = changes[0].0.nanos().cast_signed();
+    let phase = |time: Time| (time.nanos().cast_signed() - first + every / 2).rem_euclid(every) - every / 2;
+    let low = changes.iter().take_while(|(_, at, _)| *at < Time::from_nanos(800_000_000));
+    let (mut least, mut most) = (i64::MIN, i64::MAX);
+    for &(before, at, _) in low {
+        least = least.max(phase(before));
+        most = most.min(phase(before) + at.since(before).nanos().cast_signed());
+    }
+    Time::from_nanos((first + i64::midpoint(least, most)).rem_euclid(every) as u64)
+}
+
 /// Goes through a trace as the kernel did, taking and dropping what it took and dropped: updates that fit, and others.
 fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) {
     let mut queue = DualPi2Queue::new(settings);
-    let first = (changes[0].0 + changes[0].1.since(changes[0].0) / 2).nanos() % queue.tupdate.nanos();
-    let (changes, due) = (changes.iter().peekable(), Time::from_nanos(first));
+    let (changes, due) = (changes.iter().peekable(), first_update(changes, queue.tupdate));
     let mut timer = Timer { changes, due, doubt: 0.0, fits: 0, others: 0 };
     let mut leaving: Vec<&Row> = rows.iter().filter(|row| row.left.is_some()).collect();
     leaving.sort_by_key(|row| row.left.map(|(at, _)| at));
