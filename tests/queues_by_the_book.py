@@ -319,28 +319,38 @@ class DualPi2(Periodic):
             return 1.0
         return (qdelay - self.min_th) / self.range_ if qdelay > self.min_th else 0.0
 
+    def signal_l(self, packet: Packet) -> bool:
+        """Whether an L4S packet goes on, marked or not."""
+        if self.p_CL < self.p_lmax:
+            native = self.laqm(self.now - packet.timestamp) if len(self.lq) > self.Th_len else 0.0
+            if self.recur("lq", max(native, self.p_CL)):
+                packet.mark()
+            return True
+        if self.recur("lq", self.p_C):
+            return False
+        packet.mark()  # p_CL is 1 or more
+        return True
+
+    def signal_c(self, packet: Packet) -> bool:
+        """Whether a classic packet goes on, marked or not."""
+        if self.recur("cq", self.p_C):
+            if packet.ecn == NOT_ECT or self.p_C >= self.p_cmax:
+                return False
+            packet.mark()
+        return True
+
     def deque(self) -> Packet | None:
         self.catch_up()
         while self.lq or self.cq:
             if self.scheduler() == "lq":
                 packet = self.lq.popleft()
-                if self.p_CL < self.p_lmax:
-                    native = self.laqm(self.now - packet.timestamp) if len(self.lq) > self.Th_len else 0.0
-                    if self.recur("lq", max(native, self.p_CL)):
-                        packet.mark()
-                else:
-                    if self.recur("lq", self.p_C):
-                        self.dropped.append(packet)
-                        continue
-                    packet.mark()  # p_CL is 1 or more
+                kept = self.signal_l(packet)
             else:
                 packet = self.cq.popleft()
-                if self.recur("cq", self.p_C):
-                    if packet.ecn == NOT_ECT or self.p_C >= self.p_cmax:
-                        self.dropped.append(packet)
-                        continue
-                    packet.mark()
-            return packet
+                kept = self.signal_c(packet)
+            if kept:
+                return packet
+            self.dropped.append(packet)
         self.credit = self.MTU * (2 * self.wc - 1)
         return None
 
@@ -538,8 +548,12 @@ PHASES = [(0.7, 0.05), (1.3, 0.15), (3.0, 0.03), (0.5, 0.08), (0.0, 0.05), (1.15
 LONG = {"pie": 2, "pie-by-rate": 2}
 
 
-def traffic(stretch: int) -> list[tuple[int, Packet]]:
-    """Packets of three sizes from four senders, with every codepoint, and when they come (ns)."""
+def traffic(stretch: int, sent_as: dict[str, str] | None = None) -> list[tuple[int, Packet]]:
+    """Packets of three sizes from four senders, with every codepoint, and when they come (ns).
+
+    `sent_as` says which codepoints are sent as which others.
+    """
+    others = {ECN_NAMES.index(of): ECN_NAMES.index(other) for of, other in (sent_as or {}).items()}
     chance, now, begins = Xoshiro(7), 0.0, 0.0
     arrivals: list[tuple[int, Packet]] = []
     for load, lasts in PHASES:
@@ -552,7 +566,8 @@ def traffic(stretch: int) -> list[tuple[int, Packet]]:
                 break
             size = (1500, 1500, 1500, 600)[chance.next() >> 62]
             ecn = (NOT_ECT, ECT0, ECT1, ECT1, CE)[min(4, int(chance.random() * 4.2))]
-            arrivals.append((round(now * 1e9), Packet(len(arrivals), size, chance.next() >> 62, ecn)))
+            packet = Packet(len(arrivals), size, chance.next() >> 62, others.get(ecn, ecn))
+            arrivals.append((round(now * 1e9), packet))
         begins = ends
     return arrivals
 

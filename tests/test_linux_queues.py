@@ -24,6 +24,7 @@ INDEX: dict[str, Any] = tomllib.loads((DATA / "index.toml").read_text())["discip
 CASES: dict[str, dict[str, Any]] = {
     case["name"]: case
     for case in tomllib.loads((ROOT / "data" / "oracles" / "disciplines.toml").read_text())["discipline"]
+    if case["kind"] != "dualpi2"  # of another kernel: test_linux_dualpi2.py
 }
 RUST_ALONE = {"red", "pie", "fq", "sfq"}
 PACKETS: list[dict[str, Any]] = pq.read_table(DATA / "disciplines.parquet").to_pylist()
@@ -38,7 +39,7 @@ def disciplines(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     before = set(sys.modules)
     monkeypatch.syspath_prepend(str(ROOT / "tools" / "linux_traces"))
     yield importlib.import_module("disciplines")
-    for name in {"disciplines", "machine", "tables"} - before:
+    for name in {"disciplines", "machine", "newer", "tables"} - before:
         sys.modules.pop(name, None)
 
 

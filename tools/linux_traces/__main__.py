@@ -4,7 +4,8 @@
 Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, then the openings of connections,
 then the queue disciplines of data/oracles/disciplines.toml, one QEMU at a time, and writes data/linux. What is there is
 not measured again (unless --again), nor is what is logged in target/oracles/linux: it may be interrupted at any time.
-See data/linux/README.md.
+DualPI2 and AccECN run on a newer kernel of Debian (180 MB by apt), the former compiled from its source: that needs
+make, binutils and xz-utils as well. See data/linux/README.md.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 import disciplines
 import machine
+import newer
 import openings
 import tables
 import tomli_w
@@ -29,6 +31,7 @@ DATA = ROOT / "data" / "linux"
 EPISODES, TOTALS, INDEX = "episodes.parquet", "totals.parquet", "index.toml"
 OPENINGS = "openings.parquet"
 DISCIPLINES = disciplines.TABLE
+ACCURATE, ACCURATE_CASES = "accurate.parquet", ROOT / "data" / "oracles" / "accurate.toml"
 #: First those that everyone asks for.
 FIRST = "reno", "cubic", "bbr", "hybla", "htcp", "vegas", "westwood", "bic", "illinois", "highspeed", "scalable", "veno"
 
@@ -42,6 +45,12 @@ def cases() -> list[dict[str, Any]]:
 def all_openings() -> list[dict[str, Any]]:
     """The openings, in the order of the file."""
     found: list[dict[str, Any]] = tomllib.loads(CASES.read_text())["opening"]
+    return found
+
+
+def accurate_cases() -> list[dict[str, Any]]:
+    """Connections with AccECN, in the order of the file."""
+    found: list[dict[str, Any]] = tomllib.loads(ACCURATE_CASES.read_text())["case"]
     return found
 
 
@@ -80,6 +89,7 @@ def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tup
     ]
     images = replace(made, kernel=made.kernel.relative_to(made.kernel.parent), initrd=Path("initrd"))
     command = images.command("WORDS", Path("LOG"), Path("CONSOLE"))
+    said_of_newer = newer_index()
     index = {
         "kernel": {"package": machine.PACKAGE, "version": machine.VERSION, "sha256": machine.SHA256},
         "made_with": {
@@ -97,17 +107,43 @@ def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tup
         },
         "disciplines": {
             "initrd_sha256": machine.digest(machine.build(machine.QUEUES).initrd.read_bytes()),
-            "instructions_sha256": {
-                case["name"]: machine.digest(disciplines.instructions(case).encode())
-                for case in disciplines.cases()
-                if (case["name"],) in tables.present(DATA / DISCIPLINES, ["case"])
-            },
+            "instructions_sha256": instructions_of(DISCIPLINES),
         },
+        **({"newer": said_of_newer} if said_of_newer else {}),
         "controllers": controllers,
         "files": {path.name: machine.digest(path.read_bytes()) for path in sorted(DATA.glob("*.parquet"))},
         "absent": absent,
     }
     (DATA / INDEX).write_text("# SPDX-License-Identifier: MIT OR Apache-2.0\n" + tomli_w.dumps(index))
+
+
+def instructions_of(table: str) -> dict[str, str]:
+    """Digests of what the guest was told, for the disciplines that a table has."""
+    there = tables.present(DATA / table, ["case"])
+    return {
+        case["name"]: machine.digest(disciplines.instructions(case).encode())
+        for case in disciplines.cases()
+        if (case["name"],) in there
+    }
+
+
+def newer_index() -> dict[str, Any]:
+    """What the newer kernel's files come from; as it was, where this host has not run that kernel."""
+    if not newer.MODULE.is_file():
+        found: dict[str, Any] = tomllib.loads((DATA / INDEX).read_text()).get("newer", {})
+        return found
+    accurate = tables.present(DATA / ACCURATE, ["case"])
+    return {
+        "version": newer.VERSION,
+        "packages": {name: digest for name, (_, digest) in newer.PACKAGES.items()},
+        "module_sha256": machine.digest(newer.MODULE.read_bytes()),
+        "made_by": newer.identity(machine.QUEUES),
+        "instructions_sha256": instructions_of(disciplines.NEWER_TABLE),
+        "accurate": {
+            "made_by": newer.identity(machine.ACCURATE),
+            "words": {case["name"]: opening_words(case) for case in accurate_cases() if (case["name"],) in accurate},
+        },
+    }
 
 
 def refuse_a_mixture(made: machine.Machine, only: list[str] | None) -> None:
@@ -148,6 +184,15 @@ def openings_there(opener: machine.Machine) -> set[str] | None:
     there = tables.present(DATA / OPENINGS, ["case"])
     names = {case["name"] for case in all_openings() if was["words"].get(case["name"]) == opening_words(case)}
     return {name for name in names if (name,) in there}
+
+
+def accurate_there() -> set[str]:
+    """The connections with AccECN that data/linux has as they are now."""
+    index = tomllib.loads((DATA / INDEX).read_text()) if (DATA / INDEX).is_file() else {}
+    was = index.get("newer", {}).get("accurate", {"made_by": ""})
+    if was["made_by"] != newer.identity(machine.ACCURATE):
+        return set()
+    return {case["name"] for case in accurate_cases() if was["words"].get(case["name"]) == opening_words(case)}
 
 
 def measured() -> set[tuple[str, ...]]:
@@ -233,6 +278,22 @@ class Work:
             openings.write(DATA / OPENINGS, rows, [case["name"] for case in all_openings()])
             write_index(self.made, self.opener, self.failed)
 
+    def run_accurate(self, pick: list[str]) -> None:
+        """The connections with AccECN of these names, on the newer kernel."""
+        wanted = [case for case in accurate_cases() if case["name"] in pick]
+        there, rows = set() if self.asked.again else accurate_there(), []
+        for case in wanted:
+            done = case["name"] in there
+            if self.asked.list:
+                print(case["name"], case["controller"], "done" if done else "to do")
+            if self.asked.list or done:
+                continue
+            if log := self.log(newer.build(machine.ACCURATE), case, case["controller"], done=False):
+                rows += openings.read(log, case)
+        if rows:
+            openings.write(DATA / ACCURATE, rows, [case["name"] for case in accurate_cases()], openings.ACCURATE)
+            write_index(self.made, self.opener, self.failed)
+
     def run_disciplines(self, pick: list[str]) -> None:
         """The queue disciplines of these names; all of them take a minute or two."""
         there = disciplines_there()
@@ -260,19 +321,24 @@ class Work:
 
 def disciplines_there() -> set[str]:
     """The disciplines that data/linux has as they are now."""
-    if not (DATA / INDEX).is_file() or not (DATA / DISCIPLINES).is_file():
+    if not (DATA / INDEX).is_file():
         return set()
-    was = tomllib.loads((DATA / INDEX).read_text()).get("disciplines", {"initrd_sha256": ""})
-    if was["initrd_sha256"] != machine.digest(machine.build(machine.QUEUES).initrd.read_bytes()):
-        return set()
+    index = tomllib.loads((DATA / INDEX).read_text())
+    there = {**index.get("disciplines", {}).get("instructions_sha256", {})}
+    if index.get("disciplines", {}).get("initrd_sha256") != machine.digest(
+        machine.build(machine.QUEUES).initrd.read_bytes()
+    ):
+        there = {}
+    if index.get("newer", {}).get("made_by") == newer.identity(machine.QUEUES):
+        there |= index["newer"]["instructions_sha256"]
     said = {case["name"]: machine.digest(disciplines.instructions(case).encode()) for case in disciplines.cases()}
-    return {name for name, digest in said.items() if was["instructions_sha256"].get(name) == digest}
+    return {name for name, digest in said.items() if there.get(name) == digest}
 
 
 def main() -> None:
     asked = arguments()
     work = Work(asked)
-    names = [case["name"] for case in (*cases(), *all_openings(), *disciplines.cases())]
+    names = [case["name"] for case in (*cases(), *all_openings(), *disciplines.cases(), *accurate_cases())]
     pick = chosen("case", asked.case, names)
     if not asked.list:
         refuse_a_mixture(work.made, asked.controller)
@@ -280,6 +346,7 @@ def main() -> None:
     work.run_openings(pick)
     if not asked.controller:
         work.run_disciplines(pick)
+        work.run_accurate(pick)
     if work.failed:
         raise TraceError(f"{len(work.failed)} runs failed; they are listed in {DATA / INDEX}")
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import machine
+import newer
 import pyarrow as pa
 import tables
 from machine import CACHE, ROOT, TraceError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(ROOT / "tests"))
 from queues_by_the_book import ECN_NAMES, RATE, traffic
 
-TABLE = "disciplines.parquet"
+TABLE, NEWER_TABLE = "disciplines.parquet", "dualpi2.parquet"
 CASES = ROOT / "data" / "oracles" / "disciplines.toml"
 #: The guest's TUN device; the token bucket and its only class; the discipline.
 DEVICE, ROOT_HANDLE, ROOT_CLASS, HANDLE = 2, 0x10000, 0x10001, 0x20000
@@ -28,6 +29,7 @@ DEVICE, ROOT_HANDLE, ROOT_CLASS, HANDLE = 2, 0x10000, 0x10001, 0x20000
 BURST = 1514
 NEW_QDISC, NEW_CLASS = 36, 40
 GNET_STATS_QUEUE, GNET_STATS_APP = 3, 4
+OPTIONS, NESTED = 2, 0x8000
 #: Of a request that makes something new and wants an answer.
 FLAGS = 0x1 | 0x4 | 0x400
 AT_ROOT = 0xFFFFFFFF
@@ -37,11 +39,28 @@ ATTRIBUTES = {
     "fq_codel": {"target": 1, "limit": 2, "interval": 3, "ecn": 4, "flows": 5, "quantum": 6},
     "pie": {"target": 1, "limit": 2, "tupdate": 3, "alpha": 4, "beta": 5, "ecn": 6, "dq_rate_estimator": 8},
     "fq": {"quantum": 3, "initial_quantum": 4},
+    "dualpi2": {
+        "limit": 1,
+        "target": 3,
+        "tupdate": 4,
+        "alpha": 5,
+        "beta": 6,
+        "step_packets": 7,
+        "step_us": 8,
+        "min_qlen_step": 9,
+        "c_protection": 13,
+    },
 }
+#: Attributes of a byte; all others have four.
+BYTES = {"c_protection"}
 #: RED's flags, by our names of them.
 RED_FLAGS = {"ecn": 1, "harddrop": 2}
 #: struct tc_pie_xstats as far as it is read, and what the kernel calls a probability of one there.
 PIE_STATS, ONE = "=QII", 1 << 64
+#: struct tc_dualpi2_xstats as far as it is read, and its probability of one.
+DUALPI2_STATS, DUALPI2_ONE = "=8Ii", (1 << 32) - 1
+#: Disciplines of the newer kernel.
+NEWER = {"dualpi2"}
 #: Modules that are not in the archive of all cases: the stored traces of others depend on every byte of it.
 OWN_MODULES = "red", "pie", "fq", "sfq"
 FIFOS = "pfifo", "bfifo", "pfifo_head_drop"
@@ -75,6 +94,15 @@ PROBABILITIES = pa.schema(
         ("rate", pa.int32()),
     ]
 )
+DUALPI2_STATES = pa.schema(
+    [
+        ("case", pa.dictionary(pa.int8(), pa.string())),
+        ("at_ns", pa.int64()),
+        ("probability", pa.float64()),
+        *((name, pa.int32()) for name in ("delay_c_us", "delay_l_us", "packets_c", "packets_l")),
+        *((name, pa.int32()) for name in ("most_packets", "marks", "step_marks", "credit")),
+    ]
+)
 
 
 def cases() -> list[dict[str, Any]]:
@@ -89,7 +117,7 @@ def attribute(kind: int, data: bytes) -> bytes:
 def message(kind: int, handle: int, parent: int, name: str, options: bytes) -> str:
     """A netlink message (struct nlmsghdr, struct tcmsg, TCA_KIND, TCA_OPTIONS) as hexadecimal."""
     body = struct.pack("=BxxxiIII", 0, DEVICE, handle, parent, 0)
-    body += attribute(1, name.encode() + b"\0") + attribute(2, options)
+    body += attribute(1, name.encode() + b"\0") + attribute(OPTIONS | (NESTED if name in NEWER else 0), options)
     return (struct.pack("=IHHII", 16 + len(body), kind, FLAGS, 1, 0) + body).hex()
 
 
@@ -116,7 +144,9 @@ def configuration(case: dict[str, Any]) -> list[str]:
     else:
         numbers = ATTRIBUTES.get(kind, {})
         options = b"".join(
-            attribute(numbers[key], struct.pack("=I", settings[key])) for key in numbers if key in settings
+            attribute(numbers[key], struct.pack("=B" if key in BYTES else "=I", settings[key]))
+            for key in numbers
+            if key in settings
         )
     made = [bucket(), message(NEW_QDISC, HANDLE, ROOT_CLASS, kind, options)]
     if kind == "drr":
@@ -143,7 +173,7 @@ def instructions(case: dict[str, Any]) -> str:
     """The file /case of a guest."""
     lines = ["module sch_tbf"] + ([] if case["kind"] in BUILT_IN else [f"module sch_{case['kind']}"])
     lines += [f"netlink {one}" for one in configuration(case)]
-    asked = traffic(case["stretch"])
+    asked = traffic(case["stretch"], case.get("ecn"))
     end = asked[-1][0] + END_MS * 1_000_000
     events = [
         (
@@ -161,7 +191,7 @@ def instructions(case: dict[str, Any]) -> str:
 
 def build(case: dict[str, Any]) -> machine.Machine:
     """The machine of a case: the archive of all of them, and behind it one with the file /case."""
-    base = machine.build(machine.QUEUES)
+    base = newer.build(machine.QUEUES) if case["kind"] in NEWER else machine.build(machine.QUEUES)
     initrd = CACHE / "disciplines" / f"{case['name']}.initrd"
     initrd.parent.mkdir(exist_ok=True)
     files = {"case": (0o100644, instructions(case).encode())}
@@ -199,15 +229,39 @@ def counted(stats: bytes) -> tuple[int, int]:
     return packets, drops
 
 
-def probabilities(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """PIE's own probability, delay and departure rate (bytes x 256 in 64 ns), each time it was asked."""
+def stats(log: Path) -> list[tuple[int, bytes]]:
+    """What the discipline said of itself, each time it was asked."""
+    lines = (line.split(",") for line in log.read_text().splitlines())
+    return [
+        (int(values[0]), said(bytes.fromhex(values[2]), GNET_STATS_APP))
+        for kind, *values in lines
+        if kind == "stats" and int(values[1], 16) == HANDLE
+    ]
+
+
+def pie_states(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """PIE's own probability, delay and departure rate (bytes x 256 in 64 ns)."""
     rows = []
-    for line in log.read_text().splitlines() if "probe_us" in case else ():
-        kind, *values = line.split(",")
-        if kind == "stats" and int(values[1], 16) == HANDLE:
-            probability, delay_us, rate = struct.unpack_from(PIE_STATS, said(bytes.fromhex(values[2]), GNET_STATS_APP))
-            rows.append((case["name"], int(values[0]), probability / ONE, delay_us, rate))
+    for at, told in stats(log):
+        probability, delay_us, rate = struct.unpack_from(PIE_STATS, told)
+        rows.append((case["name"], at, probability / ONE, delay_us, rate))
     return rows
+
+
+def dualpi2_states(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """DualPI2's base probability, and what else it says."""
+    rows = []
+    for at, told in stats(log):
+        probability, *others = struct.unpack_from(DUALPI2_STATS, told)
+        rows.append((case["name"], at, probability / DUALPI2_ONE, *others))
+    return rows
+
+
+#: Tables of what disciplines that were asked said, by kind.
+STATES = {
+    "pie": ("pie.parquet", PROBABILITIES, pie_states),
+    "dualpi2": ("dualpi2-states.parquet", DUALPI2_STATES, dualpi2_states),
+}
 
 
 def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -230,12 +284,14 @@ def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
             *(case["name"], packet.number, packet.sender, packet.size, ECN_NAMES[packet.ecn], due),
             *(offered[packet.number][0], *left.get(packet.number, (None, None)), offered[packet.number][1]),
         )
-        for due, packet in traffic(case["stretch"])
+        for due, packet in traffic(case["stretch"], case.get("ecn"))
     ]
 
 
 def write(folder: Path, log: Path, case: dict[str, Any]) -> None:
     order = [case["name"] for case in cases()]
-    tables.merge(folder / TABLE, read(log, case), PACKETS, ["case"], order)
-    if rows := probabilities(log, case):
-        tables.merge(folder / "pie.parquet", rows, PROBABILITIES, ["case"], order)
+    table = NEWER_TABLE if case["kind"] in NEWER else TABLE
+    tables.merge(folder / table, read(log, case), PACKETS, ["case"], order)
+    if "probe_us" in case:
+        name, schema, states = STATES[case["kind"]]
+        tables.merge(folder / name, states(log, case), schema, ["case"], order)

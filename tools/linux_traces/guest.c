@@ -12,6 +12,7 @@
 //
 // Compiled with -DOPENINGS it is another program: connections that send a list of transfers and are closed, losses of
 // SYNs, and a log of packets (packets.h). Without, not a byte of it is there: the traces of the cases do not change.
+// With -DACCURATE as well it is a third, for a newer kernel: AccECN, with each packet's whole TCP header in the log.
 //
 // Arguments (the words after `--` on the kernel's command line) are `name=value`, as the driver writes them; the log
 // goes to I/O port 0xe9, a byte at a time, and 0xf4 ends the machine.
@@ -123,6 +124,9 @@ static struct {
     int64_t every;             // ns: only ACKs are logged, and one in so long
     int fast_open, default_buffer, keep_window;
 #endif
+#ifdef ACCURATE
+    struct step ecn;  // tcp_ecn of the sender, of the receiver
+#endif
 } the_case = {.mark = -1};
 
 // "0:60,15:120" into pairs, each number times its unit.
@@ -168,6 +172,9 @@ static void argument(const char *word) {
     else if (IS("fastopen")) the_case.fast_open = atoi(value);
     else if (IS("buffer")) the_case.default_buffer = atoi(value);
     else if (IS("keep")) the_case.keep_window = atoi(value);
+#endif
+#ifdef ACCURATE
+    else if (IS("ecn")) pairs(value, &the_case.ecn, 1, 1);
 #endif
     else fail("argument %s is not known", word);
 }
@@ -227,7 +234,13 @@ static int host(const char *device, const char *address) {
     };
     if (unshare(CLONE_NEWNET)) fail("a network namespace");
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) write_file(settings[i].path, settings[i].value);
+#ifdef ACCURATE
+    char mode[8];
+    snprintf(mode, sizeof mode, "%d", (int)(*device == 'a' ? the_case.ecn.at : the_case.ecn.to));
+    write_file("/proc/sys/net/ipv4/tcp_ecn", mode);
+#else
     write_file("/proc/sys/net/ipv4/tcp_ecn", the_case.mark >= 0 ? "1" : "0");
+#endif
     // Half of the buffer is window (tcp_adv_win_scale). It begins at 64 kB and grows by two segments with each that
     // arrives; as long as it grows, the receiver acknowledges each segment. So it must not be larger than is needed.
     char buffer[64];

@@ -32,9 +32,15 @@ MODULES = "tun", "sch_fq"
 #: No module: these are in the kernel itself.
 BUILT_IN = "reno", "cubic"
 COMPILE = "gcc", "-std=gnu11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"
-#: The guest's programs. The first is what it was before there were openings, to the byte; the third is of queues.c.
-CASES, OPENINGS, QUEUES = "guest", "guest-openings", "guest-queues"
-FLAGS: dict[str, tuple[str, ...]] = {CASES: (), OPENINGS: ("-DOPENINGS",), QUEUES: ()}
+#: The guest's programs. The first is what it was before there were openings, to the byte; the third is of queues.c; the
+#: last is of the newer kernel.
+CASES, OPENINGS, QUEUES, ACCURATE = "guest", "guest-openings", "guest-queues", "guest-accurate"
+FLAGS: dict[str, tuple[str, ...]] = {
+    CASES: (),
+    OPENINGS: ("-DOPENINGS",),
+    QUEUES: (),
+    ACCURATE: ("-DOPENINGS", "-DACCURATE"),
+}
 #: Disciplines that are modules; fq_codel and the FIFOs are in the kernel itself.
 QUEUE_MODULES = "tun", "sch_tbf", "sch_codel", "sch_prio", "sch_drr"
 
@@ -66,9 +72,14 @@ class TraceError(Exception):
     """Something that the user has to mend; its text says what and how."""
 
 
+def not_installed(commands: dict[str, str]) -> list[str]:
+    """Debian's packages of the commands that are not there."""
+    return [package for command, package in commands.items() if shutil.which(command) is None]
+
+
 def missing() -> list[str]:
     """The Debian packages without which nothing can be measured here."""
-    packages = [package for command, package in COMMANDS.items() if shutil.which(command) is None]
+    packages = not_installed(COMMANDS)
     if "gcc" not in packages:
         found = subprocess.run(["gcc", "-print-file-name=libc.a"], capture_output=True, text=True, check=False)
         packages += [] if Path(found.stdout.strip()).is_file() else ["libc6-dev"]
@@ -184,6 +195,8 @@ def words(case: dict[str, Any], controller: str) -> str:
         said["spans"] = joined(case["lost_spans"])
     if "mark_above_packets" in case:
         said["mark"] = case["mark_above_packets"]
+    if "tcp_ecn" in case:
+        said["ecn"] = ":".join(map(str, case["tcp_ecn"]))
     if "transfers" in case:
         said["send"] = ",".join(f"{at:g}:{size}" for at, size in case["transfers"])
     said |= {name: case[key] for name, key in NUMBERS.items() if key in case}
@@ -191,27 +204,46 @@ def words(case: dict[str, Any], controller: str) -> str:
     return " ".join(f"{name}={value}" for name, value in said.items())
 
 
-def build(program: str = CASES) -> Machine:
-    """Fetches and makes what a run needs: of the guest's programs the one that runs cases, openings, or disciplines."""
-    if packages := missing():
+def require(packages: list[str]) -> None:
+    """Refuses to go on without these packages."""
+    if packages:
         raise TraceError(f"not installed: {', '.join(packages)}\nfix: apt-get install {' '.join(packages)}")
-    package, tree, guest = kernel_package(), CACHE / "tree", CACHE / program
-    if not tree.is_dir():
-        subprocess.run(["dpkg-deb", "-x", package, tree], check=True)
-    source, wanted = (QUEUES_SOURCE, QUEUE_MODULES) if program == QUEUES else (SOURCE, MODULES)
+
+
+def compiled(program: str) -> bytes:
+    """One of the guest's programs."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    guest = CACHE / program
+    source = QUEUES_SOURCE if program == QUEUES else SOURCE
     subprocess.run([*COMPILE, *FLAGS[program], "-o", guest, source], check=True)
-    modules = tree / "lib" / "modules" / RELEASE / "kernel"
-    tcp = {path.stem: path for path in modules.glob("net/ipv4/tcp_*.ko") if path.stem != "tcp_diag"}
-    found = {name: next(modules.rglob(f"{name}.ko")) for name in wanted} | ({} if program == QUEUES else tcp)
-    files = {"lib": (0o040755, b""), "init": (0o100755, guest.read_bytes())}
-    files |= {f"lib/{name}.ko": (0o100644, found[name].read_bytes()) for name in sorted(found)}
-    initrd = CACHE / program.replace("guest", "initrd")
+    return guest.read_bytes()
+
+
+def make_initrd(program: str, initrd: Path, modules: dict[str, bytes]) -> Path:
+    """The initial file system of one of the guest's programs: it and these modules."""
+    files = {"lib": (0o040755, b""), "init": (0o100755, compiled(program))}
+    files |= {f"lib/{name}.ko": (0o100644, modules[name]) for name in sorted(modules)}
     image = archive(files)
     if not initrd.is_file() or initrd.read_bytes() != image:  # another run may be reading it
         initrd.write_bytes(image)
+    return initrd
+
+
+def build(program: str = CASES) -> Machine:
+    """Fetches and makes what a run needs: of the guest's programs the one that runs cases, openings, or disciplines."""
+    require(missing())
+    package, tree = kernel_package(), CACHE / "tree"
+    if not tree.is_dir():
+        subprocess.run(["dpkg-deb", "-x", package, tree], check=True)
+    modules = tree / "lib" / "modules" / RELEASE / "kernel"
+    tcp = {path.stem: path for path in modules.glob("net/ipv4/tcp_*.ko") if path.stem != "tcp_diag"}
+    found = {name: next(modules.rglob(f"{name}.ko")) for name in (QUEUE_MODULES if program == QUEUES else MODULES)}
+    found |= {} if program == QUEUES else tcp
     return Machine(
         kernel=tree / "boot" / f"vmlinuz-{RELEASE}",
-        initrd=initrd,
+        initrd=make_initrd(
+            program, CACHE / program.replace("guest", "initrd"), {name: it.read_bytes() for name, it in found.items()}
+        ),
         controllers=(*BUILT_IN, *sorted(name.removeprefix("tcp_") for name in tcp)),
     )
 

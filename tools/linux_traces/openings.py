@@ -41,6 +41,8 @@ TABLE = pa.schema(
         ("sacks", pa.string()),
     ]
 )
+#: Those of AccECN: with TCP's header as it was sent, options included.
+ACCURATE = pa.schema([*TABLE, ("tcp", pa.binary())])
 #: RFC 9293 section 3.1, RFC 3168: from the lowest bit on.
 FLAGS = "FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"
 #: RFC 3168 section 5.
@@ -52,7 +54,7 @@ FATES = "arrived", "on the way", "lost in queue", "lost by list"
 
 def row(case: str, controller: str, text: list[str]) -> tuple[Any, ...]:
     """One packet of the log."""
-    *numbers, options, sacks = text
+    *numbers, options, sacks = text[:23]
     values = [int(number) for number in numbers]
     connection, way, sent, arrived, fate, flags, ecn, ecn_arrived, sequence, acknowledged = values[:10]
     payload, length, window, queue, *states = values[10:]
@@ -68,6 +70,7 @@ def row(case: str, controller: str, text: list[str]) -> tuple[Any, ...]:
         *sender,
         *receiver,
         *(options, sacks or None),
+        *map(bytes.fromhex, text[23:]),
     )
 
 
@@ -77,6 +80,6 @@ def read(log: Path, case: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [row(case["name"], case["controller"], text[1:]) for text in lines if text[0] == "packet"]
 
 
-def write(path: Path, rows: list[tuple[Any, ...]], order: list[str]) -> None:
+def write(path: Path, rows: list[tuple[Any, ...]], order: list[str], schema: pa.Schema = TABLE) -> None:
     """Puts openings into the file, in the order of the cases."""
-    tables.merge(path, rows, TABLE, ["case"], order)
+    tables.merge(path, rows, schema, ["case"], order)

@@ -14,6 +14,10 @@ struct record {
     uint32_t sequence, acknowledged, sack[8];
     long long window;
     char options[64];
+#ifdef ACCURATE
+    int header;  // bytes of TCP's
+    unsigned char tcp[60];
+#endif
     struct tcp_info sender, receiver;  // the sender's at departure of its own packets, at arrival of the other's
 };
 
@@ -86,6 +90,10 @@ static int log_departure(const unsigned char *ip, int length, int way, int64_t t
     record->sequence = word32(tcp + 4) - connections[connection].first[way];
     record->acknowledged = tcp[13] & 16 ? word32(tcp + 8) - connections[connection].first[!way] : 0;
     read_options(record, tcp, syn);
+#ifdef ACCURATE
+    record->header = (tcp[12] >> 4) * 4;
+    memcpy(record->tcp, tcp, (size_t)record->header);
+#endif
     int scale = !syn && connections[connection].scaled == 3 ? connections[connection].scale[way] : 0;
     record->window = (long long)word16(tcp + 14) << scale;
     if (way) record->receiver = state_of(connection, way);
@@ -128,6 +136,10 @@ static void say_records(void) {
             sender->tcpi_snd_ssthresh, sender->tcpi_rtt, sender->tcpi_rto, receiver->tcpi_rcv_ssthresh,
             receiver->tcpi_rcv_space, receiver->tcpi_rcv_rtt, record->options);
         for (int j = 0; j < record->sacks; j += 2) say("%s%u-%u", j ? " " : "", record->sack[j], record->sack[j + 1]);
+#ifdef ACCURATE
+        say(",");
+        for (int j = 0; j < record->header; j++) say("%02x", record->tcp[j]);
+#endif
         say("\n");
     }
 }

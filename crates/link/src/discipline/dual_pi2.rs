@@ -275,4 +275,6 @@ impl ActiveQueue for DualPi2Queue {
 }
 
 #[cfg(test)]
+mod linux;
+#[cfg(test)]
 mod tests;

@@ -79,9 +79,9 @@ pub(super) fn calls(rows: &[Row]) -> Vec<(Time, Call<'_>)> {
 }
 
 /// What left, in order, with its codepoint.
-type Leaving = Vec<(u32, Ecn)>;
+pub(super) type Leaving = Vec<(u32, Ecn)>;
 
-fn of_the_kernel(rows: &[Row]) -> Leaving {
+pub(super) fn of_the_kernel(rows: &[Row]) -> Leaving {
     let leaves = |(_, call)| match call {
         Call::Left(row) => row.left.map(|(_, ecn)| (row.parcel.handle, ecn)),
         Call::Offered(_) => None,
@@ -127,7 +127,7 @@ impl Child {
 }
 
 /// What a link makes of the same calls at the same times. `ahead`: the bucket looks ahead.
-fn replay(discipline: Discipline, limit: QueueLimit, rows: &[Row], ahead: bool) -> Leaving {
+pub(super) fn replay(discipline: Discipline, limit: QueueLimit, rows: &[Row], ahead: bool) -> Leaving {
     let (mut child, mut leaving, mut held) = (Child::new(discipline, limit, rows, 1), Leaving::new(), None);
     for (now, call) in calls(rows) {
         if let Call::Offered(row) = call {

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A newer kernel, for what Linux 6.1 does not have: DualPI2, which no Debian kernel has either, and AccECN.
+
+It is Debian's 7.2 of trixie-backports. `sch_dualpi2.c` is taken as it is out of Debian's source package of the same
+version and compiled by the kernel's own build system, with the host's gcc. Everything comes by apt with a list of
+sources of its own, so the host may be of another release, and is unpacked below target/oracles/linux: nothing is
+installed.
+"""
+
+from __future__ import annotations
+
+import lzma
+import subprocess
+from functools import cache
+from typing import TYPE_CHECKING
+
+import machine
+from machine import CACHE, TraceError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDER = CACHE / "newer"
+TREE = FOLDER / "tree"
+RELEASE = "7.2.12+deb13-cloud-amd64"
+VERSION = "7.2.12-1~bpo13+1"
+#: Debian's packages, their versions and SHA-256: the kernel and its modules, what a module is built with, its source.
+PACKAGES = {
+    f"linux-binary-{RELEASE}": (VERSION, "aa6720823145e351d3c817c95fe58d89995a2bcba4978ad2418c36a1c272f795"),
+    f"linux-modules-{RELEASE}": (VERSION, "2f15b42b88ae56836b5fb3ac74c6cb795047891a5a25e5e69dedf8805b54017d"),
+    f"linux-headers-{RELEASE}": (VERSION, "13bb1c14fd4b527c71710179a86120c57466c7879112ec4dcb8af89e4b72c5ee"),
+    "linux-headers-7.2.12+deb13-common": (VERSION, "8456354805802dd3f44839693e5eb966fc75ac1ef5af4a7ffb0b368245580ce5"),
+    "linux-kbuild-7.2.12+deb13": (VERSION, "7b8867533c2fb100dacded82c2d2b4fc548841980f691b807d2d0b7d418f7356"),
+    "linux-source-7.2": (VERSION, "73ca6c22599ba411ab3179642d33501ca2c90174e13c3c8d86e996ea1cbf2a8f"),
+    # What the programs of linux-kbuild are linked with: an older host has an older one.
+    "libc6": ("2.41-12+deb13u5", "b59b0625cd1a791375d40dab23a4d5d3d0641e3d0a773501becdc3725b7f99cf"),
+    "libelf1t64": ("0.192-4", "94497b7e17b6f574a0605b380d454e20d3f01a9c63b70c2a2263f679d30053e1"),
+}
+SUITES = "trixie", "trixie-backports"
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+#: What has to be installed beside what every trace needs.
+COMMANDS = {"make": "make", "ld": "binutils", "xz": "xz-utils"}
+HEADERS = TREE / "usr" / "src"
+KBUILD = TREE / "usr" / "lib" / "linux-kbuild-7.2.12+deb13"
+#: Programs of linux-kbuild that want the newer C library.
+WRAPPED = "scripts/mod/modpost.real-lsb-64", "tools/objtool/objtool.real-x86"
+SOURCE = "linux-source-7.2/net/sched/sch_dualpi2.c"
+MODULE = FOLDER / "sch_dualpi2" / "sch_dualpi2.ko"
+MODULES = {machine.QUEUES: ("tun", "sch_tbf"), machine.ACCURATE: ("tun", "tcp_dctcp")}
+#: The kernel was configured for gcc 14; one switch is not known to older ones. There is no pahole, nor a need of BTF.
+OLDER_GCC = "CONFIG_CC_HAS_MIN_FUNCTION_ALIGNMENT=", "CONFIG_DEBUG_INFO_BTF_MODULES="
+
+
+def apt(*words: str) -> subprocess.CompletedProcess[str]:
+    """apt-get with sources, lists and cache of its own."""
+    place = FOLDER / "apt"
+    for folder in ("lists/partial", "archives/partial"):
+        (place / folder).mkdir(parents=True, exist_ok=True)
+    sources = place / "sources.list"
+    sources.write_text(
+        "".join(f"deb [signed-by={KEYS}] http://deb.debian.org/debian {suite} main\n" for suite in SUITES)
+    )
+    settings = {
+        "Dir::Etc::sourcelist": sources,
+        "Dir::Etc::sourceparts": "-",
+        "Dir::State::lists": place / "lists",
+        "Dir::State::status": "/dev/null",
+        "Dir::Cache": place,
+        "APT::Architecture": "amd64",
+    }
+    order = ["apt-get", *(f"-o{key}={value}" for key, value in settings.items()), *words]
+    return subprocess.run(order, cwd=FOLDER, capture_output=True, text=True, check=False)
+
+
+def packages() -> list[Path]:
+    """The packages, downloaded if they are not there yet."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    wanted = {name: there for name, there in PACKAGES.items() if not list(FOLDER.glob(f"{name}_*.deb"))}
+    if wanted:
+        asked = [f"{name}={version}" for name, (version, _) in wanted.items()]
+        said = apt("update").stderr + apt("download", *asked).stderr
+        absent = [name for name in wanted if not list(FOLDER.glob(f"{name}_*.deb"))]
+        if absent:
+            raise TraceError(
+                f"apt-get download of {', '.join(absent)} failed: {said.strip()}\n"
+                f"fix: put them into {FOLDER} (versions and SHA-256: {__file__}); old ones are at "
+                "https://snapshot.debian.org"
+            )
+    found = {name: next(FOLDER.glob(f"{name}_*.deb")) for name in PACKAGES}
+    for name, (_, digest) in PACKAGES.items():
+        if (is_now := machine.digest(found[name].read_bytes())) != digest:
+            raise TraceError(
+                f"{found[name]} has sha256 {is_now}; the traces need {digest}\nfix: remove that file, or put {name} "
+                f"{PACKAGES[name][0]} from https://snapshot.debian.org there"
+            )
+    return list(found.values())
+
+
+def unpack() -> None:
+    """All packages into one tree, with the programs of linux-kbuild made fit for this host."""
+    if TREE.is_dir():
+        return
+    begun = TREE.with_suffix(".begun")
+    for package in packages():
+        subprocess.run(["dpkg-deb", "-x", package, begun], check=True)
+    for name in WRAPPED:
+        program = begun / KBUILD.relative_to(TREE) / name
+        libraries = TREE / "usr" / "lib" / "x86_64-linux-gnu"
+        real = program.rename(program.with_name(f"{program.name}.elf")).name
+        run = f'exec {libraries}/ld-linux-x86-64.so.2 --library-path {libraries} "$(dirname "$0")/{real}" "$@"'
+        program.write_text(f"#!/bin/sh\n{run}\n")
+        program.chmod(0o755)
+    begun.rename(TREE)
+
+
+def dualpi2() -> Path:
+    """The module sch_dualpi2, compiled if it is not there yet."""
+    if MODULE.is_file():
+        return MODULE
+    folder = MODULE.parent
+    folder.mkdir(exist_ok=True)
+    archive = HEADERS / "linux-source-7.2.tar.xz"
+    subprocess.run(["tar", "-xJf", archive, "--strip-components=3", "-C", folder, SOURCE], check=True)
+    (folder / "Makefile").write_text("obj-m := sch_dualpi2.o\n")
+    places = f"O={HEADERS / f'linux-headers-{RELEASE}'}", f"M={folder}"
+    common = str(HEADERS / "linux-headers-7.2.12+deb13-common")
+    order = ["make", "-C", common, *places, "CC=gcc", *OLDER_GCC, "modules"]
+    done = subprocess.run(order, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise TraceError(f"sch_dualpi2 could not be compiled: {done.stderr.strip()}\nfix: look into {folder}")
+    subprocess.run(["strip", "--strip-debug", MODULE], check=True)
+    return MODULE
+
+
+def identity(program: str) -> str:
+    """What a trace depends on, but for its case: known without having the kernel here."""
+    digests = [digest for _, digest in PACKAGES.values()]
+    settings = (*digests, *OLDER_GCC, *machine.QEMU, machine.KERNEL)
+    return machine.digest(machine.compiled(program) + " ".join(settings).encode())
+
+
+@cache
+def build(program: str) -> machine.Machine:
+    """The newer kernel with one of the guest's programs and the modules that it needs."""
+    machine.require(machine.missing() + machine.not_installed(COMMANDS))
+    unpack()
+    tree = TREE / "usr" / "lib" / "modules" / RELEASE
+    modules = {name: lzma.decompress(next(tree.rglob(f"{name}.ko.xz")).read_bytes()) for name in MODULES[program]}
+    if program == machine.QUEUES:
+        modules["sch_dualpi2"] = dualpi2().read_bytes()
+    initrd = machine.make_initrd(program, FOLDER / program.replace("guest", "initrd"), modules)
+    return machine.Machine(kernel=tree / "vmlinuz", initrd=initrd, controllers=())
