@@ -187,6 +187,32 @@ def test_round_trips_and_windows_of_each_part_by_hand(tmp_path: Path) -> None:
 
 
 @tshark
+def test_probes_of_a_closed_window_look_like_linux_s(tmp_path: Path) -> None:
+    """10 kbit/s behind a proxy with room for two segments: its window is closed for most of 1.2 s, which a segment
+    takes. Probes leave after timeouts of 200 ms at least, and are answered.
+    """
+    links = [bp.Link(rate=rate, delay="10 ms") for rate in ("10 Mbit/s", "10 kbit/s")]
+    flow = bp.Flow(name="file", controller="reno", tcp=bp.Tcp(preset="linux"))
+    peps = [bp.Pep(at=["1"], buffer="4 kB")]
+    record = bp.Record(snap="65535 B", packets=True)
+    scenario = bp.Scenario(duration="10 s", network=bp.Chain(links=links), flows=[flow], peps=peps, record=record)
+    run = bp.run(scenario, out=tmp_path / "r", pcap=["file"])
+    sender = tmp_path / "r" / "captures" / "file.sender.pcapng"
+    assert sound(sender, "tcp", "ip")
+    rows = shark(sender, "tcp.analysis.keep_alive", "frame.time_epoch", "tcp.len", "ip.src")
+    assert {tuple(row[1:]) for row in rows} == {("0", "10.0.0.1")}
+    packets = run.packets.to_pandas()
+    probes = packets[(packets["kind"] == "window probe") & (packets["flow"] == 0)]
+    assert len(rows) == (probes["event"] == "deliver").sum() > 5
+    times = [float(row[0]) for row in rows]
+    assert all(later - sooner > 0.2 for sooner, later in pairwise(times))
+    # 20 ms of propagation, and 52 bytes at 10 Mbit/s each way.
+    answers = column(sender, "tcp.analysis.zero_window", "frame.time_epoch")
+    for at in times:
+        assert min(abs(answer - at - 0.02 - 2 * 52 * 8 / 10e6) for answer in answers) < 1e-8
+
+
+@tshark
 def test_at_links_packets_of_all_parts_are_counted_as_by_the_links(tmp_path: Path) -> None:
     """A flow that nobody splits is there, too; where no flow is named all packets are."""
     run = lossy(tmp_path / "r", pcap_links=["*"])
