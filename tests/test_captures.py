@@ -390,10 +390,11 @@ def test_the_guide_shows_what_tshark_prints(
     commands = (
         "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6",
         "tshark -r runs/links/captures/links.pcapng -Y ip.id==9 -T fields -e frame.time_epoch -e frame.interface_name",
+        "tshark -t e -o tcp.relative_sequence_numbers:FALSE -r runs/split/captures/page-part-2.sender.pcapng -c 5",
     )
     monkeypatch.chdir(tmp_path)
-    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(compile(example, "captures.md", "exec"), {})  # noqa: S102 - the guide's own code
+    for example in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(example, "captures.md", "exec"), {})  # noqa: S102 - the guide's own code
     capsys.readouterr()
     dumbbell = ROOT / "scenarios" / "dumbbell.toml"
     bp.run(dumbbell, duration="2 s", out="runs/links", pcap_links=["left > right"])

@@ -41,6 +41,7 @@ ELSEWHERE = {
     "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick\n": "test_cli.py",
     "bentpipe validate --quick\n": "test_validate.py",
     "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6\n": "test_captures.py",
+    "tshark -t e -o tcp.relative_sequence_numbers:FALSE -r runs/split/captures/page-part-2.sender.pcapng -c 5\n": "test_captures.py",  # noqa: E501 - as it is typed
     "tshark -r runs/links/captures/links.pcapng -Y ip.id==9 -T fields -e frame.time_epoch -e frame.interface_name\n": "test_captures.py",  # noqa: E501 - as it is typed
 }
 # Pages whose examples need not show or assert anything, because another test holds them to their numbers.

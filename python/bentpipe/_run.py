@@ -375,11 +375,12 @@ def run(
         duration: Instead of the scenario's duration, for example ``"10 s"``.
         out: Run folder to write; nothing is written without it. The same run again takes its place; anything else that
             stands there is refused.
-        pcap: Names of flows whose packets are captured at both hosts, into ``captures`` of the run folder, instead of
-            those that the scenario names under ``record``. A name that several flows share means all of them.
+        pcap: Names of flows whose packets are captured at both hosts, and at both sides of proxies that split them,
+            into ``captures`` of the run folder, instead of those that the scenario names under ``record``. A name that
+            several flows share means all of them.
         pcap_links: Names of links at whose ends packets are captured, in the same way; ``*`` stands for anything. The
             packets are those of the flows in `pcap`, or of all flows where it names none.
-        qlog: Names of TCP flows that write a qlog there, in the same way.
+        qlog: Names of TCP flows that write a qlog there, in the same way; one for each part where proxies split them.
         progress: A line on stderr says that it runs, and for how long.
         force: Replace another run in `out`, too. Files that no run wrote stay where they are.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).

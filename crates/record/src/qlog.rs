@@ -232,6 +232,8 @@ struct Vantage<'a> {
 struct Timed<'a> {
     /// In ms since the run's beginning.
     time: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group_id: Option<String>,
     #[serde(flatten)]
     event: &'a Event,
 }
@@ -270,12 +272,13 @@ impl<W: Write> Qlog<W> {
         Ok(log)
     }
 
-    /// Something happened.
+    /// Something happened, on the connection of this number where there are several.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn event(&mut self, at: Time, event: &Event) -> io::Result<()> {
-        self.write(&Timed { time: at.nanos() as f64 / 1e6, event })
+    pub fn event(&mut self, at: Time, connection: Option<u32>, event: &Event) -> io::Result<()> {
+        let group_id = connection.map(|number| number.to_string());
+        self.write(&Timed { time: at.nanos() as f64 / 1e6, group_id, event })
     }
 
     /// What the file is written to.

@@ -3,13 +3,13 @@
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
-use crate::document::{Capture, Flow, FlowKind, Record, Scenario};
+use crate::document::{Capture, Flow, FlowKind, NetworkChoice, Pep, Record, Scenario};
 use crate::text::Q;
 use crate::{format, pep};
 use std::collections::BTreeSet;
 use units::Code;
 
-/// So many flows at most: each keeps files open while the run goes on.
+/// So many connections at most: each keeps files open while the run goes on.
 const MOST: usize = 200;
 
 impl Flow {
@@ -30,6 +30,16 @@ fn meant(flows: &[Flow], name: &str) -> BTreeSet<u32> {
     let wanted = name.trim().to_lowercase();
     let is = |known: &str| known.to_lowercase() == wanted;
     all(flows).filter(|(_, own, flow)| is(own) || is(&flow.name)).map(|(number, ..)| number).collect()
+}
+
+/// Whose flows are captured, what may split them, and on which network.
+type Of<'a> = (&'a [Flow], &'a [Pep], &'a NetworkChoice);
+
+/// How many connections the chosen flows have: one, and one more for each proxy that splits it.
+fn connections((flows, peps, network): Of<'_>, chosen: &BTreeSet<u32>) -> usize {
+    let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
+    let chosen = each.enumerate().filter(|(number, _)| chosen.contains(&(*number as u32)));
+    chosen.map(|(_, (flow, index))| 1 + pep::met(peps, network, flow, index).len()).sum()
 }
 
 impl Capture {
@@ -58,7 +68,8 @@ impl Capture {
     }
 
     /// What is wrong with it: the key, and why.
-    fn faults(&self, flows: &[Flow]) -> Vec<(String, String)> {
+    fn faults(&self, of: Of<'_>) -> Vec<(String, String)> {
+        let (flows, ..) = of;
         let mut faults = Vec::new();
         for (key, names) in [("pcap", &self.pcap), ("qlog", &self.qlog)] {
             for (at, name) in names.iter().enumerate() {
@@ -66,10 +77,12 @@ impl Capture {
                     faults.push((format!("{key}[{at}]"), why));
                 }
             }
-            let chosen = names.iter().flat_map(|name| meant(flows, name)).collect::<BTreeSet<_>>().len();
-            if chosen > MOST {
+            let chosen = names.iter().flat_map(|name| meant(flows, name)).collect::<BTreeSet<_>>();
+            let count = connections(of, &chosen);
+            if count > MOST {
                 let why = format!(
-                    "{chosen} flows are too many to be captured: it must be at most {MOST} (name single flows, as \"{}\")",
+                    "{count} flows and parts of flows are too many to be captured: it must be at most {MOST} (name single flows, \
+                     as \"{}\")",
                     all(flows).next().map_or_else(String::new, |(_, name, _)| name)
                 );
                 faults.push((key.to_owned(), why));
@@ -150,8 +163,8 @@ impl format::Record {
 }
 
 /// Takes down what is wrong with the captures of a file.
-pub(crate) fn check(capture: &Capture, flows: &[Flow], source: &Source<'_>) {
-    for (key, why) in capture.faults(flows) {
+pub(crate) fn check(capture: &Capture, of: Of<'_>, source: &Source<'_>) {
+    for (key, why) in capture.faults(of) {
         source.keep::<()>(Err(source.error(Code::ScenarioValue, &format!("record.{key}"), why)));
     }
 }
@@ -161,9 +174,8 @@ pub(crate) fn check(capture: &Capture, flows: &[Flow], source: &Source<'_>) {
 /// # Errors
 /// A flow is not there, or is of another kind.
 pub fn check_instead(scenario: &Scenario) -> Result<(), ScenarioError> {
-    let Scenario { record: Record { capture, .. }, flows, .. } = scenario;
-    let split = pep::captured(&scenario.peps, &scenario.network, flows, capture);
-    let faults = capture.faults(flows).into_iter().chain(split).map(|(key, message)| ScenarioError {
+    let Scenario { record: Record { capture, .. }, flows, peps, network, .. } = scenario;
+    let faults = capture.faults((flows, peps, network)).into_iter().map(|(key, message)| ScenarioError {
         code: Code::ScenarioValue,
         origin: String::new(),
         line: None,

@@ -346,13 +346,13 @@ pub struct Record {
 /// What is captured of which flows, into files of their own in the run folder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capture {
-    /// Names of the flows whose packets are captured.
+    /// Names of the flows whose packets are captured, at both ends of each part where proxies split them.
     pub pcap: Vec<String>,
     /// Names of the links at whose ends they are captured (all packets, where no flow is named); `*` stands for anything.
     pub pcap_links: Vec<String>,
     /// Whether hosts speak IPv6 in the captures.
     pub ipv6: bool,
-    /// Names of the TCP flows that write a qlog.
+    /// Names of the TCP flows that write a qlog, one for the sender of each part.
     pub qlog: Vec<String>,
     /// Bytes of a packet that are kept; `None`: its headers.
     pub snap: Option<Bytes>,

@@ -107,10 +107,10 @@ pub struct Record {
     pub events: Option<bool>,
     /// A row for every packet: true, or a part of the run. Default false.
     pub packets: Option<Packets>,
-    /// Flows whose packets are captured at both hosts (pcapng), by their names, into `captures` of the run folder. A name that
-    /// several flows share means all of them; one is "NAME 2". Default: none.
+    /// Flows whose packets are captured at both hosts (pcapng), by their names, into `captures` of the run folder, and at both
+    /// sides of the proxies that split them. A name that several flows share means all of them; one is "NAME 2". Default: none.
     pub pcap: Option<Vec<String>>,
-    /// TCP flows that write a qlog there. Default: none.
+    /// TCP flows that write a qlog there, one for the sender of each part where proxies split them. Default: none.
     pub qlog: Option<Vec<String>>,
     /// Links at whose ends packets are captured, by their names as in tables, into one file there, an interface for each end. `*`
     /// stands for anything: "*" are all links. The packets are those of the flows in `pcap`, or of all flows where it names none.

@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::capture::matches;
 use crate::check::Source;
-use crate::document::{Capture, Flow, FlowKind, NetworkChoice, OnHandover, Pep};
+use crate::document::{Flow, FlowKind, NetworkChoice, OnHandover, Pep};
 use crate::flow::choice;
 use crate::format::{self, AtHandover, Controller};
 use crate::network::Network;
@@ -290,36 +290,6 @@ pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Sou
             return;
         }
     }
-}
-
-/// Why a capture is refused: a flow whose packets it wants is split. The key, and the reason.
-pub fn captured(
-    peps: &[Pep],
-    network: &NetworkChoice,
-    flows: &[Flow],
-    capture: &Capture,
-) -> Option<(String, String)> {
-    let qlog = capture.qlog(flows);
-    let shaken = split(peps, network, flows).find(|(number, _, sites)| {
-        qlog.contains(number) && sites.iter().any(|(pep, _)| pep.is_shaken(network))
-    });
-    if let Some((_, name, _)) = shaken {
-        let message = format!(
-            "proxies on the way of the flow \"{name}\" may lose their state: its sender has one connection after another, and a \
-             qlog is of one (name other flows in `qlog`)"
-        );
-        return Some(("qlog".to_owned(), message));
-    }
-    let (pcap, at_links) = (capture.pcap(flows), capture.at_links(flows));
-    let (number, name, sites) = split(peps, network, flows)
-        .find(|(number, ..)| pcap.contains(number) || at_links.contains(number))?;
-    let key = if pcap.contains(&number) { "pcap" } else { "pcap_links" };
-    let site = sites.first().map_or("", |(_, site)| site);
-    let message = format!(
-        "a proxy at \"{site}\" splits the flow \"{name}\": its packets are of several connections, and are not \
-         captured (name other flows in `pcap`, or take the proxy away; its sender can write a qlog)"
-    );
-    Some((key.to_owned(), message))
 }
 
 impl format::Pep {

@@ -159,10 +159,7 @@ fn read(
     }
     pep::check(&peps, &network.choice, &flows, source);
     if let Some(record) = &record {
-        capture::check(&record.capture, &flows, source);
-        if let Some((key, message)) = pep::captured(&peps, &network.choice, &flows, &record.capture) {
-            refuse(Code::ScenarioValue, &format!("record.{key}"), message);
-        }
+        capture::check(&record.capture, (&flows, &peps, &network.choice), source);
     }
     source.verdict()?;
     Ok(Scenario {

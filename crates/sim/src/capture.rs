@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Captures of chosen flows, written while the run goes on: packets at both hosts and at the ends of links (pcapng), and what
-//! a sender knows (qlog).
+//! a sender knows (qlog). Of a flow that proxies split each part is a connection of its own, seen at both its ends.
 //!
 //! They are made of what an observer of the engine sees, so a run without them does nothing for them. In memory are the
 //! packets of these flows that are on their way, and how far each connection of an application is.
@@ -17,7 +17,7 @@ mod stream;
 use crate::SimError;
 use crate::endpoint::AnyEndpoint;
 use crate::packet::{Packet, SegmentBody};
-use crate::wire::Wiring;
+use crate::wire::{FlowPlan, Wiring};
 use diary::Diary;
 use engine::{Cause, Endpoint, Observer, Slab};
 use files::{Folder, Names};
@@ -25,7 +25,7 @@ use flying::Flying;
 use headers::{Dress, Wired};
 use ip::Ip;
 use links::Links;
-use record::pcapng::{Captured, Pcapng, Way};
+use record::pcapng::{Captured, Interface, Pcapng, Way};
 use record::{CaptureFile, RecordError};
 use scenario::{FlowKind, Scenario};
 use std::any::Any;
@@ -39,79 +39,127 @@ use units::Time;
 /// The captures of one run.
 #[derive(Debug)]
 pub struct Captures {
+    /// By their numbers.
     flows: BTreeMap<u32, Flow>,
     links: Option<Links>,
     flying: Flying,
     snap: Option<u32>,
-    /// Whether a file cannot be written, for whoever drives the run.
-    failed: Rc<Cell<bool>>,
+    ip: Ip,
+    folder: Folder,
 }
 
-/// One flow's.
+/// What is captured of a flow, or of a part of one that proxies split.
 #[derive(Debug)]
 struct Flow {
     /// There if its packets are captured anywhere.
     dress: Option<Dress>,
-    /// The sender, the receiver.
-    hosts: Option<[Pcapng<CaptureFile>; 2]>,
+    /// The sender's end, the receiver's.
+    ends: Option<[Pcapng<CaptureFile>; 2]>,
+    /// Whether an end takes nothing: its connection is over, or its proxy on its way to another place.
+    deaf: [bool; 2],
     diary: Option<Diary>,
 }
 
 impl Captures {
-    /// Begins the files that a scenario asks for in `folder`; `None` where it asks for none.
+    /// Begins the captures that a scenario asks for in `folder`; `None` where it asks for none.
     ///
     /// # Errors
-    /// One cannot be written.
+    /// A file cannot be written.
     pub fn begin(scenario: &Scenario, folder: &Path, application: &str) -> Result<Option<Self>, RecordError> {
         let chosen = &scenario.record.capture;
         if chosen.is_empty() {
             return Ok(None);
         }
-        let failed = Rc::new(Cell::new(false));
-        let about = format!("run of \"{}\", seed {}", scenario.name, scenario.seed);
-        let folder = Folder { about: &about, application, at: folder, failed: &failed };
+        let folder = Folder {
+            about: format!("run of \"{}\", seed {}", scenario.name, scenario.seed),
+            application: application.to_owned(),
+            at: folder.to_owned(),
+            failed: Rc::default(),
+        };
         let snap = chosen.snap.map(|bytes| bytes.get() as u32);
         let ip = if chosen.ipv6 { Ip::V6 } else { Ip::V4 };
-        let most = Dress::longest(ip);
-        let pcap = chosen.pcap(&scenario.flows);
-        let (at_links, qlog) = (chosen.at_links(&scenario.flows), chosen.qlog(&scenario.flows));
-        let mut names = Names::default();
-        let mut flows = BTreeMap::new();
-        let kinds = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
-        for (number, (flow, index)) in kinds.enumerate() {
-            let number = number as u32;
-            let (at_hosts, logged) = (pcap.contains(&number), qlog.contains(&number));
-            let captured = at_hosts || at_links.contains(&number);
-            if !captured && !logged {
-                continue;
-            }
-            let dress = captured.then(|| Dress::new(&flow.kind, number, ip));
-            let name = flow.name_of(index);
-            // Who has no file of its own needs no name for one.
-            let file = if at_hosts || logged { names.file(&name, number) } else { String::new() };
-            let hosts = dress.as_ref().filter(|_| at_hosts);
-            let hosts =
-                hosts.map(|dress| folder.hosts(&name, &file, dress, snap.unwrap_or(most))).transpose()?;
-            let diary = match &flow.kind {
-                FlowKind::Tcp { config, .. } if logged => Some(folder.diary(&name, &file, config)?),
-                _ => None,
-            };
-            flows.insert(number, Flow { dress, hosts, diary });
-        }
         let wanted = &chosen.pcap_links;
         let links = (!wanted.is_empty()).then(|| folder.pcapng("links")).transpose()?;
-        let links = links.map(|file| Links::new(file, wanted, snap, most));
-        Ok(Some(Self { flows, links, flying: Flying::default(), snap, failed }))
+        let links = links.map(|file| Links::new(file, wanted, snap, Dress::longest(ip)));
+        Ok(Some(Self { flows: BTreeMap::new(), links, flying: Flying::default(), snap, ip, folder }))
     }
 
     /// Whether a file cannot be written, which [`Captures::finish`] tells more of: for whoever drives the run to look at.
     pub(crate) fn failed(&self) -> Rc<Cell<bool>> {
-        self.failed.clone()
+        self.folder.failed.clone()
     }
 
-    /// Whether the links are there at which packets shall be captured.
-    pub(crate) fn check(&self, wiring: &Wiring) -> Result<(), SimError> {
-        self.links.as_ref().map_or(Ok(()), |links| links.check(wiring))
+    /// The network is laid: begins the files of flows and of their parts.
+    ///
+    /// # Errors
+    /// A link at which packets shall be captured is not there, or a file cannot be written.
+    pub(crate) fn lay(&mut self, scenario: &Scenario, wiring: &Wiring) -> Result<(), SimError> {
+        self.links.as_ref().map_or(Ok(()), |links| links.check(wiring))?;
+        let (chosen, flows) = (&scenario.record.capture, &scenario.flows);
+        let (pcap, at_links, qlog) = (chosen.pcap(flows), chosen.at_links(flows), chosen.qlog(flows));
+        let of_flows = flows.iter().enumerate();
+        let of_flows = of_flows.flat_map(|(at, flow)| (0..flow.count).map(move |_| at)).collect::<Vec<_>>();
+        let mut names = Names::default();
+        // How the files of each flow begin: of its hosts, whichever part ends there.
+        let mut files = BTreeMap::new();
+        for (number, plan) in wiring.flows.iter().enumerate() {
+            let part = plan.part.as_ref();
+            let flow = part.map_or(number, |part| part.flow) as u32;
+            let (at_ends, logged) = (pcap.contains(&flow), qlog.contains(&flow));
+            let captured = at_ends || at_links.contains(&flow);
+            if !captured && !logged {
+                continue;
+            }
+            let (number, place) = (number as u32, part.map_or(0, |part| part.place));
+            let kind = &flows[of_flows[flow as usize]].kind;
+            let ends = wiring.settings(kind, number as usize);
+            let dress = captured.then(|| Dress::new(kind, ends.clone(), (flow, place), self.ip));
+            let mut seen = Flow { dress, ends: None, deaf: [false; 2], diary: None };
+            // Who has no file of its own needs no name for one.
+            if at_ends || logged {
+                let host = files.entry(flow).or_insert_with(|| names.flow(&plan.name, number)).clone();
+                let proxy = part.map(|part| names.part(&host, part.place, number));
+                let file = |end| proxy.as_ref().filter(|_| plan.is_at_proxy(end)).unwrap_or(&host);
+                if let Some(dress) = seen.dress.as_ref().filter(|_| at_ends) {
+                    let [sends, receives] =
+                        [0, 1].map(|end| self.end(wiring, (flow, plan), dress, (end, file(end))));
+                    seen.ends = Some([sends?, receives?]);
+                }
+                if let Some([config, _]) = &ends
+                    && matches!(kind, FlowKind::Tcp { .. })
+                    && logged
+                {
+                    let breaks = part.is_some_and(|part| part.shaken);
+                    seen.diary = Some(self.folder.diary(&plan.name, file(0), config, breaks)?);
+                }
+            }
+            self.flows.insert(number, seen);
+        }
+        Ok(())
+    }
+
+    /// The capture at an end of a flow or of a part: at a host, or at a proxy.
+    fn end(
+        &self,
+        wiring: &Wiring,
+        (flow, plan): (u32, &FlowPlan),
+        dress: &Dress,
+        (end, file): (usize, &str),
+    ) -> Result<Pcapng<CaptureFile>, RecordError> {
+        let (word, address) = (["sender", "receiver"][end], dress.address(end == 1));
+        let (name, description) = if plan.is_at_proxy(end) {
+            let (name, site) = (plan.part_name(), &wiring.site_names[usize::from([plan.from, plan.to][end])]);
+            let at = format!("the proxy at \"{site}\" in the place of {address}, {word} of \"{name}\"");
+            (name, at)
+        } else {
+            let name = wiring.flows[flow as usize].name.clone();
+            let at = format!("the host {address}, {word} of the flow \"{name}\"");
+            (name, at)
+        };
+        let name = format!("{name} {word}");
+        let snap = self.snap.unwrap_or(Dress::longest(self.ip));
+        self.folder
+            .capture(&format!("{file}.{word}"), &Interface { name: &name, description: &description, snap })
     }
 
     /// The run is over at `end`: the files are whole.
@@ -120,8 +168,8 @@ impl Captures {
     /// Something of one could not be written.
     pub fn finish(self, end: Time) -> Result<(), RecordError> {
         for flow in self.flows.into_values() {
-            for host in flow.hosts.into_iter().flatten() {
-                host.into_inner().finish()?;
+            for end in flow.ends.into_iter().flatten() {
+                end.into_inner().finish()?;
             }
             if let Some(diary) = flow.diary {
                 diary.into_file().finish()?;
@@ -139,17 +187,17 @@ impl Captures {
 }
 
 impl Flow {
-    /// A packet at one of the hosts.
-    fn at_host(&mut self, now: Time, (host, way): (usize, Way), packet: &Wired, snap: Option<u32>) {
-        if let Some(hosts) = &mut self.hosts {
+    /// A packet at one of the ends.
+    fn at_end(&mut self, now: Time, (end, way): (usize, Way), packet: &Wired, snap: Option<u32>) {
+        if let Some(ends) = &mut self.ends {
             let (kept, length) = (packet.kept(snap), packet.length);
             // The file keeps what goes wrong, and the run ends.
-            let _ = hosts[host].packet(&Captured { interface: 0, at: now, way, kept, length });
+            let _ = ends[end].packet(&Captured { interface: 0, at: now, way, kept, length });
         }
     }
 }
 
-/// The flow of a packet, and which end sent it.
+/// The number of the flow or part that a packet is of, and which end sent it.
 fn origin(packet: &Packet) -> (u32, usize) {
     (packet.from / 2, packet.from as usize % 2)
 }
@@ -167,7 +215,7 @@ impl Observer<SegmentBody> for Captures {
         let Some(flow) = self.flows.get_mut(&flow) else { return };
         if let Some(dress) = &mut flow.dress {
             let wired = dress.wire(now, (from, packet.stream), &packet.body, size);
-            flow.at_host(now, (from, Way::Out), &wired, self.snap);
+            flow.at_end(now, (from, Way::Out), &wired, self.snap);
             self.flying.put(handle, wired);
         }
         if let Some(diary) = flow.diary.as_mut().filter(|_| from == 0) {
@@ -210,24 +258,33 @@ impl Observer<SegmentBody> for Captures {
             if packet.body.flags.has(Flags::CE) {
                 wired.mark();
             }
-            if let Some(dress) = &mut flow.dress {
+            if let Some(dress) = flow.dress.as_mut().filter(|_| !flow.deaf[1 - from]) {
                 dress.heard(1 - from, &wired);
             }
-            flow.at_host(now, (1 - from, Way::In), &wired, self.snap);
+            flow.at_end(now, (1 - from, Way::In), &wired, self.snap);
         }
-        if let Some(diary) = flow.diary.as_mut().filter(|_| from == 1) {
-            let _ = diary.received(now, &packet.body, size);
+        if let Some(diary) = flow.diary.as_mut().filter(|_| from == 1 && !flow.deaf[0]) {
+            let _ = diary.received(now, packet.stream, &packet.body, size);
         }
     }
     fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
-        let flow = self.flows.get_mut(&(number as u32 / 2));
-        let Some(diary) = flow.and_then(|flow| flow.diary.as_mut()).filter(|_| number.is_multiple_of(2))
-        else {
-            return;
-        };
+        let Some(flow) = self.flows.get_mut(&(number as u32 / 2)) else { return };
         let endpoint: &mut dyn Any = &mut endpoints[number];
-        if let Some(AnyEndpoint::TcpSource(source)) = endpoint.downcast_mut() {
-            let _ = diary.acted(now, source);
+        let Some(endpoint) = endpoint.downcast_mut::<AnyEndpoint>() else { return };
+        let connection = match endpoint {
+            AnyEndpoint::Shaken(end) => {
+                flow.deaf[number % 2] = !end.is_up();
+                end.connection()
+            }
+            _ => 0,
+        };
+        let source = match endpoint {
+            AnyEndpoint::TcpSource(source) => Some(source),
+            AnyEndpoint::Shaken(end) => end.source(),
+            _ => None,
+        };
+        if let Some((diary, source)) = flow.diary.as_mut().zip(source) {
+            let _ = diary.turn_to(now, connection).and_then(|()| diary.acted(now, source));
         }
     }
 }

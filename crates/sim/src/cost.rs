@@ -231,7 +231,9 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
                 let there = |end: &&str| flow.access.is_some() && wanted(&format!("{name} {end}"));
                 ends.iter().filter(|end| there(end)).count()
             };
-            let mut places = if pcap.contains(&number) { [1, 1] } else { [0, 0] };
+            // One, or one for each part.
+            let connections = 1 + scenario.proxies(flow, index).len();
+            let mut places = if pcap.contains(&number) { [connections; 2] } else { [0; 2] };
             if at_links.contains(&number) {
                 places[0] += ways[0] + of_host(["sender up", "receiver down"]);
                 places[1] += ways[1] + of_host(["receiver up", "sender down"]);
@@ -241,8 +243,9 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
             count += there * packets + back * answers;
             bytes += there * packets * block(stream.packet) + back * answers * block(headers);
             if qlog.contains(&number) {
-                count += packets + answers;
-                bytes += (packets + answers) * LOGGED_BYTES;
+                let logged = connections as f64 * (packets + answers);
+                count += logged;
+                bytes += logged * LOGGED_BYTES;
             }
             number += 1;
         }

@@ -84,8 +84,8 @@ pub fn run_until_interrupted(
     let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
     let stop = |share| failed.get() || stop(share);
     let mut simulation = Simulation::new(scenario, options, tables, (log, captures), &stop)?;
-    let Stage { engine, wiring, .. } = &simulation.stage;
-    engine.observer().1.as_ref().map_or(Ok(()), |captures| captures.check(wiring))?;
+    let Stage { engine, wiring, .. } = &mut simulation.stage;
+    engine.observer_mut().1.as_mut().map_or(Ok(()), |captures| captures.lay(scenario, wiring))?;
     let advanced = simulation.advance(end);
     if failed.get() {
         let (log, captures) = simulation.stage.engine.into_observer();

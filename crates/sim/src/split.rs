@@ -73,6 +73,11 @@ impl FlowPlan {
         self.part.as_ref().and_then(|part| part.pep)
     }
 
+    /// Whether one of its ends, the sender (0) or the receiver (1), is at a proxy.
+    pub(crate) fn is_at_proxy(&self, end: usize) -> bool {
+        self.part.as_ref().is_some_and(|part| if end == 0 { part.place > 0 } else { part.proxy.is_some() })
+    }
+
     /// Name of this part of its flow for tables.
     pub(crate) fn part_name(&self) -> String {
         match &self.part {
@@ -162,6 +167,23 @@ impl Wiring {
                 engine.splice(2 * joint[0] + 1, 2 * joint[1]);
             }
         }
+    }
+
+    /// The settings of both ends of a connection of TCP, the sender and the receiver, whose flow is of this kind. The window
+    /// of a proxy is its buffer on both its sides, though nothing but acknowledgements comes to the one that sends.
+    pub(crate) fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
+        let (FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. }) = kind else { return None };
+        let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
+        let receives = configured(config, part);
+        let mut sends = receives.clone();
+        if matches!(kind, FlowKind::Tcp { .. }) {
+            let parts = self.flows[part.flow].parts(part.flow);
+            let before =
+                part.place.checked_sub(1).and_then(|place| self.flows[parts[place]].part.as_ref()?.proxy);
+            sends.receive_window =
+                before.map_or(config.receive_window, |proxy| tcp::ReceiveWindow::Fixed(proxy.buffer));
+        }
+        Some([sends, receives])
     }
 
     /// Numbers of the parts of all flows that are split, flow by flow.

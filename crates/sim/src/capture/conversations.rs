@@ -30,25 +30,30 @@ struct End {
 /// The connections of an application, by their numbers: the servers' end, the users' end.
 #[derive(Clone, Debug)]
 pub(super) struct Conversations {
-    config: Config,
+    /// Settings of the servers' end and of the users'.
+    settings: [Config; 2],
     ip: Ip,
+    /// The initial sequence number where a port comes for the first time.
+    initial: u32,
     ends: BTreeMap<u32, [End; 2]>,
 }
 
 impl Conversations {
-    pub(super) const fn new(config: Config, ip: Ip) -> Self {
-        Self { config, ip, ends: BTreeMap::new() }
+    pub(super) const fn new(settings: [Config; 2], ip: Ip, initial: u32) -> Self {
+        Self { settings, ip, initial, ends: BTreeMap::new() }
     }
 
     fn connection(&mut self, number: u32) -> &mut [End; 2] {
-        let Self { config, ip, ends } = self;
+        let Self { settings, ip, initial, ends } = self;
         ends.entry(number).or_insert_with(|| {
-            let initial = (number / PORTS).wrapping_mul(APART);
-            let talk = Talk::new(config, *ip).beginning_at(initial);
-            let (window, syn_window) = (talk.first_window(config), talk.syn_window(config));
-            // SYN takes a number.
-            let end = End { talk, acknowledged: initial.wrapping_add(1), window, syn_window };
-            [end.clone(), end]
+            let initial = initial.wrapping_add((number / PORTS).wrapping_mul(APART));
+            [0, 1].map(|end| {
+                let (own, other) = (&settings[end], &settings[1 - end]);
+                let talk = Talk::new([own, other], *ip).beginning_at(initial);
+                let (window, syn_window) = (talk.first_window(own), talk.syn_window(own));
+                // SYN takes a number.
+                End { talk, acknowledged: initial.wrapping_add(1), window, syn_window }
+            })
         })
     }
 
@@ -96,9 +101,10 @@ mod tests {
     #[test]
     fn both_ends_count_by_hand() {
         let config = Config { mss: 1000, ..Config::default() };
-        for number in [3, 3 + PORTS] {
-            let initial = if number == 3 { 0 } else { APART };
-            let mut talks = Conversations::new(config.clone(), Ip::V4);
+        for (number, first, initial) in
+            [(3, 0, 0), (3 + PORTS, 0, APART), (3, 500, 500), (3 + PORTS, 500, 500 + APART)]
+        {
+            let mut talks = Conversations::new([config.clone(), config.clone()], Ip::V4, first);
             let mut says = |from: usize, segment: Segment| {
                 let header = talks.header(Time::ZERO, number, from, &segment);
                 let user = [header.destination_port, header.source_port][from];

@@ -13,14 +13,26 @@ use std::io::Result;
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup};
 use units::{Span, Time};
 
-/// The log of one flow.
+/// The log of a sender.
 #[derive(Debug)]
 pub(super) struct Diary {
     log: Qlog<CaptureFile>,
-    stream: Stream,
+    parameters: Parameters,
+    counts_syn: bool,
     mss: u64,
     /// What tells of losses.
     trigger: &'static str,
+    /// Proxies may end its connection, and another takes its place.
+    breaks: bool,
+    /// Number of the connection, from 0, and how far it is.
+    number: u32,
+    connection: Connection,
+}
+
+/// How far a connection is.
+#[derive(Debug)]
+struct Connection {
+    stream: Stream,
     /// Packets that this end has sent, and that have come to it.
     sent: u64,
     received: u64,
@@ -30,65 +42,16 @@ pub(super) struct Diary {
     phase: Option<&'static str>,
 }
 
-impl Diary {
-    pub(super) fn new(mut log: Qlog<CaptureFile>, config: &Config) -> Result<Self> {
-        let parameters = Parameters {
-            reordering_threshold: config.dup_thresh,
-            timer_granularity: u16::try_from(config.clock.nanos() / 1_000_000).unwrap_or(u16::MAX),
-            max_datagram_size: config.mss,
-            initial_congestion_window: u64::from(config.initial_window) * u64::from(config.mss),
-        };
-        log.event(Time::ZERO, &Event::Parameters(parameters))?;
-        let by_time = config.recovery == Recovery::RackTlp;
-        Ok(Self {
-            log,
-            stream: Stream::new(config.mss, config.setup == Setup::Ns2Linux),
-            mss: config.mss.into(),
-            trigger: if by_time { "time_threshold" } else { "reordering_threshold" },
+impl Connection {
+    fn new(mss: u32, counts_syn: bool) -> Self {
+        Self {
+            stream: Stream::new(mss, counts_syn),
             sent: 0,
             received: 0,
             outstanding: BTreeMap::new(),
             metrics: Metrics::default(),
             phase: None,
-        })
-    }
-
-    /// What the log is written to.
-    pub(super) fn into_file(self) -> CaptureFile {
-        self.log.into_inner()
-    }
-
-    /// The sender sends.
-    pub(super) fn sent(&mut self, now: Time, segment: &Segment, size: u16) -> Result<()> {
-        let number = self.stream.note(segment);
-        let packet_number = self.sent;
-        self.sent += 1;
-        let carries = segment.len > 0 || segment.flags.has(Flags::FIN);
-        if carries && segment.kind != SegmentKind::Probe {
-            self.outstanding.insert(number, packet_number);
         }
-        let payload = Raw { length: None, payload_length: segment.len.into() };
-        let frames = carries.then(|| {
-            [Frame::Stream {
-                stream_id: 0,
-                offset: self.stream.offset(number),
-                fin: segment.flags.has(Flags::FIN),
-                raw: payload,
-            }]
-        });
-        let raw = Raw { length: Some(size.into()), ..payload };
-        let header = Header { packet_type: kind_of(segment), packet_number };
-        self.log.event(now, &Event::Sent(Packet { header, frames, raw }))
-    }
-
-    /// Something has come to the sender, which has not seen it yet.
-    pub(super) fn received(&mut self, now: Time, segment: &Segment, size: u16) -> Result<()> {
-        let header = Header { packet_type: kind_of(segment), packet_number: self.received };
-        self.received += 1;
-        let numbers = self.acknowledged(segment);
-        let frames = (!numbers.is_empty()).then(|| [Frame::Ack { acked_ranges: ranges(numbers) }]);
-        let raw = Raw { length: Some(size.into()), payload_length: 0 };
-        self.log.event(now, &Event::Received(Packet { header, frames, raw }))
     }
 
     /// Numbers of the packets that an acknowledgement newly covers, and does not ask for.
@@ -105,21 +68,106 @@ impl Diary {
         }
         numbers
     }
+}
+
+impl Diary {
+    /// Of a sender with such settings, whose connection may end and be followed by another if it `breaks`.
+    pub(super) fn new(log: Qlog<CaptureFile>, config: &Config, breaks: bool) -> Result<Self> {
+        let parameters = Parameters {
+            reordering_threshold: config.dup_thresh,
+            timer_granularity: u16::try_from(config.clock.nanos() / 1_000_000).unwrap_or(u16::MAX),
+            max_datagram_size: config.mss,
+            initial_congestion_window: u64::from(config.initial_window) * u64::from(config.mss),
+        };
+        let by_time = config.recovery == Recovery::RackTlp;
+        let counts_syn = config.setup == Setup::Ns2Linux;
+        let mut diary = Self {
+            log,
+            parameters,
+            counts_syn,
+            mss: config.mss.into(),
+            trigger: if by_time { "time_threshold" } else { "reordering_threshold" },
+            breaks,
+            number: 0,
+            connection: Connection::new(config.mss, counts_syn),
+        };
+        diary.note(Time::ZERO, &Event::Parameters(parameters))?;
+        Ok(diary)
+    }
+
+    fn note(&mut self, at: Time, event: &Event) -> Result<()> {
+        // Connections are counted from 1 for people.
+        let connection = self.breaks.then_some(self.number + 1);
+        self.log.event(at, connection, event)
+    }
+
+    /// The sender is at the connection of this number.
+    pub(super) fn turn_to(&mut self, now: Time, number: u32) -> Result<()> {
+        if number == self.number {
+            return Ok(());
+        }
+        self.number = number;
+        self.connection = Connection::new(self.parameters.max_datagram_size, self.counts_syn);
+        self.note(now, &Event::Parameters(self.parameters))
+    }
+
+    /// What the log is written to.
+    pub(super) fn into_file(self) -> CaptureFile {
+        self.log.into_inner()
+    }
+
+    /// The sender sends.
+    pub(super) fn sent(&mut self, now: Time, segment: &Segment, size: u16) -> Result<()> {
+        let connection = &mut self.connection;
+        let number = connection.stream.note(segment);
+        let packet_number = connection.sent;
+        connection.sent += 1;
+        let carries = segment.len > 0 || segment.flags.has(Flags::FIN);
+        if carries && segment.kind != SegmentKind::Probe {
+            connection.outstanding.insert(number, packet_number);
+        }
+        let payload = Raw { length: None, payload_length: segment.len.into() };
+        let frames = carries.then(|| {
+            [Frame::Stream {
+                stream_id: 0,
+                offset: connection.stream.offset(number),
+                fin: segment.flags.has(Flags::FIN),
+                raw: payload,
+            }]
+        });
+        let raw = Raw { length: Some(size.into()), ..payload };
+        let header = Header { packet_type: kind_of(segment), packet_number };
+        self.note(now, &Event::Sent(Packet { header, frames, raw }))
+    }
+
+    /// Something of the connection of this number has come to the sender, which has not seen it yet.
+    pub(super) fn received(&mut self, now: Time, number: u32, segment: &Segment, size: u16) -> Result<()> {
+        if number != self.number {
+            // Of one that is over: nobody's.
+            return Ok(());
+        }
+        let header = Header { packet_type: kind_of(segment), packet_number: self.connection.received };
+        self.connection.received += 1;
+        let numbers = self.connection.acknowledged(segment);
+        let frames = (!numbers.is_empty()).then(|| [Frame::Ack { acked_ranges: ranges(numbers) }]);
+        let raw = Raw { length: Some(size.into()), payload_length: 0 };
+        self.note(now, &Event::Received(Packet { header, frames, raw }))
+    }
 
     /// The sender has taken in what happened, or has sent what may leave: what it tells of it.
     pub(super) fn acted(&mut self, now: Time, source: &mut TcpSource) -> Result<()> {
         for report in source.take_reports() {
             match report {
                 tcp::Event::Loss { seq, .. } => {
-                    if let Some(&packet_number) = self.outstanding.get(&seq) {
+                    if let Some(&packet_number) = self.connection.outstanding.get(&seq) {
                         let header = Header { packet_type: "1RTT", packet_number };
                         let lost = Lost { header, trigger: Some(self.trigger) };
-                        self.log.event(now, &Event::Lost(lost))?;
+                        self.note(now, &Event::Lost(lost))?;
                     }
                 }
                 tcp::Event::Timeout => {
                     let timer = Event::Timer { timer_type: "pto", event_type: "expired" };
-                    self.log.event(now, &timer)?;
+                    self.note(now, &timer)?;
                 }
                 _ => {}
             }
@@ -129,16 +177,16 @@ impl Diary {
             return Ok(());
         }
         let state = sender.state();
-        if self.phase != Some(state.phase) {
-            let old = self.phase.replace(state.phase);
-            self.log.event(now, &Event::State(Phase { old, new: state.phase }))?;
+        if self.connection.phase != Some(state.phase) {
+            let old = self.connection.phase.replace(state.phase);
+            self.note(now, &Event::State(Phase { old, new: state.phase }))?;
         }
         let ms = |span: Span| span.nanos() as f64 / 1e6;
         let in_flight = sender.in_flight_segments();
         let metrics = Metrics {
             min_rtt: sender.min_rtt().map(ms),
             smoothed_rtt: state.srtt.map(ms),
-            latest_rtt: sender.rtt_sample().map(ms).or(self.metrics.latest_rtt),
+            latest_rtt: sender.rtt_sample().map(ms).or(self.connection.metrics.latest_rtt),
             rtt_variance: sender.rtt_variation().map(ms),
             congestion_window: Some(state.cwnd.get()),
             bytes_in_flight: Some(in_flight * self.mss),
@@ -146,9 +194,9 @@ impl Diary {
             packets_in_flight: Some(in_flight),
             pacing_rate: state.pacing.map(units::Rate::bits_per_s),
         };
-        if let Some(changed) = metrics.since(self.metrics) {
-            self.metrics = metrics;
-            self.log.event(now, &Event::Metrics(changed))?;
+        if let Some(changed) = metrics.since(self.connection.metrics) {
+            self.connection.metrics = metrics;
+            self.note(now, &Event::Metrics(changed))?;
         }
         Ok(())
     }

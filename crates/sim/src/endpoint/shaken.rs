@@ -117,6 +117,19 @@ impl Shaken {
         }
     }
 
+    /// Whether packets and timers do what they do: its connection is not over, and its proxy not on its way.
+    pub fn is_up(&self) -> bool {
+        self.state == State::Up
+    }
+
+    /// Its sender, if it is the end that sends.
+    pub fn source(&mut self) -> Option<&mut TcpSource> {
+        match &mut self.half {
+            Half::Source(source, _) => Some(source),
+            Half::Sink(..) => None,
+        }
+    }
+
     /// Number of the connection.
     pub fn connection(&self) -> u32 {
         self.connection
