@@ -62,14 +62,18 @@ impl Baseline {
     }
 }
 
-/// What to know of queues that do nothing but mark.
+/// What to know of queues that do nothing but mark before they are full.
 fn nothing_marked(wiring: &Wiring) -> Option<String> {
     let network = wiring.network.links.iter().map(|link| &link.config);
     let access = wiring.access_links.iter().map(|(_, config, ..)| config);
-    let marking = network.chain(access).filter(|config| config.spec.queue.discipline.only_marks()).count();
+    let marking =
+        network.chain(access).filter(|config| config.spec.queue.discipline.threshold().is_some()).count();
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0 && !wiring.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
-        format!("{links} packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail")
+        format!(
+            "{links} packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing dropped before a \
+             queue is full"
+        )
     })
 }
 
@@ -82,7 +86,8 @@ fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |(number, flow)| flow.ecn.is_some() && !marked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion",
+            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue marks with \
+             discipline = \"codel\", or with mark_above)",
             flow.name
         )
     })

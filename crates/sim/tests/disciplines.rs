@@ -79,9 +79,8 @@ fn nothing_is_marked_without_ecn() {
     assert!(plain.summary.provenance.degraded.is_empty());
     assert_eq!(
         marking.summary.provenance.degraded,
-        [
-            "2 links mark packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail"
-        ]
+        ["2 links mark packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing \
+             dropped before a queue is full"]
     );
 }
 
@@ -136,7 +135,10 @@ fn ecn_without_marks_is_said() {
     let outcome = dumbbell("50 ms", "\"40 packets\"", classic);
     assert_eq!(
         outcome.summary.provenance.degraded,
-        ["flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion"]
+        [
+            "flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue \
+             marks with discipline = \"codel\", or with mark_above)"
+        ]
     );
     let abe = |ecn: &str| {
         let flow =
