@@ -189,9 +189,9 @@ fn urgent_flows_do_not_wait_for_others() {
 }
 
 /// Fair shares with marks: DCTCP, marked above 20 packets of its own, has its half beside a Reno flow that hears of nothing
-/// but losses. Its queue is at most 21 packets (Alizadeh et al. 2010, section 3.3, as in `disciplines.rs`), of which one leaves
-/// every 2.4 ms, with one of Reno's between; the packet in transmission comes before them. Under a `threshold`, which all
-/// share, Reno starves it.
+/// but losses. Its queue is at most 21 packets (Alizadeh et al. 2010, section 3.3, as in `disciplines.rs`), with one of Reno's
+/// before each and before its own, and the packet in transmission: 44 packets of 1.2 ms. Of 1514 B a turn 14 are saved, so
+/// that once in 108 turns Reno has two. Under a `threshold`, which all share, Reno starves it.
 #[test]
 fn marks_keep_a_senders_own_queue_short() {
     let dctcp = "{ controller = \"dctcp\", tcp = { recovery = \"rack\", ecn = \"dctcp\" } }";
@@ -204,7 +204,7 @@ fn marks_keep_a_senders_own_queue_short() {
     let fair = of("drr");
     let [scalable, reno] = &fair.summary.flows[..] else { panic!("two flows") };
     assert!(scalable.throughput_mbit_s > 4.8, "{scalable:?}");
-    assert!(scalable.queueing_delay_ms.is_some_and(|delay| delay.max < 22.0 * 2.4), "{scalable:?}");
+    assert!(scalable.queueing_delay_ms.is_some_and(|delay| delay.max <= 45.0 * 1.2), "{scalable:?}");
     assert_eq!((scalable.losses.queue, reno.marked_packets), (0, 0));
     assert!(wait(reno) > 2.0 * wait(scalable), "{}", wait(reno));
     assert!(of("threshold").summary.flows[0].throughput_mbit_s < 1.0);
