@@ -130,14 +130,15 @@ pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &st
             if urgent {
                 table.log.urgent.insert(handle);
             }
-            let mut told = String::new();
+            let mut told = Vec::new();
             while queue.amount().0 >= limit
                 && let Some(out) = queue.make_room(Coming { sender, size, urgent, ack: None })
             {
-                told += &format!("drop {} ", out.handle);
+                told.push(format!("drop {}", out.handle));
             }
             let taken = queue.amount().0 < limit && queue.push(parcel, sender, &mut table.desk(now)).is_ok();
-            told + if taken { table.word(handle) } else { "refused" }
+            told.push(if taken { table.word(handle) } else { "refused" }.to_owned());
+            told.join(" ")
         } else {
             let entry = queue.pop(&mut table.desk(now));
             let mut told: Vec<String> = std::mem::take(&mut table.books.dropped)

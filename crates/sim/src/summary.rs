@@ -9,7 +9,7 @@ use crate::split::lost_on_the_way;
 use crate::transmitters::{self, Served};
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
-use link::Counters;
+use link::{Config, Counters, QueueLimit};
 use record::summary::{
     Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, RequestCounts, SCHEMA_VERSION,
     SavedPathSummary, SessionsSummary, Summary, Totals,
@@ -73,6 +73,30 @@ fn nothing_marked(wiring: &Wiring) -> Option<String> {
         format!(
             "{links} packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing dropped before a \
              queue is full"
+        )
+    })
+}
+
+/// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind.
+fn full_before_it_marks(wiring: &Wiring) -> Option<String> {
+    let network = wiring.network.links.iter().map(|link| &link.config);
+    let access = wiring.access_links.iter().map(|(_, config, ..)| config);
+    let never = |config: &&Config| {
+        let amount = |limit: QueueLimit| match limit {
+            QueueLimit::Bytes(bytes) => Some(bytes.get() as f64),
+            QueueLimit::Time(span) => config.spec.rate.map(|rate| rate.bytes_per_s() * span.secs_f64()),
+            _ => None,
+        };
+        let queue = config.spec.queue;
+        let above = queue.discipline.threshold().and_then(|threshold| amount(threshold.above));
+        above.zip(amount(queue.limit)).is_some_and(|(above, limit)| above >= limit)
+    };
+    let full = network.chain(access).filter(never).count();
+    let links = if full == 1 { "1 link is" } else { &format!("{full} links are") };
+    (full > 0).then(|| {
+        format!(
+            "{links} full before so much waits as mark_above says: nothing is marked (lower mark_above, or write a larger \
+             limit)"
         )
     })
 }
@@ -305,6 +329,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             degraded: degraded
                 .chain(stand_ins)
                 .chain(nothing_marked(wiring))
+                .chain(full_before_it_marks(wiring))
                 .chain(never_marked(wiring))
                 .chain(crate::l4s::wrong_sides(wiring))
                 .chain(goes_first_nowhere(wiring))

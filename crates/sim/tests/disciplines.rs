@@ -84,6 +84,23 @@ fn nothing_is_marked_without_ecn() {
     );
 }
 
+/// 10 Mbit/s x 50 ms are 62.5 kB: 1 BDP is full before 70 kB wait, or anything waits for 60 ms; not before 40 ms.
+#[test]
+fn full_before_it_marks_is_said() {
+    let ecn = "{ controller = \"reno\", tcp = { recovery = \"rack\", ecn = \"classic\" } }";
+    for discipline in ["threshold", "drop-front", "priority", "drr"] {
+        for (above, said) in [("70 kB", true), ("60 ms", true), ("40 ms", false)] {
+            let queue =
+                format!("{{ discipline = \"{discipline}\", limit = \"1 BDP\", mark_above = \"{above}\" }}");
+            let flow = dumbbell("50 ms", &queue, ecn).summary;
+            assert_eq!(flow.flows[0].marked_packets == 0, said, "{queue}");
+            let expected = "2 links are full before so much waits as mark_above says: nothing is marked (lower \
+                            mark_above, or write a larger limit)";
+            assert_eq!(flow.provenance.degraded, if said { vec![expected] } else { vec![] }, "{queue}");
+        }
+    }
+}
+
 /// A threshold of 20 packets, marked above.
 const THRESHOLD: &str =
     "{ discipline = \"threshold\", limit = \"200 packets\", mark_above = \"20 packets\" }";
