@@ -63,6 +63,10 @@ class Packet:
     def mark(self) -> None:
         self.ecn = CE
 
+    def mark_if_capable(self) -> None:
+        if self.ecn != NOT_ECT:
+            self.mark()
+
 
 class Queue:
     """What every discipline here has: a clock, chance, a list of what it dropped."""
@@ -407,6 +411,98 @@ class Drr(Queue):
                 self.deficit[i] = 0
 
 
+class DrrMarks(Drr):
+    """The queue of each flow has its own threshold K (Bai et al. 2016, "Enabling ECN in multi-service multi-queue data
+    centers"; RFC 8257, section 3.1: what comes is marked if more than K are there). Buffer stealing: Shreedhar
+    and Varghese, section 3.1."""
+
+    K, limit = 9000, 30
+
+    def held(self, i: int) -> int:
+        return sum(one.size for one in self.queues.get(i, ()))
+
+    def enque(self, packet: Packet) -> bool:
+        i = packet.sender
+        if sum(len(queue) for queue in self.queues.values()) == self.limit:
+            # Of the longest queue, the packet that comes counted with its own, the newest goes.
+            longest = max(self.queues, key=self.held)
+            if longest == i or self.held(longest) <= self.held(i) + packet.size:
+                return False
+            self.dropped.append(self.queues[longest].pop())
+        if self.held(i) > self.K:
+            packet.mark_if_capable()
+        return super().enque(packet)
+
+
+class DropFront(Queue):
+    """Yin and Hluchyj 1990: what has waited longest goes for what finds the queue full. Liu and Jain 2001,
+    mark-front: a packet is marked as it leaves, if more than K are behind it."""
+
+    K, limit = 8, 20
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue: Fifo[Packet] = Fifo()
+
+    def enque(self, packet: Packet) -> bool:
+        if len(self.queue) == self.limit:
+            self.dropped.append(self.queue.popleft())
+        self.queue.append(packet)
+        return True
+
+    def deque(self) -> Packet | None:
+        if not self.queue:
+            return None
+        packet = self.queue.popleft()
+        if len(self.queue) > self.K:
+            packet.mark_if_capable()
+        return packet
+
+
+class Priority(Queue):
+    """Cobham 1954: packets of sender 0 go first. The classes share the limit, and each has its own threshold K, as in
+    `DrrMarks`."""
+
+    K: float = 6
+    limit = 20
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.classes: tuple[Fifo[Packet], Fifo[Packet]] = (Fifo(), Fifo())
+
+    def enque(self, packet: Packet) -> bool:
+        packet.timestamp = self.now
+        urgent, ordinary = self.classes
+        if len(urgent) + len(ordinary) == self.limit:
+            if packet.sender != 0 or not ordinary:
+                return False
+            self.dropped.append(ordinary.pop())
+        own = urgent if packet.sender == 0 else ordinary
+        if len(own) > self.K:
+            packet.mark_if_capable()
+        own.append(packet)
+        return True
+
+    def deque(self) -> Packet | None:
+        for queue in self.classes:
+            if queue:
+                return queue.popleft()
+        return None
+
+
+class PriorityByWait(Priority):
+    """TCN (Bai et al. 2016, "Enabling ECN over generic packet scheduling"): a packet that leaves is marked if it
+    waited longer than T, whatever the scheduler."""
+
+    K, T = math.inf, 0.010
+
+    def deque(self) -> Packet | None:
+        packet = super().deque()
+        if packet and round(self.now - packet.timestamp, 9) > self.T:
+            packet.mark_if_capable()
+        return packet
+
+
 class Codel(Queue):
     """RFC 8289, section 5. It has no marks: as in Linux, what is marked leaves."""
 
@@ -540,6 +636,10 @@ BOOKS = {
     "dualpi2": DualPi2,
     "dualpi2-shifted": DualPi2Shifted,
     "drr": Drr,
+    "drr-marks": DrrMarks,
+    "drop-front": DropFront,
+    "priority": Priority,
+    "priority-by-wait": PriorityByWait,
 }
 
 # Load of the link, and for how long (s): the last is silence.
@@ -592,10 +692,12 @@ def rows(name: str) -> list[str]:
 
     for at, packet in traffic(LONG.get(name, 1)):
         serve(at)
-        queue.now = at / 1e9
+        queue.now, queue.dropped = at / 1e9, []
         asked = f"{at},enque,{packet.number},{packet.size},{packet.sender},{ECN_NAMES[packet.ecn]}"
         taken = queue.enque(packet)
-        out.append(f"{asked},{ECN_NAMES[packet.ecn] if taken else 'refused'}")
+        told = [f"drop {lost.number}" for lost in queue.dropped]
+        told.append(ECN_NAMES[packet.ecn] if taken else "refused")
+        out.append(f"{asked},{' '.join(told)}")
         if taken:
             newest = at
         serve(at)

@@ -7,7 +7,8 @@
 
 use divan::black_box;
 use link::{
-    Config, Delay, Discipline, Ecn, Link, LinkSpec, Lost, Packets, Parcel, Pie, Queue, QueueLimit, Red,
+    Config, Delay, Discipline, DropFront, Drr, Ecn, Link, LinkSpec, Lost, Packets, Parcel, Pie, Priority,
+    Queue, QueueLimit, Red, Threshold,
 };
 use std::time::{Duration, Instant};
 use units::{Rate, Span, Time};
@@ -49,9 +50,16 @@ impl Packets for Crowd {
     }
 }
 
-/// All of them; the defaults of RED and PIE would hardly act on such a queue.
+/// All of them, and those that mark above a threshold if they are told to; the defaults of RED and PIE would hardly act
+/// on such a queue.
 fn disciplines() -> impl Iterator<Item = Discipline> {
-    Discipline::ALL.iter().map(|&discipline| match discipline {
+    let mark_above = Some(Threshold { above: QueueLimit::Packets(20) });
+    let marking = [
+        Discipline::DropFront(DropFront { mark_above }),
+        Discipline::Priority(Priority { mark_above }),
+        Discipline::Drr(Drr { mark_above, ..Drr::default() }),
+    ];
+    let all = Discipline::ALL.iter().map(|&discipline| match discipline {
         Discipline::Red(red) => Discipline::Red(Red {
             min_threshold: QueueLimit::Packets(2),
             max_threshold: QueueLimit::Packets(20),
@@ -61,7 +69,8 @@ fn disciplines() -> impl Iterator<Item = Discipline> {
             Discipline::Pie(Pie { target: Span::from_micros(500), burst: Span::ZERO, ..pie })
         }
         other => other,
-    })
+    });
+    all.chain(marking)
 }
 
 /// How long it takes until all packets are through.
@@ -100,6 +109,11 @@ fn main() {
     println!("| discipline | ns per packet | beside drop-tail |\n|---|---:|---:|");
     for (discipline, time) in all.iter().zip(&least) {
         let ratio = price(*time) / price(least[0]);
-        println!("| {} | {:.1} | {ratio:.2} |", discipline.word(), price(*time));
+        let marks = match discipline {
+            Discipline::Threshold(_) => "",
+            other if other.threshold().is_some() => ", marking",
+            _ => "",
+        };
+        println!("| {}{marks} | {:.1} | {ratio:.2} |", discipline.word(), price(*time));
     }
 }

@@ -7,33 +7,50 @@
 //! ACK:    W += a n / W for the n segments that it says were not marked, behind a mark, too, but not during a repair
 //!         a = 1; below the virtual round trip R_v of 25 ms a = (R / R_v)^2, and "once per round" is once per R_v
 //! loss, timeout: as Reno                                 pacing: 1.036 W / R, twice that in slow start
+//!
+//! a window of at most 4 segments, once something was marked and below the virtual round trip counts: the rate r moves
+//! ACK:    r += n / (V ceil(r V)), V = max(R, R_v)        so that a V adds a segment to what a V sends
+//! mark:   r = max(r (1 - alpha/2), 100 kbit/s)           loss: r = r / 2
+//! W = max(r R, 2), rounded up; pacing: 1.036 r, 3 % above in the first half of a V, 3 % below in the second
 //! ```
 //!
 //! In the balance each round gives 1 - p and takes W p / 2: W = 2 (1 - p) / p where marks come just when they may be
 //! answered, (1 + sqrt 3) (1 - p) / p where they come by chance (`crates/tcp/tests/prague.rs`). Below R_v the rate that
-//! follows, W / R, is that of a flow whose round trip is R_v.
+//! follows, W / R, is that of a flow whose round trip is R_v. The rate is there for what no window of 2 segments can say:
+//! over 1 ms these are 24 Mbit/s. It keeps to the same law, about 1/p - 1 Mbit/s with segments of 1500 bytes, down to 100 kbit/s.
 //!
 //! After draft-briscoe-iccrg-prague-congestion-control and its reference, L4S's Linux (`net/ipv4/tcp_prague.c`, version
-//! 0.7 of 2024), in real numbers. It differs from that module in this: the window comes down at once, not by a segment
-//! for each ACK, and the first mark halves in slow start, too, where the module's next unmarked ACK can take the
-//! fraction back; bursts are of a segment, not of 0.25 ms; a round adds a segment whatever its size, not 1500 bytes; and
-//! there is no mode of rates for windows of up to 6000 bytes (`prague_cwnd_mode` is always 0 here): no pacing of 3 %
-//! above and below, no packets of down to 150 bytes, no least rate of 100 kbit/s, and the smallest window is 2 segments.
+//! 0.7 of 2024), in real numbers. Where the two differ it is the draft's: the window comes down at once, in the module by a
+//! segment for each ACK; a round adds a segment whatever its size, in the module 1500 bytes, which is why the rate takes the
+//! place of a window of 4 segments and not of 6000 bytes. The rate is the module's (`prague_cwnd_mode` 2). It differs
+//! from the module in this, too: the first mark halves in slow start, where the module's next unmarked ACK can take the
+//! fraction back; bursts are of a segment, not of 0.25 ms; segments stay as large as they are where the module sends smaller
+//! ones below 1 Mbit/s, down to 150 bytes, so that there are two in R_v; and R is the smoothed round trip, not its mean
+//! over 128 rounds. UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) lets the rate move where the round trip is at most 2 ms or the
+//! time between two packets, whatever the window.
 //! Version 0.6 (2021) and the draft wait for 500 rounds before the virtual round trip counts, and 0.6's alpha is 1 at
-//! the first mark, so that the marks behind it cut by almost half as well: `transition` and `initial_alpha`.
+//! the first mark, so that the marks behind it cut by almost half as well, and it knows no rate: `transition`,
+//! `initial_alpha` and `rate_below`.
 
 use crate::catalogue::parts::{OWN_MARKS, number, pacing, parts_with_own_marks, time};
 use crate::catalogue::{Domain, Entry, Parameter, Value};
 use crate::loss_based::{LossBased, PACING_GAIN_SLOW_START, Parts, Reduction, Rule};
 use crate::reno::halve;
-use crate::window::{Rescale, Window};
+use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, Loss, Signals, Snapshot};
-use units::{Span, Time};
+use units::{Bytes, Rate, Span, Time};
 
 /// Pacing in avoidance, windows for each smoothed round trip. Linux (`prague_update_pacing_rate`) takes the window in
 /// packets of 1500 bytes and paces their 1448 bytes of data, so that the window and not the pacing limits what is under
 /// way.
 const PACING_GAIN: f64 = 1500.0 / 1448.0;
+
+/// By how much the pacing of a rate is above it, then below (Linux, RATE_OFFSET: 4/128). A queue that marks above a step
+/// so marks some of each round, not all of one and none of the next.
+const RATE_OFFSET: f64 = 4.0 / 128.0;
+
+/// The least rate that marks leave (Linux, MINIMUM_RATE).
+const MIN_RATE_BYTES_PER_S: f64 = 12_500.0;
 
 /// What the first mark takes, whatever alpha is.
 const FIRST_CUT: f64 = 0.5;
@@ -51,6 +68,8 @@ pub struct Parameters {
     pub virtual_rtt: Span,
     /// Rounds after slow start from which R_v counts.
     pub transition: u32,
+    /// Segments: in the place of a window of up to so many the rate moves; 0: never.
+    pub rate_below: f64,
 }
 
 /// The rule.
@@ -75,11 +94,16 @@ pub struct Prague {
     reduced_at: Option<Time>,
     /// The share that the mark being answered takes from the window.
     cut: f64,
+    rate_below: f64,
+    /// r, segments/s, while it moves and not the window.
+    rate: Option<f64>,
+    /// When the newest ACK came.
+    now: Time,
 }
 
 /// Prague with `parameters`.
 pub fn controller(parameters: Parameters) -> LossBased<Prague> {
-    let Parameters { parts, g, initial_alpha, virtual_rtt, transition } = parameters;
+    let Parameters { parts, g, initial_alpha, virtual_rtt, transition, rate_below } = parameters;
     let prague = Prague {
         g,
         virtual_rtt,
@@ -93,6 +117,9 @@ pub fn controller(parameters: Parameters) -> LossBased<Prague> {
         rounds: 0,
         reduced_at: None,
         cut: FIRST_CUT,
+        rate_below,
+        rate: None,
+        now: Time::ZERO,
     };
     LossBased::new(prague, parts)
 }
@@ -118,17 +145,50 @@ impl Prague {
             _ => 1.0,
         }
     }
+
+    /// V = max(R, R_v), s (Linux, `prague_virtual_rtt`).
+    fn virtual_s(&self, srtt: Span) -> f64 {
+        srtt.max(self.virtual_rtt).secs_f64()
+    }
+
+    /// The window that the rate fills, in whole segments (Linux, `prague_frac_cwnd_to_snd_cwnd`).
+    fn whole(w: f64) -> f64 {
+        w.ceil().max(MIN_SSTHRESH_SEGMENTS)
+    }
+
+    /// Whether the rate moves from here on, or the window (Linux, `prague_cong_control`, mode 2). Each goes on where the
+    /// other ends.
+    fn choose(&mut self, window: &Window) {
+        let small = self.seen && Self::whole(window.w) <= self.rate_below && self.is_virtual(window);
+        let srtt = window.srtt.filter(|srtt| small && *srtt > Span::ZERO);
+        self.rate = srtt.map(|srtt| self.rate.unwrap_or(window.w / srtt.secs_f64()));
+    }
+
+    /// Growth of the rate, and the window that fills it. Pacing limits what is sent, and not the window.
+    fn grow_rate(&mut self, ack: &Ack<'_>, acked: f64, window: &mut Window) {
+        let (Some(rate), Some(srtt)) = (self.rate, window.srtt) else { return };
+        if ack.in_recovery || ack.app_limited || ack.receiver_limited || ack.cumulative == Bytes::ZERO {
+            return;
+        }
+        // Linux, `prague_update_cwnd`: rate_bytes += acked MTU / virtual RTT / ceil(rate_bytes virtual RTT / MTU).
+        let virtual_s = self.virtual_s(srtt);
+        let grown = rate + acked * self.unmarked / (virtual_s * (rate * virtual_s).ceil());
+        self.rate = Some(grown);
+        window.grow(grown * srtt.secs_f64() - window.w, f64::INFINITY);
+    }
 }
 
 impl Rescale for Prague {
     fn rescale(&mut self, factor: f64) {
         self.acked.rescale(factor);
         self.marked.rescale(factor);
+        self.rate.rescale(factor);
     }
 }
 
 impl Rule for Prague {
-    type Memory = ();
+    /// The rate.
+    type Memory = Option<f64>;
 
     fn requires(&self) -> Signals {
         Signals::ECN
@@ -144,6 +204,8 @@ impl Rule for Prague {
         self.acked += acked;
         self.marked += marked;
         self.unmarked = if acked > 0.0 { (1.0 - marked / acked).max(0.0) } else { 0.0 };
+        self.now = ack.now;
+        self.grow_rate(ack, acked, window);
         if !ack.round_start || !self.is_round_over(ack.now, self.updated_at, window) {
             return;
         }
@@ -160,6 +222,9 @@ impl Rule for Prague {
     }
 
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        if self.rate.is_some() {
+            return 0.0;
+        }
         // The draft, "Additive Increase": cwnd += (acked_sacked - ece_delta) * ai_per_rtt / cwnd.
         self.gain(window) * acked * self.unmarked / window.w
     }
@@ -180,7 +245,12 @@ impl Rule for Prague {
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
-        if event.marked {
+        if let (Some(rate), Some(srtt)) = (&mut self.rate, window.srtt) {
+            // Linux, `prague_enter_cwr` and `prague_enter_loss`.
+            let least = MIN_RATE_BYTES_PER_S / (PACING_GAIN * f64::from(window.mss));
+            *rate = if event.marked { (*rate * (1.0 - self.cut)).max(least) } else { halve(*rate) };
+            *rate * srtt.secs_f64()
+        } else if event.marked {
             window.w * (1.0 - self.cut)
         } else {
             // RFC 9331, section 4.3: to losses as Reno.
@@ -189,17 +259,33 @@ impl Rule for Prague {
     }
 
     fn command(&mut self, window: &Window, control: &mut Control) {
-        if control.pacing.is_some() {
+        if control.pacing.is_none() {
+            return;
+        }
+        self.choose(window);
+        if let (Some(rate), Some(srtt)) = (self.rate, window.srtt) {
+            control.cwnd = Bytes::from_segments(Self::whole(window.w), window.mss);
+            let is_second_half = self.now.since(self.updated_at).secs_f64() >= self.virtual_s(srtt) / 2.0;
+            let offset = if is_second_half { -RATE_OFFSET } else { RATE_OFFSET };
+            let bytes_per_s = PACING_GAIN * (1.0 + offset) * rate * f64::from(window.mss);
+            control.pacing = Some(Rate::from_bytes_per_s(bytes_per_s));
+        } else {
             let slow = window.w < window.ssthresh / 2.0;
             control.pacing = window.pace(PACING_GAIN * if slow { PACING_GAIN_SLOW_START } else { 1.0 });
         }
     }
 
-    fn save(&self) {}
-    fn restore(&mut self, (): ()) {}
+    fn save(&self) -> Option<f64> {
+        self.rate
+    }
+    fn restore(&mut self, rate: Option<f64>) {
+        // Linux, `prague_cwnd_undo`.
+        self.rate = self.rate.zip(rate).map(|(now, before)| now.max(before));
+    }
 
     fn snapshot(&self, out: &mut Snapshot) {
         out.push(("alpha", self.alpha));
+        out.push(("rate_segments_per_s", self.rate.unwrap_or(0.0)));
     }
 }
 
@@ -216,7 +302,10 @@ pub(crate) const PRAGUE: Entry = Entry {
                 W += a u acked / W, behind a mark, too\n\
                 a = 1; after slow start and 4 rounds (R / R_v)^2 where R < R_v\n\
                 loss: ssthresh = max(FlightSize/2, 2), W = ssthresh; timeout: the same threshold, W = 1\n\
-                pacing: 1.036 W / R, twice that while W < ssthresh/2",
+                pacing: 1.036 W / R, twice that while W < ssthresh/2\n\
+                after the first mark, slow start and 4 rounds, while max(W, 2) rounded up is at most 4, with V = max(R, R_v): \
+                r += u acked / (V ceil(r V)); mark: r = max(r (1 - alpha/2), 100 kbit/s); loss: r = r/2; W = max(r R, 2) rounded up; \
+                pacing: 1.036 r, 3.1 % more until V/2 after alpha was reckoned, then 3.1 % less",
     own: &[
         number(
             "g",
@@ -247,6 +336,15 @@ pub(crate) const PRAGUE: Entry = Entry {
             source: "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft",
             why: "rounds after slow start before the virtual round trip counts, so that short flows are not slowed",
         },
+        Parameter {
+            name: "rate_below",
+            unit: "segments",
+            default: Value::Number(4.0),
+            domain: Domain::Number(0.0, 1e6),
+            source: "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6",
+            why: "in the place of windows of up to so many segments the rate moves, where pacing is on, as a window of 2 is too \
+                  much over a short round trip; 0: never",
+        },
         pacing(true),
     ],
     frame: OWN_MARKS,
@@ -264,6 +362,7 @@ pub(crate) const PRAGUE: Entry = Entry {
             initial_alpha: settings.number("initial_alpha"),
             virtual_rtt: settings.time("virtual_rtt"),
             transition: settings.number("transition") as u32,
+            rate_below: settings.number("rate_below"),
         }))
     },
 };

@@ -158,10 +158,12 @@ impl Desk<'_> {
 trait Settings: Copy {
     /// Those of a scenario that names the discipline alone.
     const DEFAULT: Self;
-    /// Whether it does nothing but mark: to senders that understand no marks it is drop-tail.
-    const ONLY_MARKS: bool = false;
-    /// Whether it marks at all.
-    const MARKS: bool = true;
+    /// Whether it signals before it is full, by a drop where it cannot mark.
+    const SIGNALS: bool = true;
+    /// Above what it marks, if marking is all that it does before it is full.
+    fn threshold(&self) -> Option<Threshold> {
+        None
+    }
     /// An empty queue.
     fn queue(self) -> Box<dyn ActiveQueue>;
     /// With what is said in bandwidth-delay products turned into bytes.
@@ -195,20 +197,22 @@ macro_rules! disciplines {
                 }
             }
 
-            /// Whether it does nothing but mark: to senders that understand no marks it is drop-tail.
-            pub const fn only_marks(self) -> bool {
+            /// Above what it marks, if marking is all that it does before it is full: to senders that understand no
+            /// marks that is nothing.
+            pub fn threshold(self) -> Option<Threshold> {
                 match self {
-                    Self::DropTail => false,
-                    $(Self::$name(_) => <$settings>::ONLY_MARKS,)+
+                    Self::DropTail => None,
+                    $(Self::$name(settings) => settings.threshold(),)+
                 }
             }
 
             /// Whether it marks packets of senders that understand marks.
-            pub const fn marks(self) -> bool {
-                match self {
+            pub fn marks(self) -> bool {
+                let signals = match self {
                     Self::DropTail => false,
-                    $(Self::$name(_) => <$settings>::MARKS,)+
-                }
+                    $(Self::$name(_) => <$settings>::SIGNALS,)+
+                };
+                signals || self.threshold().is_some()
             }
 
             /// An empty queue under it; `None`: drop-tail, which needs none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link and its packets, for tests: every call is checked against the books.
 
-use crate::discipline::{ActiveQueue, Books, Desk};
+use crate::discipline::{ActiveQueue, Books, Coming, Desk};
 use crate::{Ack, Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -105,6 +105,11 @@ impl Table {
 /// Asks a queue what the rows of `vectors/queues` ask, at 12 Mbit/s, and compares the answers with theirs, which follow the
 /// pseudo-code of the papers and RFCs (`tests/queues_by_the_book.py`).
 pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
+    replay_within(queue, usize::MAX, rows);
+}
+
+/// The same of a queue in which so many packets may wait; those of sender 0 ask to go first.
+pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &str) {
     let mut table = Table::new();
     table.rate = Some(Rate::from_bits_per_s(12_000_000));
     let mut calls = 0;
@@ -120,11 +125,20 @@ pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
                 .log
                 .ecn
                 .insert(handle, WORDS.iter().find(|(word, _)| *word == ecn).map_or(Ecn::NotEct, |it| it.1));
-            let parcel = Parcel { handle, size, site: 0 };
-            match queue.push(parcel, number(sender), &mut table.desk(now)) {
-                Ok(()) => table.word(handle).to_owned(),
-                Err(_) => "refused".to_owned(),
+            let (parcel, sender) = (Parcel { handle, size, site: 0 }, number(sender));
+            let urgent = sender == 0;
+            if urgent {
+                table.log.urgent.insert(handle);
             }
+            let mut told = Vec::new();
+            while queue.amount().0 >= limit
+                && let Some(out) = queue.make_room(Coming { sender, size, urgent, ack: None })
+            {
+                told.push(format!("drop {}", out.handle));
+            }
+            let taken = queue.amount().0 < limit && queue.push(parcel, sender, &mut table.desk(now)).is_ok();
+            told.push(if taken { table.word(handle) } else { "refused" }.to_owned());
+            told.join(" ")
         } else {
             let entry = queue.pop(&mut table.desk(now));
             let mut told: Vec<String> = std::mem::take(&mut table.books.dropped)

@@ -417,6 +417,9 @@ impl<'a> Checker<'a> {
                  without carrier; "
                     .to_owned()
             }
+            _ if name == "ecn" => {
+                "senders have it: write tcp = { ecn = \"classic\" } in a flow; how a queue marks its discipline says; ".to_owned()
+            }
             _ if OF_TERMINALS.contains(&name) && path.starts_with("network.constellation") => {
                 "only sites come to send so: write it under uplink or user_link; ".to_owned()
             }

@@ -22,7 +22,7 @@ pub enum Queue {
 }
 
 /// A queue with its discipline. Packets of a flow with ECN (`ecn` in its table `tcp`) are marked where a discipline says
-/// dropped; "drop-front", "priority" and "drr" mark nothing.
+/// dropped; "drop-front", "priority" and "drr" mark what `mark_above` says, and nothing without it.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ discipline = \"codel\", interval = \"600 ms\" }"))]
@@ -56,9 +56,10 @@ pub struct QueueTable {
     /// FQ-CoDel, DRR: what a queue may send in its turn. Default "1514 B".
     #[schemars(extend("x-min" = "64 B", "x-max" = "65535 B", "x-only" = { "discipline": ["fq-codel", "drr"] }))]
     pub quantum: Option<Q<Bytes>>,
-    /// Threshold: a packet that finds more than this waiting is marked; as a time, one that waited longer, when it leaves.
-    /// Default "0.15 BDP" (DCTCP needs a seventh).
-    #[schemars(extend("x-only" = { "discipline": ["threshold"] }))]
+    /// Threshold, priority, DRR: a packet that finds more than this waiting is marked, of its own class under priority, of its
+    /// own sender under DRR. Drop-front: one that leaves with more than this behind it. As a time, all four: one that waited
+    /// longer, when it leaves. Default "0.15 BDP" of threshold (DCTCP needs a seventh); the others mark nothing.
+    #[schemars(extend("x-only" = { "discipline": ["threshold", "drop-front", "priority", "drr"] }))]
     pub mark_above: Option<Q<QueueLimit>>,
     /// RED: with a mean queue below this nothing is dropped. Packets, bytes, a time or BDP, as `max_threshold`.
     /// Default: a third of that, or "5 packets".
@@ -182,9 +183,9 @@ pub fn over(
 
 /// Refuses a threshold in BDPs on a link whose rate changes: there is no one BDP, and nothing would be marked.
 pub fn needs_no_rate(queue: link::Queue, source: &Source<'_>, key: &str) -> Result<(), ScenarioError> {
-    let (of, threshold) = match queue.discipline {
-        Discipline::Threshold(threshold) => ("mark_above", threshold.above),
-        Discipline::Red(red) => ("max_threshold", red.max_threshold),
+    let (of, threshold) = match (queue.discipline.threshold(), queue.discipline) {
+        (Some(threshold), _) => ("mark_above", threshold.above),
+        (None, Discipline::Red(red)) => ("max_threshold", red.max_threshold),
         _ => return Ok(()),
     };
     if !matches!(threshold, QueueLimit::Bdp(_)) {

@@ -579,10 +579,26 @@ fn queues_that_manage_themselves() {
             }),
         ),
         ("discipline = \"drr\", quantum = \"600 B\"", QueueLimit::Bdp(1.0), {
-            Discipline::Drr(Drr { quantum: Bytes::new(600) })
+            Discipline::Drr(Drr { quantum: Bytes::new(600), mark_above: None })
         }),
-        ("discipline = \"drop-front\"", QueueLimit::Bdp(1.0), Discipline::DropFront(DropFront)),
-        ("discipline = \"priority\"", QueueLimit::Bdp(1.0), Discipline::Priority(Priority)),
+        ("discipline = \"drop-front\"", QueueLimit::Bdp(1.0), {
+            Discipline::DropFront(DropFront { mark_above: None })
+        }),
+        (
+            "discipline = \"priority\"",
+            QueueLimit::Bdp(1.0),
+            Discipline::Priority(Priority { mark_above: None }),
+        ),
+        ("discipline = \"drr\", mark_above = \"30 kB\"", QueueLimit::Bdp(1.0), {
+            let mark_above = Some(Threshold { above: QueueLimit::Bytes(Bytes::new(30_000)) });
+            Discipline::Drr(Drr { quantum: Bytes::new(1514), mark_above })
+        }),
+        ("discipline = \"drop-front\", mark_above = \"0.2 BDP\"", QueueLimit::Bdp(1.0), {
+            Discipline::DropFront(DropFront { mark_above: Some(Threshold { above: QueueLimit::Bdp(0.2) }) })
+        }),
+        ("discipline = \"priority\", mark_above = \"3 ms\", limit = \"9 packets\"", packets(9), {
+            Discipline::Priority(Priority { mark_above: Some(Threshold { above: QueueLimit::Time(ms(3)) }) })
+        }),
         ("discipline = \"codel\", ce_threshold = \"1 ms\", ce_threshold_of = \"ect1\"", packets(1000), {
             let ce_threshold = Some(CeThreshold { above: ms(1), only_ect1: true });
             Discipline::CoDel(CoDel { ce_threshold, ..CoDel::default() })
@@ -763,6 +779,8 @@ proptest! {
             )),
             prop_oneof![Just("drop-front"), Just("priority"), Just("drr")]
                 .prop_map(|word| format!("discipline = \"{word}\"")),
+            (prop_oneof![Just("drop-front"), Just("priority"), Just("drr")], any::<u8>())
+                .prop_map(|(word, n)| format!("discipline = \"{word}\", mark_above = \"{n} packets\"")),
             (1_u32..65_536, 64_u32..65_535)
                 .prop_map(|(n, b)| format!("discipline = \"fq-codel\", flows = {n}, quantum = \"{b} B\"")),
         ],

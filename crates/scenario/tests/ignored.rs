@@ -114,39 +114,47 @@ fn settings_of_a_set_up_that_there_is_not() {
 
 #[test]
 fn a_queue_that_could_never_mark() {
-    let queue = |limit: &str, above: &str| {
-        dumbbell(
-            &format!("{{ discipline = \"threshold\", limit = \"{limit}\", mark_above = \"{above}\" }}"),
-            "",
-        )
-    };
-    for (limit, above) in [
-        ("10 packets", "100 packets"),
-        ("10 packets", "9 packets"),
-        ("0.1 BDP", "0.1 BDP"),
-        ("20 kB", "30 kB"),
-        ("5 ms", "5 ms"),
-        ("1 BDP", "unlimited"),
-    ] {
-        let error = queue(limit, above).expect_err(above);
-        assert_eq!(error.key(), "network.dumbbell.queue.mark_above");
-        assert_eq!((error.line(), error.code()), (Some(4), Code::ScenarioValue));
-        assert!(error.message().contains("(lower mark_above, or write a larger limit)"), "{error}");
-    }
-    for (limit, above) in [("10 packets", "8 packets"), ("10 packets", "0.1 BDP"), ("unlimited", "9 packets")]
-    {
-        assert!(queue(limit, above).is_ok(), "{limit}, {above}");
+    for word in ["threshold", "drop-front", "priority", "drr"] {
+        let queue = |limit: &str, above: &str| {
+            dumbbell(
+                &format!("{{ discipline = \"{word}\", limit = \"{limit}\", mark_above = \"{above}\" }}"),
+                "",
+            )
+        };
+        for (limit, above) in [
+            ("10 packets", "100 packets"),
+            ("10 packets", "9 packets"),
+            ("0.1 BDP", "0.1 BDP"),
+            ("20 kB", "30 kB"),
+            ("5 ms", "5 ms"),
+            ("1 BDP", "unlimited"),
+        ] {
+            let error = queue(limit, above).expect_err(above);
+            assert_eq!(error.key(), "network.dumbbell.queue.mark_above");
+            assert_eq!((error.line(), error.code()), (Some(4), Code::ScenarioValue));
+            assert!(error.message().contains("(lower mark_above, or write a larger limit)"), "{error}");
+        }
+        for (limit, above) in
+            [("10 packets", "8 packets"), ("10 packets", "0.1 BDP"), ("unlimited", "9 packets")]
+        {
+            assert!(queue(limit, above).is_ok(), "{limit}, {above}");
+        }
     }
     // A link whose rate changes has no one BDP.
-    for (above, is_good) in
-        [("", false), (", mark_above = \"0.2 BDP\"", false), (", mark_above = \"7 ms\"", true)]
-    {
+    for (word, above, is_good) in [
+        ("threshold", "", false),
+        ("threshold", ", mark_above = \"0.2 BDP\"", false),
+        ("threshold", ", mark_above = \"7 ms\"", true),
+        ("priority", "", true),
+        ("priority", ", mark_above = \"0.2 BDP\"", false),
+        ("drr", ", mark_above = \"20 packets\"", true),
+    ] {
         let text = format!(
             "[network.dumbbell]\nrate_steps = [{{ at = \"0 s\", rate = \"5 Mbit/s\" }}]\nrtt = \"50 ms\"\n\
-             queue = {{ discipline = \"threshold\", limit = \"50 packets\"{above} }}\n[[flows]]\ncontroller = \"reno\"\n"
+             queue = {{ discipline = \"{word}\", limit = \"50 packets\"{above} }}\n[[flows]]\ncontroller = \"reno\"\n"
         );
         assert_eq!(Scenario::from_toml(&text, "a.toml").is_ok(), is_good, "{above}");
-        let queue = format!("{{ discipline = \"threshold\"{above} }}");
+        let queue = format!("{{ discipline = \"{word}\"{above} }}");
         let text = format!(
             "[network.starlink]\npreset = \"starlink-good\"\nqueue = {{ up = {queue} }}\n[[flows]]\ncontroller = \"reno\"\n"
         );

@@ -277,6 +277,11 @@ fn queues_with_a_discipline() {
         "a.toml:5: network.dumbbell.queue.mark_above: a queue of discipline \"codel\" has no `mark_above` (remove it, or \
          write discipline = \"threshold\")",
     );
+    let text = SOUND.replacen("rtt = ", &queue("{ discipline = \"priority\", ecn = true }"), 1);
+    let error = Scenario::from_toml(&text, "a.toml").expect_err("it must be refused").to_string();
+    let expected = "a.toml:5: network.dumbbell.queue.ecn: there is no key `ecn` in `network.dumbbell.queue` (senders have it: \
+                    write tcp = { ecn = \"classic\" } in a flow; how a queue marks its discipline says; keys there are ";
+    assert!(error.starts_with(expected), "{error}");
     says(
         "rtt = ",
         &queue("{ discipline = \"threshold\", mark_above = 20 }"),

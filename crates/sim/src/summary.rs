@@ -9,7 +9,7 @@ use crate::split::lost_on_the_way;
 use crate::transmitters::{self, Served};
 use crate::wire::{FlowPlan, Wiring};
 use engine::{Cause, Engine, Observer};
-use link::Counters;
+use link::{Config, Counters, QueueLimit};
 use record::summary::{
     Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, RequestCounts, SCHEMA_VERSION,
     SavedPathSummary, SessionsSummary, Summary, Totals,
@@ -62,14 +62,42 @@ impl Baseline {
     }
 }
 
-/// What to know of queues that do nothing but mark.
+/// What to know of queues that do nothing but mark before they are full.
 fn nothing_marked(wiring: &Wiring) -> Option<String> {
     let network = wiring.network.links.iter().map(|link| &link.config);
     let access = wiring.access_links.iter().map(|(_, config, ..)| config);
-    let marking = network.chain(access).filter(|config| config.spec.queue.discipline.only_marks()).count();
+    let marking =
+        network.chain(access).filter(|config| config.spec.queue.discipline.threshold().is_some()).count();
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0 && !wiring.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
-        format!("{links} packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail")
+        format!(
+            "{links} packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing dropped before a \
+             queue is full"
+        )
+    })
+}
+
+/// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind.
+fn full_before_it_marks(wiring: &Wiring) -> Option<String> {
+    let network = wiring.network.links.iter().map(|link| &link.config);
+    let access = wiring.access_links.iter().map(|(_, config, ..)| config);
+    let never = |config: &&Config| {
+        let amount = |limit: QueueLimit| match limit {
+            QueueLimit::Bytes(bytes) => Some(bytes.get() as f64),
+            QueueLimit::Time(span) => config.spec.rate.map(|rate| rate.bytes_per_s() * span.secs_f64()),
+            _ => None,
+        };
+        let queue = config.spec.queue;
+        let above = queue.discipline.threshold().and_then(|threshold| amount(threshold.above));
+        above.zip(amount(queue.limit)).is_some_and(|(above, limit)| above >= limit)
+    };
+    let full = network.chain(access).filter(never).count();
+    let links = if full == 1 { "1 link is" } else { &format!("{full} links are") };
+    (full > 0).then(|| {
+        format!(
+            "{links} full before so much waits as mark_above says: nothing is marked (lower mark_above, or write a larger \
+             limit)"
+        )
     })
 }
 
@@ -82,7 +110,8 @@ fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |(number, flow)| flow.ecn.is_some() && !marked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion",
+            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue marks with \
+             discipline = \"codel\", or with mark_above)",
             flow.name
         )
     })
@@ -300,6 +329,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             degraded: degraded
                 .chain(stand_ins)
                 .chain(nothing_marked(wiring))
+                .chain(full_before_it_marks(wiring))
                 .chain(never_marked(wiring))
                 .chain(crate::l4s::wrong_sides(wiring))
                 .chain(goes_first_nowhere(wiring))

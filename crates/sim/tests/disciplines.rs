@@ -79,10 +79,26 @@ fn nothing_is_marked_without_ecn() {
     assert!(plain.summary.provenance.degraded.is_empty());
     assert_eq!(
         marking.summary.provenance.degraded,
-        [
-            "2 links mark packets of ECN-capable senders, and no flow is one: nothing is marked, the queue is drop-tail"
-        ]
+        ["2 links mark packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing \
+             dropped before a queue is full"]
     );
+}
+
+/// 10 Mbit/s x 50 ms are 62.5 kB: 1 BDP is full before 70 kB wait, or anything waits for 60 ms; not before 40 ms.
+#[test]
+fn full_before_it_marks_is_said() {
+    let ecn = "{ controller = \"reno\", tcp = { recovery = \"rack\", ecn = \"classic\" } }";
+    for discipline in ["threshold", "drop-front", "priority", "drr"] {
+        for (above, said) in [("70 kB", true), ("60 ms", true), ("40 ms", false)] {
+            let queue =
+                format!("{{ discipline = \"{discipline}\", limit = \"1 BDP\", mark_above = \"{above}\" }}");
+            let flow = dumbbell("50 ms", &queue, ecn).summary;
+            assert_eq!(flow.flows[0].marked_packets == 0, said, "{queue}");
+            let expected = "2 links are full before so much waits as mark_above says: nothing is marked (lower \
+                            mark_above, or write a larger limit)";
+            assert_eq!(flow.provenance.degraded, if said { vec![expected] } else { vec![] }, "{queue}");
+        }
+    }
 }
 
 /// A threshold of 20 packets, marked above.
@@ -136,7 +152,10 @@ fn ecn_without_marks_is_said() {
     let outcome = dumbbell("50 ms", "\"40 packets\"", classic);
     assert_eq!(
         outcome.summary.provenance.degraded,
-        ["flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion"]
+        [
+            "flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue \
+             marks with discipline = \"codel\", or with mark_above)"
+        ]
     );
     let abe = |ecn: &str| {
         let flow =

@@ -2,31 +2,41 @@
 //! Fair queueing by deficit round robin (Shreedhar and Varghese 1995, "Efficient fair queueing using deficit round robin",
 //! figure 3): a queue for each sender; in a round each may send as many bytes as a quantum and what it saved allow. When the
 //! limit is exceeded, the newest packet of the queue that holds most bytes is dropped (the paper's section 3.1, buffer
-//! stealing after McKenney). It marks nothing: each queue is drop-tail.
+//! stealing after McKenney).
+//!
+//! With a threshold each sender's queue marks by itself, as the classes of [`Priority`](super::Priority) do.
 //!
 //! Names in capitals are the paper's.
 
 use super::fq_codel::passes;
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings, Threshold};
 use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
-use units::Bytes;
+use units::{Bytes, Rate, Span};
 
 /// Settings of deficit round robin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drr {
     /// What a sender may send in a round. From the largest packet on a decision costs the same however many senders there
     /// are (theorem 2 of the paper).
     pub quantum: Bytes,
+    /// Above what each sender's queue marks; `None`: it does not.
+    pub mark_above: Option<Threshold>,
 }
 
 impl Settings for Drr {
     // An Ethernet frame, as FQ-CoDel has it (RFC 8290, section 5.2).
-    const DEFAULT: Self = Self { quantum: Bytes::new(1514) };
-    const MARKS: bool = false;
+    const DEFAULT: Self = Self { quantum: Bytes::new(1514), mark_above: None };
+    const SIGNALS: bool = false;
+    fn threshold(&self) -> Option<Threshold> {
+        self.mark_above
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(DrrQueue::new(self))
+    }
+    fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+        Self { mark_above: self.mark_above.map(|threshold| threshold.resolve(rate, base_rtt)), ..self }
     }
 }
 
@@ -45,7 +55,7 @@ struct Flow {
 /// The queues of a link.
 #[derive(Debug)]
 struct DrrQueue {
-    quantum: u64,
+    settings: Drr,
     /// In the order in which senders appeared.
     flows: Vec<Flow>,
     /// Place of each sender's queue.
@@ -63,7 +73,7 @@ struct DrrQueue {
 impl DrrQueue {
     const fn new(settings: Drr) -> Self {
         Self {
-            quantum: settings.quantum.get(),
+            settings,
             flows: Vec::new(),
             flow_of: BTreeMap::new(),
             spare: Vec::new(),
@@ -103,6 +113,9 @@ impl ActiveQueue for DrrQueue {
             (flow.active, flow.deficit) = (true, 0);
             self.active.push_back(at);
         }
+        if let Some(threshold) = self.settings.mark_above {
+            threshold.meet(parcel, flow.queue.amount(), desk);
+        }
         flow.queue.push(desk.now(), parcel);
         self.len += 1;
         self.bytes += u64::from(parcel.size);
@@ -110,19 +123,22 @@ impl ActiveQueue for DrrQueue {
     }
 
     // Figure 3, Dequeuing module, a packet at a time.
-    fn pop(&mut self, _desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
         loop {
             let at = *self.active.front()?;
             let flow = &mut self.flows[at];
             if !self.begun {
-                flow.deficit += self.quantum;
+                flow.deficit += self.settings.quantum.get();
                 self.begun = true;
             }
             let head = flow.queue.oldest();
-            if let Some((_, parcel)) = head.filter(|(_, parcel)| u64::from(parcel.size) <= flow.deficit) {
+            if let Some(next) = head.filter(|(_, parcel)| u64::from(parcel.size) <= flow.deficit) {
                 flow.queue.pop();
-                flow.deficit -= u64::from(parcel.size);
-                self.forget(parcel);
+                flow.deficit -= u64::from(next.1.size);
+                self.forget(next.1);
+                if let Some(threshold) = self.settings.mark_above {
+                    threshold.release(next, desk);
+                }
                 return head;
             }
             self.active.pop_front();

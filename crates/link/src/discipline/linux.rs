@@ -256,11 +256,11 @@ pub(super) use trace;
 /// Every packet that left the kernel, in order, and no other.
 #[test]
 fn fifos_and_priority_are_those_of_linux() {
-    let priority = Discipline::Priority(Priority);
+    let priority = Discipline::Priority(Priority { mark_above: None });
     for (rows, discipline, limit) in [
         (trace!("pfifo"), Discipline::DropTail, QueueLimit::Packets(20)),
         (trace!("bfifo"), Discipline::DropTail, QueueLimit::Bytes(Bytes::new(30_000))),
-        (trace!("head-drop"), Discipline::DropFront(DropFront), QueueLimit::Packets(20)),
+        (trace!("head-drop"), Discipline::DropFront(DropFront { mark_above: None }), QueueLimit::Packets(20)),
         (trace!("prio"), priority, QueueLimit::Unlimited),
     ] {
         let kernel = of_the_kernel(&rows);
@@ -291,7 +291,7 @@ fn apart(rows: &[Row], ours: &Leaving) -> u64 {
 fn shares_are_those_of_linux() {
     let quantum = Bytes::new(1000);
     let never = CoDel { target: Span::from_secs(100), ..CoDel::default() };
-    let drr = Discipline::Drr(Drr { quantum });
+    let drr = Discipline::Drr(Drr { quantum, mark_above: None });
     let fq = Discipline::FqCoDel(FqCoDel { codel: never, quantum, ..FqCoDel::default() });
     for (rows, discipline, most) in
         [(trace!("drr"), drr, 2500), (trace!("fq"), fq, 2500), (trace!("sfq"), drr, 5000)]

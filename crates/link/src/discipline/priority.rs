@@ -5,26 +5,41 @@
 //!
 //! Nothing protects the ordinary class: it has what the urgent one leaves, which is nothing once that one offers as much as
 //! the link carries. Below that every ordinary packet leaves in the end, after the transmission that has begun and all
-//! that is urgent. Who needs a share that holds takes DRR. It marks nothing.
+//! that is urgent. Who needs a share that holds takes DRR.
+//!
+//! With a threshold each class marks by itself: a packet for what waits of its own class, or for its own wait. So the mark
+//! goes to those who make the queue, and a class whose packets hardly wait is spared (the threshold of each queue in Bai et
+//! al. 2016, "Enabling ECN in multi-service multi-queue data centers").
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings, Threshold};
 use crate::{Lost, Parcel};
+use units::{Rate, Span};
 
-/// Urgent packets go first. Which ones those are the flows say; there is nothing to set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Priority;
+/// Urgent packets go first. Which ones those are the flows say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Priority {
+    /// Above what each class marks; `None`: it does not.
+    pub mark_above: Option<Threshold>,
+}
 
 impl Settings for Priority {
-    const DEFAULT: Self = Self;
-    const MARKS: bool = false;
+    const DEFAULT: Self = Self { mark_above: None };
+    const SIGNALS: bool = false;
+    fn threshold(&self) -> Option<Threshold> {
+        self.mark_above
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
-        Box::new(PriorityQueue::default())
+        Box::new(PriorityQueue { settings: self, urgent: Tail::default(), ordinary: Tail::default() })
+    }
+    fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
+        Self { mark_above: self.mark_above.map(|threshold| threshold.resolve(rate, base_rtt)) }
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct PriorityQueue {
+    settings: Priority,
     urgent: Tail,
     ordinary: Tail,
 }
@@ -32,11 +47,18 @@ struct PriorityQueue {
 impl ActiveQueue for PriorityQueue {
     fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
         let class = if desk.is_urgent(parcel) { &mut self.urgent } else { &mut self.ordinary };
+        if let Some(threshold) = self.settings.mark_above {
+            threshold.meet(parcel, class.amount(), desk);
+        }
         class.push(desk.now(), parcel);
         Ok(())
     }
-    fn pop(&mut self, _desk: &mut Desk<'_>) -> Option<Entry> {
-        self.urgent.pop().or_else(|| self.ordinary.pop())
+    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+        let next = self.urgent.pop().or_else(|| self.ordinary.pop())?;
+        if let Some(threshold) = self.settings.mark_above {
+            threshold.release(next, desk);
+        }
+        Some(next)
     }
     fn amount(&self) -> Amount {
         let ((packets, bytes), (more, more_bytes)) = (self.urgent.amount(), self.ordinary.amount());

@@ -163,6 +163,10 @@ fn any_limit() -> impl Strategy<Value = QueueLimit> {
     ]
 }
 
+fn any_marks() -> impl Strategy<Value = Option<Threshold>> {
+    prop::option::of(any_limit().prop_map(|above| Threshold { above }))
+}
+
 /// `None`: a queue of the user's own.
 fn any_discipline() -> impl Strategy<Value = Option<Discipline>> {
     let codel = CoDel {
@@ -198,9 +202,11 @@ fn any_discipline() -> impl Strategy<Value = Option<Discipline>> {
             let scheduler = if shifted { DualScheduler::TIME_SHIFTED } else { DualScheduler::WEIGHTED };
             Some(Discipline::DualPi2(DualPi2 { scheduler, ..dual }))
         }),
-        Just(Some(Discipline::DropFront(DropFront))),
-        Just(Some(Discipline::Priority(Priority))),
-        (1u64..2000).prop_map(|bytes| Some(Discipline::Drr(Drr { quantum: Bytes::new(bytes) }))),
+        any_marks().prop_map(|mark_above| Some(Discipline::DropFront(DropFront { mark_above }))),
+        any_marks().prop_map(|mark_above| Some(Discipline::Priority(Priority { mark_above }))),
+        (1u64..2000, any_marks()).prop_map(|(bytes, mark_above)| {
+            Some(Discipline::Drr(Drr { quantum: Bytes::new(bytes), mark_above }))
+        }),
         any_limit().prop_map(|above| Some(Discipline::Threshold(Threshold { above }))),
         Just(None),
     ]

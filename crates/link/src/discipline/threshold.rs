@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A queue that marks while it is long, as data-centre switches do for DCTCP (RFC 8257) and routers for L4S (RFC 9331):
 //! no mean, no chance, no memory. What cannot be marked it takes as drop-tail does.
+//!
+//! Disciplines that drop for want of room alone can be given the same threshold: each class of priority, each sender of
+//! deficit round robin and the front of drop-front.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Desk, Entry, Settings};
 use crate::{Lost, Parcel, QueueLimit};
 use units::{Rate, Span};
 
-/// Settings of a queue that marks above a threshold.
+/// A threshold above which a queue marks, and the settings of a queue that does nothing else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
     /// Packets or bytes: what comes is marked if more than this waits before it (the K of RFC 8257, section 3.1). A time:
@@ -15,10 +18,43 @@ pub struct Threshold {
     pub above: QueueLimit,
 }
 
+impl Threshold {
+    /// Whether so many packets or bytes are more than this. A time is not a matter of what waits.
+    const fn is_below(self, (packets, bytes): Amount) -> bool {
+        match self.above {
+            QueueLimit::Packets(above) => packets as u64 > above,
+            QueueLimit::Bytes(above) => bytes > above.get(),
+            QueueLimit::Time(_) | QueueLimit::Bdp(_) | QueueLimit::Unlimited => false,
+        }
+    }
+
+    /// Marks a packet that comes, or leaves, where so much waits before it, or behind it.
+    // RFC 8257, section 3.1: an arriving packet is marked if the queue occupancy is greater than K.
+    pub(super) fn meet(self, parcel: Parcel, waiting: Amount, desk: &mut Desk<'_>) {
+        if self.is_below(waiting) {
+            desk.mark(parcel);
+        }
+    }
+
+    /// Marks a packet that leaves, if it waited too long.
+    // Bai et al. 2016 (TCN, "Enabling ECN over generic packet scheduling"): a packet's own wait, whoever goes next. As
+    // Linux's `ce_threshold` (codel_impl.h).
+    pub(super) fn release(self, (offered, parcel): Entry, desk: &mut Desk<'_>) {
+        if let QueueLimit::Time(above) = self.above
+            && desk.now().since(offered) > above
+        {
+            desk.mark(parcel);
+        }
+    }
+}
+
 impl Settings for Threshold {
     // Alizadeh et al. 2010 (DCTCP), equation 13: K > C x RTT / 7, or the link runs empty.
     const DEFAULT: Self = Self { above: QueueLimit::Bdp(0.15) };
-    const ONLY_MARKS: bool = true;
+    const SIGNALS: bool = false;
+    fn threshold(&self) -> Option<Threshold> {
+        Some(*self)
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(ThresholdQueue { settings: self, tail: Tail::default() })
     }
@@ -34,30 +70,16 @@ struct ThresholdQueue {
 }
 
 impl ActiveQueue for ThresholdQueue {
-    // RFC 8257, section 3.1: an arriving packet is marked if the queue occupancy is greater than K.
     fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        let (packets, bytes) = self.tail.amount();
-        let long = match self.settings.above {
-            QueueLimit::Packets(above) => packets as u64 > above,
-            QueueLimit::Bytes(above) => bytes > above.get(),
-            QueueLimit::Time(_) | QueueLimit::Bdp(_) | QueueLimit::Unlimited => false,
-        };
-        if long {
-            desk.mark(parcel);
-        }
+        self.settings.meet(parcel, self.tail.amount(), desk);
         self.tail.push(desk.now(), parcel);
         Ok(())
     }
 
-    // As Linux's `ce_threshold` (codel_impl.h): the packet's own wait, when it leaves.
     fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
-        let (offered, parcel) = self.tail.pop()?;
-        if let QueueLimit::Time(above) = self.settings.above
-            && desk.now().since(offered) > above
-        {
-            desk.mark(parcel);
-        }
-        Some((offered, parcel))
+        let head = self.tail.pop()?;
+        self.settings.release(head, desk);
+        Some(head)
     }
 
     fn amount(&self) -> Amount {

@@ -10,23 +10,18 @@ type Fault = (&'static str, String);
 
 pub(super) fn contradiction(discipline: Discipline, limit: QueueLimit) -> Option<Fault> {
     match discipline {
-        Discipline::Threshold(threshold) => of_threshold(threshold, limit),
         Discipline::CoDel(codel) => of_codel(codel),
         Discipline::FqCoDel(fair) => of_codel(fair.codel),
         Discipline::Red(red) => of_red(red),
         Discipline::DualPi2(dual) => of_dual(dual),
-        Discipline::DropTail
-        | Discipline::Pie(_)
-        | Discipline::DropFront(_)
-        | Discipline::Priority(_)
-        | Discipline::Drr(_) => None,
+        other => other.threshold().and_then(|threshold| of_threshold(threshold, limit)),
     }
 }
 
 fn of_threshold(threshold: Threshold, limit: QueueLimit) -> Option<Fault> {
     let message = || {
         format!(
-            "no packet finds more than mark_above of {} waiting in a queue with a limit of {}: nothing would be marked \
+            "no packet meets more than mark_above of {} in a queue with a limit of {}: nothing would be marked \
              (lower mark_above, or write a larger limit)",
             threshold.above.write(),
             limit.write()

@@ -4,7 +4,10 @@
 use super::{CeOf, QueueTable, SchedulerWord};
 use crate::text::Q;
 use crate::words::W;
-use link::{CeThreshold, CoDel, Discipline, DualPi2, DualScheduler, Pie, QueueLimit, Red};
+use link::{
+    CeThreshold, CoDel, Discipline, DropFront, DualPi2, DualScheduler, Pie, Priority, QueueLimit, Red,
+    Threshold,
+};
 use units::{Bytes, Span};
 
 /// What the table says goes into the setting; what it does not say is filled in from there.
@@ -22,7 +25,7 @@ impl QueueTable {
     /// the link.
     pub(super) fn complete(&mut self, discipline: &mut Discipline, base: QueueLimit) -> QueueLimit {
         match discipline {
-            Discipline::DropTail | Discipline::DropFront(_) | Discipline::Priority(_) => base,
+            Discipline::DropTail => base,
             Discipline::CoDel(codel) => {
                 self.complete_codel(codel);
                 // tc-codel(8)
@@ -55,9 +58,22 @@ impl QueueTable {
             }
             Discipline::Drr(drr) => {
                 quantity(&mut self.quantum, &mut drr.quantum);
+                self.complete_marks(&mut drr.mark_above);
+                base
+            }
+            Discipline::DropFront(DropFront { mark_above })
+            | Discipline::Priority(Priority { mark_above }) => {
+                self.complete_marks(mark_above);
                 base
             }
         }
+    }
+
+    fn complete_marks(&mut self, mark_above: &mut Option<Threshold>) {
+        if let Some(threshold) = mark_above {
+            self.mark_above.get_or_insert(Q(threshold.above));
+        }
+        *mark_above = self.mark_above.map(|Q(above)| Threshold { above });
     }
 
     fn complete_codel(&mut self, codel: &mut CoDel) {

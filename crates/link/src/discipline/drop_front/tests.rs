@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::rig::Rig;
-use crate::{Config, Delay, Discipline, Link, LinkSpec, Queue, QueueLimit};
+use crate::rig::{Rig, replay_within};
+use crate::{Config, Delay, Discipline, Ecn, Link, LinkSpec, Queue, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
+
+/// What leaves with more than 8 packets behind it is marked; 20 may wait.
+#[test]
+fn marks_as_the_papers_have_them() {
+    let mark_above = Some(Threshold { above: QueueLimit::Packets(8) });
+    let mut queue = DropFrontQueue { settings: DropFront { mark_above }, tail: Tail::default() };
+    replay_within(&mut queue, 20, include_str!("../../../../../vectors/queues/drop-front.csv"));
+}
 
 /// 12 Mbit/s: 1500 B take 1 ms.
 fn link(limit: QueueLimit) -> Rig {
-    let queue = Queue { limit, discipline: Discipline::DropFront(DropFront) };
+    marking(limit, None)
+}
+
+fn marking(limit: QueueLimit, above: Option<QueueLimit>) -> Rig {
+    let mark_above = above.map(|above| Threshold { above });
+    let queue = Queue { limit, discipline: Discipline::DropFront(DropFront { mark_above }) };
     let spec = LinkSpec { rate: Some(Rate::from_bits_per_s(12_000_000)), queue, ..LinkSpec::IDEAL };
     Rig::of(Link::new(&Config::new(spec, Delay::Constant(Span::ZERO)), 1))
 }
@@ -35,4 +48,26 @@ fn nobody_goes_in_vain() {
     }
     // Of those that go at once the last is told first.
     assert_eq!(link.dropped(), [3, 2, 1]);
+}
+
+/// A packet every half a millisecond, 30 of them: packet k begins at k ms, and 2k came before that, of which k + 1 have
+/// begun: k - 1 are behind it, and 29 - k from packet 15 on, when all have come. More than three are from packet 5 to
+/// packet 25: the first mark leaves at 5 ms, where one on what comes would be on packet 9 (`threshold`), which leaves at 9.
+/// Packet n waits n/2 ms: more than 3 ms from packet 7 on.
+#[test]
+fn what_leaves_is_marked_for_what_is_behind_it() {
+    for (above, expected) in [
+        (QueueLimit::Packets(3), 5..26),
+        (QueueLimit::Bytes(Bytes::new(4500)), 5..26),
+        (QueueLimit::Time(Span::from_millis(3)), 7..30),
+    ] {
+        let mut link = marking(QueueLimit::Unlimited, Some(above));
+        for handle in 0..30 {
+            link.log.ecn.insert(handle, Ecn::Ect0);
+            let at = Time::ZERO + Span::from_micros(500 * u64::from(handle));
+            link.offer(at, Parcel { handle, size: 1500, site: 0 });
+        }
+        assert_eq!(link.finish().len(), 30);
+        assert_eq!(link.log.marked, expected.collect::<Vec<u32>>(), "{above:?}");
+    }
 }

@@ -1,16 +1,50 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::rig::{Table, replay};
+use crate::rig::{Table, replay, replay_within};
+use crate::{Ecn, QueueLimit};
 use units::{Span, Time};
 
 #[test]
 fn as_the_paper_has_it() {
-    let mut queue = DrrQueue::new(Drr { quantum: Bytes::new(1000) });
+    let mut queue = queue(1000);
     replay(&mut queue, include_str!("../../../../../vectors/queues/drr.csv"));
 }
 
+/// Each sender's queue marks what finds more than 9 kB in it; 30 packets may wait.
+#[test]
+fn marks_as_the_papers_have_them() {
+    let mark_above = Some(Threshold { above: QueueLimit::Bytes(Bytes::new(9000)) });
+    let mut queue = DrrQueue::new(Drr { quantum: Bytes::new(1000), mark_above });
+    replay_within(&mut queue, 30, include_str!("../../../../../vectors/queues/drr-marks.csv"));
+}
+
+/// In each 2 ms, which is the time of two packets, one comes of sender 0 and two of sender 1. The two take turns, so that
+/// sender 0 has nothing left and sender 1 one packet more each time. Above 5 packets the marks fall on sender 1 alone: of
+/// round k (from 0 on) its first packet finds k waiting and its second k + 1.
+#[test]
+fn marks_fall_on_who_makes_the_queue() {
+    let mark_above = Some(Threshold { above: QueueLimit::Packets(5) });
+    let mut queue = DrrQueue::new(Drr { quantum: Bytes::new(1500), mark_above });
+    let mut table = Table::new();
+    for round in 0..10_u32 {
+        let at = |ms: u32| Time::ZERO + Span::from_millis(ms.into());
+        for (sender, handle) in [(0, 3 * round), (1, 3 * round + 1), (1, 3 * round + 2)] {
+            table.log.ecn.insert(handle, Ecn::Ect0);
+            let parcel = Parcel { handle, size: 1500, site: 0 };
+            assert_eq!(queue.push(parcel, sender, &mut table.desk(at(2 * round))), Ok(()));
+        }
+        for later in 0..2 {
+            let left = queue.pop(&mut table.desk(at(2 * round + later)));
+            let is_of_0 = left.map(|(_, parcel)| parcel.handle % 3 == 0);
+            assert_eq!(is_of_0, Some(later == 0), "sender 0 first, then sender 1");
+        }
+    }
+    // The second of round 5, both of rounds 6 to 9.
+    assert_eq!(table.log.marked, [17, 19, 20, 22, 23, 25, 26, 28, 29]);
+}
+
 fn queue(quantum: u64) -> DrrQueue {
-    DrrQueue::new(Drr { quantum: Bytes::new(quantum) })
+    DrrQueue::new(Drr { quantum: Bytes::new(quantum), mark_above: None })
 }
 
 fn push(queue: &mut DrrQueue, sender: u64, handle: u32, size: u16) {

@@ -1,14 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::rig::Rig;
-use crate::{Config, Delay, Discipline, Link, LinkSpec, Queue, QueueLimit};
+use crate::rig::{Rig, replay_within};
+use crate::{Config, Delay, Discipline, Ecn, Link, LinkSpec, Queue, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use units::{Rate, Span, Time};
 
+/// Each class marks what finds more than 6 packets of it, or what waited longer than 10 ms; 20 may wait.
+#[test]
+fn marks_as_the_papers_have_them() {
+    let queue = |above| PriorityQueue {
+        settings: Priority { mark_above: Some(Threshold { above }) },
+        urgent: Tail::default(),
+        ordinary: Tail::default(),
+    };
+    for (above, rows) in [
+        (QueueLimit::Packets(6), include_str!("../../../../../vectors/queues/priority.csv")),
+        (
+            QueueLimit::Time(Span::from_millis(10)),
+            include_str!("../../../../../vectors/queues/priority-by-wait.csv"),
+        ),
+    ] {
+        replay_within(&mut queue(above), 20, rows);
+    }
+}
+
 /// 12 Mbit/s: 1500 B take 1 ms.
 fn link(limit: QueueLimit) -> Rig {
-    let queue = Queue { limit, discipline: Discipline::Priority(Priority) };
+    marking(limit, None)
+}
+
+fn marking(limit: QueueLimit, above: Option<QueueLimit>) -> Rig {
+    let mark_above = above.map(|above| Threshold { above });
+    let queue = Queue { limit, discipline: Discipline::Priority(Priority { mark_above }) };
     let spec = LinkSpec { rate: Some(Rate::from_bits_per_s(12_000_000)), queue, ..LinkSpec::IDEAL };
     Rig::of(Link::new(&Config::new(spec, Delay::Constant(Span::ZERO)), 1))
 }
@@ -26,6 +50,25 @@ fn urgent_packets_go_first() {
         link.offer(Time::ZERO, parcel(handle));
     }
     assert_eq!(link.order(Time::MAX), [(0, 1.0), (10, 2.0), (11, 3.0), (1, 4.0), (2, 5.0)]);
+}
+
+/// All at once. 0 is sent; 1 to 5 find 0 to 4 of their class, the urgent 10 to 13 find 0 to 3 of theirs, though five packets
+/// wait already: above two 4, 5 and 13 are marked. By time, above 3 ms: 10 to 13 leave at 1 to 4 ms, then 1 to 5.
+#[test]
+fn each_class_marks_by_itself() {
+    for (above, expected) in [
+        (QueueLimit::Packets(2), vec![4, 5, 13]),
+        (QueueLimit::Time(Span::from_millis(3)), vec![13, 1, 2, 3, 4, 5]),
+    ] {
+        let mut link = marking(QueueLimit::Unlimited, Some(above));
+        link.log.urgent.extend([10, 11, 12, 13]);
+        for handle in [0, 1, 2, 3, 4, 5, 10, 11, 12, 13] {
+            link.log.ecn.insert(handle, Ecn::Ect1);
+            link.offer(Time::ZERO, parcel(handle));
+        }
+        assert_eq!(link.finish().len(), 10);
+        assert_eq!(link.log.marked, expected, "{above:?}");
+    }
 }
 
 /// Three may wait: 1, 2 and 3 do, 4 is refused, the urgent 10 to 12 drop the newest, 13 finds urgent ones only.
