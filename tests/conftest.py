@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,3 +104,13 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for kept in (_page.file, _page.policy):
         kept.cache_clear()
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The driver of the newer Linux kernel, tools/linux_traces/newer.py."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(str(ROOT / "tools" / "linux_traces"))
+    yield importlib.import_module("newer")
+    for name in {"disciplines", "machine", "newer", "openings", "tables"} - before:
+        sys.modules.pop(name, None)

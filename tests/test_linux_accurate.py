@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import importlib
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -83,3 +85,17 @@ def test_nobody_counts_who_has_not_agreed_on_it(name: str) -> None:
     assert all(counters(row) is None for row in packets)
     assert not any(row["tcp"][12] & 1 for row in packets[1:])
     assert any("ECE" in row["flags"] for row in packets[3:])
+
+
+def test_the_kernel_does_it_again(newer: Any, tmp_path: Path) -> None:
+    machine, openings = newer.machine, importlib.import_module("openings")
+    if packages := machine.missing():
+        pytest.skip(f"no real kernel is run: not installed: {' '.join(packages)}")
+    if not newer.TREE.is_dir():
+        pytest.skip("no real kernel is run: it was not fetched yet (`python tools/linux_traces --case dualpi2` does)")
+    if newer.identity(machine.ACCURATE) != INDEX["made_by"]:
+        pytest.skip("the stored traces were made with another guest program or compiler")
+    case, log = CASES["accurate-asks-classic"], tmp_path / "log"
+    newer.build(machine.ACCURATE).run(case, case["controller"], log)
+    rows = [dict(zip(openings.ACCURATE.names, row, strict=True)) for row in openings.read(log, case)]
+    assert rows == of(case["name"])

@@ -6,9 +6,8 @@ from __future__ import annotations
 import bisect
 import importlib
 import math
-import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -20,7 +19,6 @@ import pytest
 from queues_by_the_book import ECN_NAMES, DualPi2, Packet, traffic
 from queues_of_linux import DATA, DualPi2OfLinux, calls, replay, serve, updates
 
-ROOT = DATA.parent.parent
 INDEX: dict[str, Any] = tomllib.loads((DATA / "index.toml").read_text())["newer"]
 CASES: dict[str, dict[str, Any]] = {
     case["name"]: case
@@ -106,14 +104,14 @@ def test_every_case_is_there() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_kernel_was_offered_the_traffic_of_the_books(name: str) -> None:
-    """At most 0.6 ms late, and that in their phases of high load only (queues.c)."""
+    """At most 0.9 ms late, and that in their phases of high load only (queues.c)."""
     rows, asked = of(PACKETS, name), traffic(CASES[name]["stretch"], CASES[name].get("ecn"))
     assert [(row["packet"], row["size"], row["sender"], row["ecn_sent"], row["due_ns"]) for row in rows] == [
         (packet.number, packet.size, packet.sender, ECN_NAMES[packet.ecn], at) for at, packet in asked
     ]
     late = sorted(row["offered_ns"] - row["due_ns"] for row in rows)
     assert 0 <= late[0] <= late[len(late) * 98 // 100] < 110_000
-    assert late[-1] < 600_000
+    assert late[-1] < 900_000
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -126,7 +124,7 @@ def test_a_trace_follows_from_the_rfc_and_what_linux_does_otherwise(name: str) -
     assert len(found.said) > 1000
     for (*ours, ours_marks), (*kernel, marks) in found.said:
         assert ours == kernel
-        assert abs(ours_marks - marks) <= found.law.unsure <= 12
+        assert abs(ours_marks - marks) <= found.law.unsure <= 14
     assert all(abs(ours - kernel) < 40 for ours, kernel in found.delays)
 
 
@@ -135,7 +133,7 @@ def test_the_base_probability_follows_to_the_microsecond(name: str) -> None:
     """Each p follows from the one before, the waits, and Linux's gains, for an update within 20 us of when it is due.
 
     Not in 5 % of them at most: where another packet left just then, and under two and three times the load, where
-    several are dropped in one and a departure is read up to 0.6 ms late.
+    several are dropped in one and a departure is read up to 0.9 ms late.
     """
     slips = followed(name).slips
     assert len(slips) > 180
@@ -148,7 +146,7 @@ def test_the_base_probability_follows_to_the_microsecond(name: str) -> None:
         ("dualpi2", "lq", 260),
         ("dualpi2", "overloaded lq", 700),
         ("dualpi2", "cq", 1100),
-        ("dualpi2-quick", "lq", 180),
+        ("dualpi2-quick", "lq", 170),
         ("dualpi2-quick", "overloaded lq", 800),
         ("dualpi2-quick", "cq", 1000),
         ("dualpi2-classic", "cq", 2300),
@@ -240,10 +238,10 @@ class Floor(DualPi2):
 @pytest.mark.parametrize(
     ("name", "book", "floor", "linux"),
     [
-        ("dualpi2", 697, 673, 679),
-        ("dualpi2-quick", 830, 764, 769),
-        ("dualpi2-classic", 811, 751, 732),
-        ("dualpi2-l4s", 809, 743, 746),
+        ("dualpi2", 697, 673, 675),
+        ("dualpi2-quick", 830, 764, 774),
+        ("dualpi2-classic", 811, 751, 731),
+        ("dualpi2-l4s", 809, 743, 740),
     ],
 )
 def test_the_floor_of_two_mtu_is_what_counts(name: str, book: int, floor: int, linux: int) -> None:
@@ -268,18 +266,8 @@ def test_the_floor_of_two_mtu_is_what_counts(name: str, book: int, floor: int, l
     assert abs(floor / linux - 1) < 0.03 < abs(book / linux - 1) or name == "dualpi2"
 
 
-@pytest.fixture
-def newer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    before = set(sys.modules)
-    monkeypatch.syspath_prepend(str(ROOT / "tools" / "linux_traces"))
-    importlib.import_module("disciplines")
-    yield importlib.import_module("newer")
-    for name in {"disciplines", "machine", "newer", "tables"} - before:
-        sys.modules.pop(name, None)
-
-
 def test_the_kernel_does_it_again(newer: Any, tmp_path: Path) -> None:
-    machine, disciplines = newer.machine, sys.modules["disciplines"]
+    machine, disciplines = newer.machine, importlib.import_module("disciplines")
     if packages := machine.missing():
         pytest.skip(f"no real kernel is run: not installed: {' '.join(packages)}")
     if not newer.MODULE.is_file():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A newer kernel, for what Linux 6.1 does not have: DualPI2, which no Debian kernel has either, and AccECN.
+"""A newer kernel, for what Linux 6.1 does not have: DualPI2, which Debian does not build, and AccECN.
 
 It is Debian's 7.2 of trixie-backports. `sch_dualpi2.c` is taken as it is out of Debian's source package of the same
 version and compiled by the kernel's own build system, with the host's gcc. Everything comes by apt with a list of
@@ -124,7 +124,9 @@ def dualpi2() -> Path:
     (folder / "Makefile").write_text("obj-m := sch_dualpi2.o\n")
     places = f"O={HEADERS / f'linux-headers-{RELEASE}'}", f"M={folder}"
     common = str(HEADERS / "linux-headers-7.2.12+deb13-common")
-    order = ["make", "-C", common, *places, "CC=gcc", *OLDER_GCC, "modules"]
+    # Wherever it is compiled the bytes are the same: no path is in them.
+    flags = f"KCFLAGS=-g0 -ffile-prefix-map={TREE}=tree"
+    order = ["make", "-C", common, *places, "CC=gcc", flags, *OLDER_GCC, "modules"]
     done = subprocess.run(order, capture_output=True, text=True, check=False)
     if done.returncode:
         raise TraceError(f"sch_dualpi2 could not be compiled: {done.stderr.strip()}\nfix: look into {folder}")
