@@ -280,6 +280,14 @@ fn budgets(network: &NetworkChoice) -> impl Iterator<Item = &Budget> {
     })
 }
 
+/// Whether a link of a network has a budget.
+pub fn has_budget(network: &NetworkChoice) -> bool {
+    match network {
+        NetworkChoice::Constellation { budgets, .. } => budgets.iter().any(Option::is_some),
+        plain => budgets(plain).next().is_some(),
+    }
+}
+
 /// Where the rains of a network begin, by their cells.
 pub fn rain_starts(network: &NetworkChoice) -> BTreeMap<String, f64> {
     let hops = budgets(network).flat_map(|budget| budget.radio.hops());

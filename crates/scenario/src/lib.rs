@@ -53,7 +53,7 @@ mod way;
 mod wire;
 mod words;
 
-pub use budget::{Budget, BudgetSheet, rain_starts};
+pub use budget::{Budget, BudgetSheet, has_budget, rain_starts};
 pub use call::{Call, Media, Profile};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use check::parse_toml;

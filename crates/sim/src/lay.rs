@@ -384,15 +384,19 @@ fn read(
 
 /// The rate of a link budget over the run, the loss (a frame that cannot be decoded is lost with all that is in it), and what
 /// they come from.
-fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule, Arc<[(Time, f64)]>, Told) {
+fn weathered(
+    budget: &Arc<Budget>,
+    scenario: &Scenario,
+    name: &str,
+) -> (RateSchedule, Arc<[(Time, f64)]>, Told) {
     let seed = |stream: &str| match stream {
         // Of no link alone: others may be in the same rain.
         rain if rain.starts_with("rain ") => stream_seed(scenario.seed, rain),
         own => stream_seed(scenario.seed, &format!("link {name} {own}")),
     };
-    let budget = &budget.radio;
-    let series = budget.series(scenario.duration, &scenario::rain_starts(&scenario.network), seed);
-    let rate = |rung: usize| series.rungs[rung].rate(budget.symbols_per_s());
+    let radio = &budget.radio;
+    let series = radio.series(scenario.duration, &scenario::rain_starts(&scenario.network), seed);
+    let rate = |rung: usize| series.rungs[rung].rate(radio.symbols_per_s());
     let nothing = Rate::from_bits_per_s(0);
     let mut pieces: Vec<Piece> = Vec::new();
     for stretch in &series.stretches {
@@ -410,7 +414,7 @@ fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule,
     let schedule = RateSchedule::new(pieces).expect("stretches begin at zero and rise");
     let lost: Vec<(Time, Time)> = series.lost.iter().map(|&ends| seconds(ends)).collect();
     let windows = lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]).collect();
-    let mut told = Told::new(budget.ladder.word());
+    let mut told = Told::new(budget, "");
     told.add(series.states.into_iter(), Time::ZERO + scenario.duration, lost);
     (schedule, windows, told)
 }
