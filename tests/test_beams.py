@@ -114,6 +114,9 @@ def test_a_budget_of_the_way_up_is_the_terminals_own() -> None:
     run = bp.run(bp.Scenario(duration="60 s", warm_up="20 s", network=network, flows=flows))
     got = [flow["goodput_mbit_s"] for flow in run.summary["flows"]]
     assert got == pytest.approx([1.779991 / 2, 4.453027 / 2, 4.453027], abs=0.003)
+    # Both have sent all the time.
+    (busy,) = (one["utilisation"] for one in run.summary["transmitters"] if one["name"] == "return carrier up")
+    assert busy == pytest.approx(1.0, abs=0.002)
     rows = {row["name"]: row["modcod"] for row in run.weather.arrow.to_pylist()}
     assert rows == {"0 > hub": "8PSK 3/5", "hub > 0": "32APSK 9/10"}
     told = {one["link"]: one["states"][1] for one in bp.link_budgets(bp.Scenario(network=network, flows=flows))}

@@ -127,10 +127,10 @@ fn highest(pace: &WireService) -> Option<Rate> {
 }
 
 impl format::Dama {
-    /// How a terminal sends in its slots, of a carrier of that name and rate; `None`: at that rate.
+    /// How a terminal sends in its slots of a carrier; `None`: at the carrier's rate.
     fn pace(
         &mut self,
-        (name, most): (&str, Rate),
+        (name, carrier): (&str, &Carrier),
         source: &Source<'_>,
         path: &str,
     ) -> Result<Option<WireService>, ScenarioError> {
@@ -152,19 +152,24 @@ impl format::Dama {
             }
             (Some(pace), _) => pace,
         };
-        if let Some(highest) = highest(&pace).filter(|highest| *highest > most) {
-            let key = match &pace {
-                WireService::Budget(_) => "budget",
-                _ if own.is_some() => "rate",
-                _ => "rate_steps",
-            };
-            let message = format!(
+        let (most, superframe) = (carrier.rate, carrier.superframe);
+        let message = match highest(&pace) {
+            Some(highest) if highest > most => format!(
                 "the carrier \"{name}\" sends at {most}, so no terminal on it sends at {highest} (write that or less, or a higher \
                  rate of the carrier)"
-            );
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
-        }
-        Ok(Some(pace))
+            ),
+            Some(highest) if highest.bytes_in(superframe).get() == 0 => format!(
+                "{highest} for {superframe} is less than a byte, so nothing could be granted (write a higher rate, or a longer \
+                 superframe of the carrier)"
+            ),
+            _ => return Ok(Some(pace)),
+        };
+        let key = match &pace {
+            WireService::Budget(_) => "budget",
+            _ if own.is_some() => "rate",
+            _ => "rate_steps",
+        };
+        Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
     }
 
     /// Of the terminal on `wire`, which shares one of these carriers; and how it sends in its slots.
@@ -209,7 +214,7 @@ impl format::Dama {
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));
         goes_with_dama(&wire.spec, source, path)?;
-        let pace = self.pace((&name, carrier.rate), source, path)?;
+        let pace = self.pace((&name, &carrier), source, path)?;
         let dama = self.categories(carrier.rate, source, path)?;
         Ok((Dama { carrier: Some(number as u16), ..dama }, pace))
     }

@@ -237,6 +237,14 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         "branches[0].dama",
         "`rate` and `rate_steps` contradict each other (keep one)",
     );
+    refused(
+        &[UP],
+        [("", &constant.replace("1 Mbit/s", "199 bit/s")), ("", VOLUME)],
+        4,
+        "branches[0].dama.rate",
+        "199 bit/s for 40 ms is less than a byte, so nothing could be granted (write a higher rate, or a longer superframe of the \
+         carrier)",
+    );
     // 600 kbit/s are 3000 bytes in a superframe, and at half the rate 6000; two of these need more than 10,000.
     let cra = "carrier = \"up\", cra = \"600 kbit/s\", rate = \"1 Mbit/s\"";
     refused(
