@@ -23,7 +23,7 @@ pub fn link_budget(text: &str, origin: &str) -> PyResult<String> {
         lines["availability_percent"] = json!(state);
         lines
     });
-    Ok(sheet(&budget, states.collect()).to_string())
+    Ok(sheet(&budget, &states.collect::<Vec<_>>()).to_string())
 }
 
 /// The budgets of a scenario's links, or of the one of that name, at a moment of its run, as a JSON array: in clear sky with the
@@ -79,7 +79,7 @@ fn stands(link: &Standing, at: Time) -> Value {
     let (budget, site) = &link.of;
     let budget = budget.standing(site, &link.state);
     let [clear, now] = [budget.chain(None), budget.chain_in(&link.state)].map(|lines| chain(&lines));
-    let mut sheet = sheet(&budget, vec![clear, now]);
+    let mut sheet = sheet(&budget, &[clear, now]);
     if link.state.rain_db[1].is_none() {
         // The one hop of a budget whose satellite moves, where it leads up.
         for place in ["/hops/0/name", "/states/0/hops/0/name", "/states/1/hops/0/name"] {
@@ -94,7 +94,7 @@ fn stands(link: &Standing, at: Time) -> Value {
     sheet
 }
 
-fn sheet(budget: &Budget, states: Vec<Value>) -> Value {
+fn sheet(budget: &Budget, states: &[Value]) -> Value {
     let hops: Vec<Value> = budget
         .hops()
         .map(|(name, hop)| {

@@ -49,12 +49,13 @@ struct Cell {
 
 impl Cell {
     fn new(carrier: Carrier, terminals: &[Dama]) -> Self {
-        Self::paced(carrier, terminals.iter().map(|&dama| (dama, None)).collect())
+        let terminals: Vec<_> = terminals.iter().map(|&dama| (dama, None)).collect();
+        Self::paced(carrier, &terminals)
     }
 
     /// Of terminals that have a rate of their own over time.
-    fn paced(carrier: Carrier, terminals: Vec<(Dama, Option<RateSchedule>)>) -> Self {
-        let seats = carrier.seats(terminals.clone());
+    fn paced(carrier: Carrier, terminals: &[(Dama, Option<RateSchedule>)]) -> Self {
+        let seats = carrier.seats(terminals.iter().cloned());
         let plan = seats[0].plan.clone();
         let link = |(dama, seat)| Rig::of(Link::on_carrier(&config(dama), 1, seat));
         let rigs: Vec<Rig> = terminals.iter().map(|(dama, _)| *dama).zip(seats).map(link).collect();
@@ -277,15 +278,15 @@ fn free_capacity_is_handed_out_once() {
 }
 
 /// A rate from each of these times on, in seconds and kbit/s.
-fn over_time(steps: &[(f64, u64)]) -> Option<RateSchedule> {
+fn over_time(steps: &[(f64, u64)]) -> RateSchedule {
     let pieces = steps.iter().map(|&(from, rate)| Piece::constant(at(from * 1e3), kbit(rate)));
-    Some(RateSchedule::new(pieces.collect()).unwrap_or_else(|error| panic!("{error}")))
+    RateSchedule::new(pieces.collect()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The goodput of terminals, each with its rate, on 1000 kbit/s, where this is offered.
 fn paced(terminals: &[(Dama, u64)], offered: &[f64], sharing: Sharing) -> Vec<f64> {
-    let terminals = terminals.iter().map(|&(dama, rate)| (dama, over_time(&[(0.0, rate)])));
-    Cell::paced(Carrier { sharing, ..CARRIER }, terminals.collect()).load(offered, 60.0)
+    let terminals = terminals.iter().map(|&(dama, rate)| (dama, Some(over_time(&[(0.0, rate)]))));
+    Cell::paced(Carrier { sharing, ..CARRIER }, &terminals.collect::<Vec<_>>()).load(offered, 60.0)
 }
 
 fn close(got: &[f64], expected: &[f64]) {
@@ -335,15 +336,14 @@ fn a_constant_assignment_keeps_its_time() {
     let cra = |rate| Dama { cra: kbit(rate), ..NOTHING };
     let two = [(cra(200), 500), (VBDC, 1000)];
     close(&paced(&two, &[300.0, 1200.0], Sharing::MaxMin), &[200.0, 600.0]);
+    let fades = over_time(&[(0.0, 1000), (10.0, 500)]);
     for sharing in [Sharing::MaxMin, Sharing::Proportional] {
-        let fades = over_time(&[(0.0, 1000), (10.0, 500)]);
-        let terminals = vec![(cra(600), None), (cra(400), fades)];
-        let mut cell = Cell::paced(Carrier { sharing, ..CARRIER }, terminals);
+        let terminals = [(cra(600), None), (cra(400), Some(fades.clone()))];
+        let mut cell = Cell::paced(Carrier { sharing, ..CARRIER }, &terminals);
         close(&cell.load(&[700.0; 2], 60.0), &[600.0, 200.0]);
     }
     // With 300 and 400 there is 0.3 more than the two are assigned, of which the second takes all: 0.7 carry 350.
-    let mut cell =
-        Cell::paced(CARRIER, vec![(cra(300), None), (cra(400), over_time(&[(0.0, 1000), (10.0, 500)]))]);
+    let mut cell = Cell::paced(CARRIER, &[(cra(300), None), (cra(400), Some(fades))]);
     close(&cell.load(&[700.0; 2], 60.0), &[300.0, 350.0]);
 }
 
@@ -359,7 +359,8 @@ fn free_time_is_handed_out() {
 #[test]
 fn the_rate_of_a_terminal_moves() {
     for dama in [RBDC, VBDC] {
-        let two = |steps: &[(f64, u64)]| Cell::paced(CARRIER, vec![(dama, over_time(steps)), (dama, None)]);
+        let two =
+            |steps: &[(f64, u64)]| Cell::paced(CARRIER, &[(dama, Some(over_time(steps))), (dama, None)]);
         close(&two(&[(0.0, 1000), (10.0, 250)]).load(&[1200.0; 2], 60.0), &[125.0, 500.0]);
         let mut cell = two(&[(0.0, 1000), (10.0, 0), (50.0, 1000)]);
         // Of the last 30 s 20 are without it; what is left of the time is shared.
@@ -367,15 +368,15 @@ fn the_rate_of_a_terminal_moves() {
     }
 }
 
-/// Alone on a carrier it has the rate of its own for, a terminal is one with a carrier of its own of that rate, whose code knows
-/// nothing of this one's: each packet arrives when it did.
+/// Alone on a carrier, at a rate of its own, a terminal is one with a slower carrier of its own, whose code knows nothing of this
+/// one's: each packet arrives when it did.
 #[test]
 fn alone_and_slower_it_is_as_on_a_slower_carrier_of_its_own() {
     let mixed = Dama { cra: kbit(37), rbdc: kbit(333), vbdc: kbit(501), ..NOTHING };
     let steps = over_time(&[(0.0, 500), (4.0, 1000), (5.0, 0), (6.0, 125), (9.0, 250)]);
     for dama in [VBDC, RBDC, mixed, Dama { cra: kbit(100), ..NOTHING }] {
-        let mut cell = Cell::paced(CARRIER, vec![(dama, steps.clone())]);
-        let service = steps.clone().map(Service::Schedule);
+        let mut cell = Cell::paced(CARRIER, &[(dama, Some(steps.clone()))]);
+        let service = Some(Service::Schedule(steps.clone()));
         let course = Some(Arc::new(Course { service, ..Course::default() }));
         let mut own = Rig::new(&Config { course, ..config(Dama { carrier: None, ..dama }) }, 1);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
