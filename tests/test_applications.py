@@ -135,7 +135,7 @@ def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
     busy = {link["name"]: link["utilisation"] for link in run.summary["links"]}
     for site in ("wide", "narrow", "slow"):
         assert busy[f"hub > {site}"] == pytest.approx(0.5, rel=0.02), site
-    assert not run.summary["provenance"]["degraded"]
+    assert not run.warnings
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     )
     assert _cli.entry(["run", str(file), "--duration", "5 s", "--json"]) == 0
     shown = capsys.readouterr()
-    (warning,) = json.loads(shown.out)["provenance"]["degraded"]
+    (warning,) = json.loads(shown.out)["provenance"]["path_notes"]
     assert "ask for 3 Mbit/s" in warning
     assert "(load 1.5): the backlog grows by 0.125 MB/s" in warning
     assert warning in shown.err

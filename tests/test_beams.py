@@ -14,13 +14,13 @@ SCENARIO = Path(__file__).resolve().parent.parent / "scenarios" / "geo-beam.toml
 UP = bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms")
 
 
-def beam(branches: list[dict[str, Any]], rate: str = "10 Mbit/s", **more: Any) -> bp.Star:
+def beam(branches: list[dict[str, Any]], rate: str = "10 Mbit/s", turns: str | None = None, **more: Any) -> bp.Star:
     """Branches "0", "1", … on one carrier from the hub; each may have keys besides."""
     made = []
     for number, own in enumerate(branches):
         forward = {"carrier": "down"} | {key: own.pop(key) for key in ("weight", "priority") if key in own}
         made.append(bp.Branch(site=str(number), delay="275 ms", queue="unlimited", forward=forward, **own))
-    return bp.Star(branches=made, forward_carriers=[bp.ForwardCarrier(name="down", rate=rate)], **more)
+    return bp.Star(branches=made, forward_carriers=[bp.ForwardCarrier(name="down", rate=rate, turns=turns)], **more)
 
 
 def load(number: int, mbit_s: float, *, up: bool = False) -> bp.Flow:
@@ -49,6 +49,79 @@ def test_a_slow_branch_takes_of_the_time_of_all() -> None:
     # One that asks for less than that takes what it asks for: 0.5/2 of the time, and 3/4 of it are the others'.
     got = goodput(beam([{}, {}, slow]), [load(0, 10.0), load(1, 10.0), load(2, 0.5)])
     assert got == pytest.approx([3.75, 3.75, 0.5], abs=0.005)
+
+
+def test_by_time_a_slow_branch_pays_for_itself() -> None:
+    """Of n that send without end each has r/n by time, in sum the arithmetic mean; by bytes all have 1/(sum of 1/r),
+    n times of which is the harmonic mean (the anomaly of IEEE 802.11b: Heusse, Rousseau, Berger-Sabbatel and Duda,
+    INFOCOM 2003)."""
+    rates = [10.0, 10.0, 2.0]
+    flows = [load(number, 10.0) for number in range(3)]
+    keys = [{"rate": f"{rate:g} Mbit/s"} for rate in rates]
+    by_time = goodput(beam([dict(one) for one in keys], turns="time"), flows)
+    assert by_time == pytest.approx([rate / 3 for rate in rates], abs=0.01)
+    by_bytes = goodput(beam([dict(one) for one in keys], turns="bytes"), flows)
+    assert by_bytes == pytest.approx([1 / sum(1 / rate for rate in rates)] * 3, abs=0.01)
+    # What one leaves the others have: 0.5 at 2 Mbit/s are a quarter of the time, 3/8 of it are 3.75 at 10.
+    got = goodput(beam([dict(one) for one in keys], turns="time"), [load(0, 10.0), load(1, 10.0), load(2, 0.5)])
+    assert got == pytest.approx([3.75, 3.75, 0.5], abs=0.01)
+    # Of the time by weight: 4/5 at 2 Mbit/s, 1/5 at 10.
+    weighted = beam([{}, {"rate": "2 Mbit/s", "weight": 4}], turns="time")
+    assert goodput(weighted, [load(0, 10.0), load(1, 10.0)]) == pytest.approx([2.0, 1.6], abs=0.01)
+
+
+def test_by_time_rain_over_one_is_nothing_to_the_others() -> None:
+    """From 5 s on one is sent to at a tenth: it has a tenth of what it had, the other what it had."""
+    rain = {"rate_steps": [{"at": "0 s", "rate": "10 Mbit/s"}, {"at": "5 s", "rate": "1 Mbit/s"}]}
+    got = goodput(beam([rain, {}], turns="time"), [load(0, 10.0), load(1, 10.0)])
+    assert got == pytest.approx([0.5, 5.0], abs=0.01)
+
+
+def budget(es_n0_db: float) -> dict[str, Any]:
+    """One of 1 Msymbol/s with this Es/N0, to some 0.1 dB: what it takes against free space (213.48 dB over the 38173 km
+    of a geostationary satellite at 35 degrees, at 29.5 GHz) and gases (0.4 dB), with Boltzmann's -228.60 dBW/K/Hz."""
+    hop = {"frequency": "29.5 GHz", "g_over_t": "10 dB/K", "elevation": "35 deg"}
+    eirp_dbw = es_n0_db + 213.48 + 0.4 - 10.0 - 228.60 + 60.0
+    return {"bandwidth": "1.2 MHz", "modcods": "dvb-s2", "down": hop | {"eirp": f"{eirp_dbw:.2f} dBW"}}
+
+
+def test_rain_over_one_terminal_is_nothing_to_the_others_on_its_carrier() -> None:
+    """Half of the time each. At 2 Mbit/s that is 1 Mbit/s; at half of that 0.5, and the other keeps its 1."""
+    terminal = {"dama": {"carrier": "up", "vbdc": "unlimited"}}
+    loads = [load(0, 3.0, up=True), load(1, 3.0, up=True)]
+    clear = goodput(beam([dict(terminal), dict(terminal)], carriers=[UP]), loads)
+    assert clear == pytest.approx([1.0, 1.0], abs=0.002)
+    steps = [{"at": "0 s", "rate": "2 Mbit/s"}, {"at": "5 s", "rate": "1 Mbit/s"}]
+    rainy = {"dama": {"carrier": "up", "vbdc": "unlimited", "rate_steps": steps}}
+    assert goodput(beam([rainy, dict(terminal)], carriers=[UP]), loads) == pytest.approx([0.5, 1.0], abs=0.002)
+    # In proportion each has the same part of what it asks for. Both ask for all of the carrier: one needs all of
+    # the time and the other twice of it: a third of 2 Mbit/s each, and all pay.
+    shared = bp.Carrier(name="up", rate="2 Mbit/s", superframe="40 ms", latency="560 ms", sharing="proportional")
+    rainy = {"dama": {"carrier": "up", "vbdc": "unlimited", "rate_steps": steps}}
+    got = goodput(beam([rainy, dict(terminal)], carriers=[shared]), loads)
+    assert got == pytest.approx([2 / 3, 2 / 3], abs=0.002)
+
+
+def test_a_budget_of_the_way_up_is_the_terminals_own() -> None:
+    """8PSK 3/5 holds from 5.5 dB on, the next from 6.42, and carries 1.779991 bit a symbol (EN 302 307-1, table 13):
+    with a margin of 1 dB it is what 7 dB give, and in half of the time half of 1.779991 Mbit/s. The way down has
+    another."""
+    terminal = {"dama": {"carrier": "up", "vbdc": "unlimited"}}
+    faded = {"dama": {"carrier": "up", "vbdc": "unlimited", "budget": budget(7.0)}}
+    carrier = bp.Carrier(name="up", rate="4.453027 Mbit/s", superframe="40 ms", latency="560 ms")
+    network = beam([faded | {"budget": budget(30.0)}, dict(terminal)], carriers=[carrier])
+    flows = [load(0, 6.0, up=True), load(1, 6.0, up=True), load(0, 10.0)]
+    run = bp.run(bp.Scenario(duration="60 s", warm_up="20 s", network=network, flows=flows))
+    got = [flow["goodput_mbit_s"] for flow in run.summary["flows"]]
+    assert got == pytest.approx([1.779991 / 2, 4.453027 / 2, 4.453027], abs=0.003)
+    # Both have sent all the time.
+    (busy,) = (one["utilisation"] for one in run.summary["transmitters"] if one["name"] == "return carrier up")
+    assert busy == pytest.approx(1.0, abs=0.002)
+    rows = {row["name"]: row["modcod"] for row in run.weather.arrow.to_pylist()}
+    assert rows == {"0 > hub": "8PSK 3/5", "hub > 0": "32APSK 9/10"}
+    told = {one["link"]: one["states"][1] for one in bp.link_budgets(bp.Scenario(network=network, flows=flows))}
+    assert {name: state["modcod"] for name, state in told.items()} == rows
+    assert told["0 > hub"]["rate_mbit_s"] == pytest.approx(1.779991, abs=1e-6)
 
 
 def test_the_summary_says_how_busy_carriers_are() -> None:

@@ -23,6 +23,7 @@ from bentpipe._league._matches import Line
 from bentpipe._league._standings import Score, standings
 from conftest import Command
 from test_scenarios import holds_what_the_links_can
+from test_which import RAINY
 
 SUITE = _suite.read(quick=True)
 EVERY = [*SUITE.arenas, *SUITE.beds]
@@ -443,3 +444,13 @@ def test_the_site_in_a_browser(tiny: Path, tmp_path: Path) -> None:
     assert by_number == "true"
     assert loaded == ""  # nothing is fetched
     assert fits == "true"  # wide tables scroll by themselves
+
+
+def test_what_the_path_was_like_is_told_once_and_of_no_controller(tiny: Path) -> None:
+    (tiny / "rainy.toml").write_text(RAINY)
+    found = bp.league(tiny, "reno,cubic", seeds=2)
+    said = [note for note in found.notes if "below the ladder" in note]
+    assert len(said) == 1
+    assert said[0].startswith("rainy: b > hub: its budget is below the ladder of dvb-s2x for all of 2.0 s")
+    (score,) = (score for score in found.scores if score.arena.name == "rainy")
+    assert [score.troubles(name) for name in ("reno", "cubic")] == [[], []]

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import math
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -179,3 +181,92 @@ def test_the_scenario_in_rain_runs() -> None:
     run = bp.run(ROOT / "scenarios" / "geo-rain.toml", duration="60 s")
     (flow,) = run.summary["flows"]
     assert flow["goodput_mbit_s"] > 1
+
+
+RAIN = ROOT / "scenarios" / "geo-rain.toml"
+
+
+@cache
+def morning() -> bp.Run:
+    return bp.run(RAIN, duration="500 s")
+
+
+@pytest.mark.parametrize("at", [0.0, 100.0, 395.0, 450.25])
+def test_a_scenario_is_told_as_its_run_has_it(cli: Any, at: float) -> None:
+    """Each link's rate is that which its packets meet then, and the lines add up to the Es/N0 of the run."""
+    answer = cli("link-budget", RAIN, "--at", f"{at:g} s", "--json")
+    assert answer.returncode == 0
+    links = json.loads(answer.stdout)
+    assert [one["link"] for one in links] == ["left > right", "right > left"]
+    for one, direction in zip(links, ("forward", "return"), strict=True):
+        (row,) = (
+            row
+            for row in morning().weather.arrow.to_pylist()
+            if row["name"] == one["link"] and row["time_s"] <= at < row["until_s"]
+        )
+        clear, now = one["states"]
+        assert now["modcod"] == row["modcod"]
+        assert now["rate_mbit_s"] == row["rate_mbit_s"]
+        assert now["es_n0_db"] == pytest.approx(row["es_n0_db"], abs=1e-9)
+        assert clear["es_n0_db"] - now["es_n0_db"] == pytest.approx(row["fade_db"], abs=1e-9)
+        assert [hop["rain_db"] for hop in now["hops"]] == pytest.approx([row["rain_up_db"], row["rain_down_db"]])
+        path = bp.path_trace(RAIN, direction=direction, duration=f"{at + 0.02:g} s", step="10 ms")
+        met = dict(zip((round(time, 3) for time in path["time_s"]), path["rate_mbit_s"], strict=True))[round(at, 3)]
+        assert one["frames_lost"] == (met is None)
+        assert met is None or now["rate_mbit_s"] == pytest.approx(met, abs=1e-5)
+        symbols_db = 10 * math.log10(one["symbols_mbaud"] * 1e6)
+        noise = 0.0
+        for hop, line in zip(one["hops"], now["hops"], strict=True):
+            lost_db = (
+                line["free_space_db"] + line["gas_db"] + line["rain_db"] + line["noise_rise_db"] + hop["losses_db"]
+            )
+            c_n_db = hop["eirp_dbw"] - lost_db + hop["g_over_t_db_k"] + 228.599167 - symbols_db
+            noise += sum(10 ** (-db / 10) for db in (c_n_db, hop["c_over_i_db"]) if db is not None)
+        assert now["es_n0_db"] == pytest.approx(-10 * math.log10(noise), abs=1e-4)
+
+
+def test_a_scenario_is_printed_link_by_link(cli: Any) -> None:
+    answer = cli("link-budget", RAIN, "--at", "450 s", "--link", "right > left")
+    assert answer.returncode == 0
+    lines = answer.stdout.splitlines()
+    assert lines[0] == "right > left"
+    (head,) = (line for line in lines if "clear sky" in line)
+    assert "at 450 s" in head
+    assert "- at 450 s: outage. Es/N0 is" in answer.stdout
+    assert answer.stdout.count("EIRP dBW") == 2
+
+
+def test_another_seed_is_another_rain() -> None:
+    one, same, other = (
+        bp.link_budgets(RAIN, at="300 s", link="left > right", seed=seed)[0]["states"] for seed in (1, 1, 2)
+    )
+    assert one == same
+    assert one[0] == other[0]
+    assert one[1] != other[1]
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "message"),
+    [
+        ("geo-dama.toml", (), "none of its links has one (write budget = { bandwidth = "),
+        ("geo-rain.toml", ("--at", "900 s"), "15 min is not in the run, which lasts 15 min (write an earlier moment"),
+        (
+            "geo-rain.toml",
+            ("--link", "left"),
+            'there is no link "left" with a budget at 0 s (those with one are left > right, right > left)',
+        ),
+        ("geo-rain.toml", ("--at", "soon"), "soon"),
+    ],
+)
+def test_what_a_scenario_cannot_tell(cli: Any, file: str, options: tuple[str, ...], message: str) -> None:
+    answer = cli("link-budget", ROOT / "scenarios" / file, *options)
+    assert answer.returncode == 2
+    assert message in answer.stderr
+
+
+def test_a_file_of_a_budget_has_no_moment(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "sheet.toml").write_text(SHEET)
+    for option in (("--at", "30 s"), ("--link", "left > right"), ("--seed", "2")):
+        answer = cli("link-budget", tmp_path / "sheet.toml", *option)
+        assert answer.returncode == 2
+        assert f"{option[0]} is of a scenario" in answer.stderr

@@ -35,6 +35,26 @@ def test_a_budget_has_the_rate_of_the_same_elevation(way: str, hop: str, cli: An
     assert rates[0] > rates[2] > rates[3] > 0
 
 
+@pytest.mark.parametrize(("way", "hop"), [("uplink", "up"), ("downlink", "down")])
+def test_a_moment_has_the_sight_and_the_rate_of_the_pass(way: str, hop: str) -> None:
+    """Elevation and distance are those of the geometry by hand, the rate is what packets meet then."""
+    text = equator(f"{way} = {{ budget = {{ {MODEM}, {hop} = {HOP} }} }} }}", duration="100 s")
+    text = text.replace("100 Mbit/s", "1 Gbit/s")
+    table = bp.path_trace(text, step="5 s")
+    found = dict(zip(table["time_s"], table["rate_mbit_s"], strict=True))
+    for time in (0.0, 30.0, 95.0):
+        apart = MOVES_RAD_S * time - (math.radians(0.5) if way == "downlink" else 0.0)
+        elevation_deg, range_km = stands(apart)
+        name = "Here > custom 1/1" if way == "uplink" else "custom 1/1 > There"
+        (told,) = bp.link_budgets(text, at=f"{time:g} s", link=name)
+        (place,) = told["hops"]
+        assert place["name"] == told["states"][1]["hops"][0]["name"] == hop
+        assert place["elevation_deg"] == pytest.approx(elevation_deg, abs=1e-4)
+        assert place["range_km"] == pytest.approx(range_km, abs=1e-3)
+        assert told["states"][1]["rate_mbit_s"] == pytest.approx(found[time], abs=1e-5)
+        assert told["states"][0] == told["states"][1], "the sky is clear"
+
+
 def test_rain_is_one_of_a_site_and_takes_of_the_rate() -> None:
     """Up and down of one site stand in one rain. It is drawn by the seed, and never makes a link faster."""
     rain = ', rain = { rate_001 = "100 mm/h", height = "5 km", probability = 0.5 }'

@@ -63,7 +63,7 @@ def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
     (tmp_path / "t").write_text("1\n2\n4\n")
     _, run = outcome(scenario(kind, f'{{ trace = "{tmp_path}/t", queue = "20 packets" }}', "4 s"))
     assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1504 * 8 / 1e6, rel=0.002)
-    assert run.summary["provenance"]["degraded"] == [
+    assert run.summary["provenance"]["path_notes"] == [
         't lasts 4 ms of the run\'s 4 s, and begins again (trace_end = "wrap")'
     ]
 
@@ -94,7 +94,7 @@ def test_a_path_trace_ends_as_it_is_told(end: str, tmp_path: Path) -> None:
     ):
         _, run = outcome(text)
         assert goodput(run, 2.2, 6.2) == pytest.approx(ENDS[end], rel=0.01)
-        assert sum(note.startswith("p.csv lasts 2 s") for note in run.summary["provenance"]["degraded"]) == 1
+        assert sum(note.startswith("p.csv lasts 2 s") for note in run.summary["provenance"]["path_notes"]) == 1
         losses = run.summary["flows"][0]["losses"]
         assert (losses["outage"] > 1000) == (end == "stop")
 

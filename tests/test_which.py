@@ -19,6 +19,7 @@ import bentpipe as bp
 from bentpipe._choice import Choice
 from bentpipe._metrics import Asked
 from bentpipe._rank import AIMS
+from bentpipe._run import path_lines
 from bentpipe._stats import t_quantile
 from bentpipe._which import _race
 from bentpipe._which._candidates import Candidate, candidates, entries, settings
@@ -148,7 +149,7 @@ def test_bad_candidates_leave_early() -> None:
 class Drawn:
     """Runs that draw their scores: what is measured has no truth but chance."""
 
-    count, failed, lacking = 0, {}, {}
+    count, failed, lacking, path = 0, {}, {}, {}
 
     def __init__(self, number: int, better: float) -> None:
         self.number, self.better = number, better
@@ -276,6 +277,45 @@ def test_without_chance_two_runs_say_all(tmp_path: Path) -> None:
     assert "±" not in "".join(answer.lines())
     drawn = bp.which(QUIET, "reno,vegas", slow_starts="own", trials=0, seeds=3, jitter="40 ms", aim="goodput")
     assert drawn.has_chance
+
+
+#: Beside the flow that is asked about another link is never above its ladder.
+RAINY = """
+name = "Rainy"
+duration = "2 s"
+[network.star]
+branches = [
+    { site = "a", rate = "5 Mbit/s", delay = "20 ms", loss = { per = 1e-2 } },
+    { site = "b", delay = "20 ms", budget.bandwidth = "1.2 MHz", budget.down = WEAK },
+]
+[[flows]]
+controller = "reno"
+from = "a"
+to = "hub"
+[[flows]]
+kind = "cbr"
+rate = "10 kbit/s"
+from = "b"
+to = "hub"
+""".replace("WEAK", '{ frequency = "12 GHz", eirp = "10 dBW", g_over_t = "0 dB/K", elevation = "40 deg" }')
+
+
+def test_what_the_path_was_like_is_told_once_and_of_no_candidate() -> None:
+    answer = bp.which(RAINY, "reno,cubic", slow_starts="own", trials=0, seeds=3, threads=1)
+    said = [note for note in answer.notes if "below the ladder" in note]
+    assert said == list(answer.path_notes)
+    assert len(said) == 1
+    assert said[0].startswith("b > hub: its budget is below the ladder of dvb-s2x for all of 2.0 s")
+    assert not any("ladder" in one.lacking for one in answer.standings)
+
+
+def test_what_seeds_say_of_the_path() -> None:
+    """What all say is told once, and of what is drawn the first, with how many have such a note."""
+    assert path_lines({}) == []
+    assert path_lines({"seed 1": ["a"], "seed 2": ["a"]}) == ["a"]
+    drawn = {"seed 1": ["a"], "seed 2": ["a", "rain 3 s"], "seed 3": ["rain 9 s", "a"], "seed 4": ["a"]}
+    assert path_lines(drawn) == ["a", "rain 3 s (seed 2; such notes in 2 of 4)"]
+    assert path_lines({"seed 1": [], "seed 2": ["rain 3 s"]}) == ["rain 3 s (seed 2; such notes in 1 of 2)"]
 
 
 # --- candidates ---

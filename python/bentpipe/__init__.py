@@ -52,7 +52,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe._evaluate import Answer, Evaluation, evaluate
     from bentpipe._export import Export, export, path_trace
     from bentpipe._league._league import League, league
-    from bentpipe._link_budget import link_budget
+    from bentpipe._link_budget import link_budget, link_budgets
     from bentpipe._model import Model, model, models
     from bentpipe._presets import presets
     from bentpipe._sensitivity import Sensitivity, Share, sensitivity
@@ -78,6 +78,7 @@ _LATER = {
     "League": "_league._league",
     "league": "_league._league",
     "link_budget": "_link_budget",
+    "link_budgets": "_link_budget",
     "Model": "_model",
     "model": "_model",
     "models": "_model",
@@ -176,6 +177,7 @@ __all__ = [
     "fixed",
     "league",
     "link_budget",
+    "link_budgets",
     "load",
     "load_sweep",
     "model",

@@ -6,10 +6,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core
+from bentpipe import _arguments, _core, _run
 from bentpipe._files import read_text
+
+if TYPE_CHECKING:
+    from bentpipe._scenario import Scenario
 
 
 def link_budget(file: str | os.PathLike[str]) -> dict[str, Any]:
@@ -29,3 +32,31 @@ def link_budget(file: str | os.PathLike[str]) -> dict[str, Any]:
     path = Path(file)
     answer: dict[str, Any] = json.loads(_core.link_budget(read_text(path, "link budget"), os.fspath(path)))
     return answer
+
+
+def link_budgets(
+    scenario: str | os.PathLike[str] | Scenario, *, at: str = "0 s", link: str | None = None, seed: int | None = None
+) -> list[dict[str, Any]]:
+    """The budgets of a scenario's links at a moment of its run, line by line: no packet is sent.
+
+    Args:
+        scenario: A file, TOML text or a `Scenario`.
+        at: When, with its unit: before the end of the run.
+        link: Name of the link, ``"left > right"``; all that have a budget and are there then if none is named.
+        seed: Instead of the scenario's: another one is another rain.
+
+    Returns:
+        One for each link, as `link_budget` has it, with `link` and `at_s`. Its `states` are two: clear sky with the
+        satellite where it is then, and the run's: its rain, and the modulation and code that the modem sends then. It
+        follows the weather a while later; where what it sends does not hold, `frames_lost` is true.
+
+    Raises:
+        ScenarioError: If the scenario cannot be used, no link of it has a budget, or the moment or the link is not
+            there.
+        ArgumentError: If an argument is none of these.
+    """
+    moment = _arguments.quantity("at", at, "30 s")
+    if moment is None:
+        raise _arguments.refuse('at is text with its unit, for example "30 s", not None')
+    found: list[dict[str, Any]] = json.loads(_core.link_budgets(_run.job(scenario, seed=seed), link, moment))
+    return found

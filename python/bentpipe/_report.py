@@ -356,10 +356,10 @@ def write_run(run: Run, file: Path) -> Path:
         f"Bentpipe {provenance.get('build', provenance['bentpipe_version'])}"
     )
     page = Page(run.name, lead)
-    degraded = provenance.get("degraded") or []
-    if degraded:
-        page.heading("Degraded")
-        page.bullets(str(line) for line in degraded)
+    for heading, key in (("Degraded", "degraded"), ("The path", "path_notes")):
+        if provenance.get(key):
+            page.heading(heading)
+            page.bullets(str(line) for line in provenance[key])
     if run.findings:
         page.heading("Findings")
         page.bullets(finding_lines([run]))

@@ -18,7 +18,7 @@ from bentpipe._scenario import Scenario
 from bentpipe._tables import TABLES, Made, Stored, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import pyarrow as pa
     from matplotlib.figure import Figure
@@ -147,8 +147,8 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """Why the run is degraded, where it is; a reader of its numbers must know."""
-        return [str(line) for line in self.provenance["degraded"]]
+        """What a reader of its numbers must know: why the run is degraded, where it is, and what the path was like."""
+        return [str(line) for key in ("degraded", "path_notes") for line in self.provenance.get(key, ())]
 
     @property
     def findings(self) -> list[dict[str, Any]]:
@@ -239,6 +239,20 @@ def flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
     for key, value in table.items():
         rows |= flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
     return rows
+
+
+def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """What runs of one scenario say of their path, whoever sent there: `path_notes` of summaries, by seed ("seed 5").
+
+    What all of them say is told once. Where seeds differ (it rains otherwise) the first with something else to tell is.
+    """
+    alike = [line for line in next(iter(notes.values()), ()) if all(line in some for some in notes.values())]
+    others = {seed: [line for line in some if line not in alike] for seed, some in notes.items()}
+    others = {seed: some for seed, some in others.items() if some}
+    if not others:
+        return alike
+    seed, told = next(iter(others.items()))
+    return [*alike, *(f"{line} ({seed}; such notes in {len(others)} of {len(notes)})" for line in told)]
 
 
 def finding_lines(runs: Sequence[Run]) -> list[str]:

@@ -460,6 +460,7 @@ class ForwardCarrier:
 
     name: str
     rate: str
+    turns: str | None = None
 
 
 @dataclass(kw_only=True)

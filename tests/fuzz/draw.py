@@ -88,7 +88,7 @@ LEFT_OUT = {
     "Flow": {"from", "to", "stagger", *applications.KEYS},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs", *applications.KEYS},
     "Starlink": {"preset"},
-    "Dama": {"carrier"},
+    "Dama": {"carrier", "rate", "rate_steps", "budget"},
     "Branch": {"path_trace", "trace_end", "forward"},
     "Star": {"carriers", "forward_carriers"},
 }
@@ -312,11 +312,13 @@ class Draw:
                 branch["dama"] = {"carrier": "up", "vbdc": "unlimited"} | {
                     key: one for key, one in own.items() if key in ("cra", "rbdc", "vbdc", "fca")
                 }
+                branch["dama"] |= self.pace(carrier["rate"]) if self.perhaps(0.5) else {}
                 branch.pop("arq", None)
                 branch.pop("grants", None)
                 star["carriers"] = [carrier]
         # Some share one from the hub, at its rate.
         forward = {"name": "down", "rate": self.value({"format": "data rate"}, ("", "rate"))}
+        forward |= {"turns": "time"} if self.perhaps(0.3) else {}
         for branch in star["branches"] if self.perhaps(0.5) else []:
             if self.perhaps(0.7):
                 for key in ("rate", "rate_steps", "trace", "budget", "warn_above"):
@@ -324,6 +326,21 @@ class Draw:
                 branch["forward"] = self.table("Forward") | {"carrier": "down"}
                 star["forward_carriers"] = [forward]
         return star
+
+    def pace(self, whole: str) -> dict[str, Any]:
+        """What a terminal sends at in its slots of a carrier of this rate: less, for a while, or as a budget has it."""
+        bit_s = self.bound(whole) or 1.0
+        slower = f"{max(1, round(bit_s * self.chance.uniform(0.2, 1)))} bit/s"
+        way = self.chance.choice(("rate", "rate_steps", "budget"))
+        if way == "rate":
+            return {"rate": slower}
+        if way == "rate_steps" or bit_s < 1e4:
+            fade, end = sorted(self.chance.uniform(0.01, self.length) for _ in range(2))
+            low = self.chance.choice((slower, "0 bit/s"))
+            steps = ((0.0, whole), (fade, low), (end + 0.001, slower))
+            return {"rate_steps": [{"at": f"{at:.6f} s", "rate": rate} for at, rate in steps]}
+        # No rung carries 5 bit/s in a hertz of it.
+        return {"budget": self.budget() | {"bandwidth": f"{bit_s / 5:.0f} Hz"}}
 
     def starlink(self) -> dict[str, Any]:
         self.sites = ["dish", "server"]

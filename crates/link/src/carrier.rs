@@ -6,6 +6,13 @@
 //! than is left, the standard leaves it to the operator who gets how much; see [`Sharing`]. FCA gives each terminal its share
 //! of what is left; shares that sum up to more than 1 are scaled down to 1.
 //!
+//! What is handed out is time: slots of the carrier. A terminal whose own rate is lower, since its modulation and code carry
+//! fewer bits in a symbol, needs more of it for the same bytes, and gets fewer bytes in the same time. What one asks for is
+//! reckoned at the rate that it has when the superframe begins, and shares are of the time that all ask for: as much time for
+//! each means that a terminal in rain pays for its rain, and the others have what they had. For its CRA it has the time that
+//! this needs at its highest rate, and more where more is left. The unit of time is that of a byte at the carrier's rate, so that
+//! where all have that rate nothing is rounded.
+//!
 //! What the terminals are granted lies in the superframe one after the other, in the order of the terminals.
 //!
 //! A terminal without packets makes no events. Whoever comes to a superframe first plans all of those before it: terminals
@@ -14,14 +21,17 @@
 
 use crate::dama::{Claim, Dama, Given, Terminal};
 use crate::fifo::Slots;
-use crate::{Config, Link, Seeds};
+use crate::{Config, Link, RateSchedule, Seeds};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use units::{Bytes, Rate, Span, Time};
+
+/// No terminal needs more of a superframe's time, in bytes at the carrier's rate: the needs of all add up in 64 bits.
+const MOST: u128 = 1 << 47;
 
 /// Who gets how much where terminals ask for more of a category than is left of the carrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sharing {
-    /// As much for each, but nobody more than it asks for (Bertsekas and Gallager 1992, section 6.5.2).
+    /// As much time for each, but nobody more than it asks for (Bertsekas and Gallager 1992, section 6.5.2).
     #[default]
     MaxMin,
     /// In proportion to what each asks for.
@@ -31,7 +41,7 @@ pub enum Sharing {
 /// A carrier that terminals share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carrier {
-    /// What all of them together send at.
+    /// What it sends at with the highest modulation and code.
     pub rate: Rate,
     /// Length of a superframe.
     pub superframe: Span,
@@ -47,39 +57,63 @@ impl Carrier {
         self.rate.bytes_in(self.superframe).get()
     }
 
-    /// A seat for each of these terminals, in their order.
+    /// A seat for each of these terminals, in their order, with the rate that it has over time in its slots where that is not always
+    /// the carrier's.
     ///
     /// # Panics
     /// If a request acts in the superframe in which it is made, or a terminal has superframes or a latency of its own.
-    pub fn seats(self, terminals: &[Dama]) -> Vec<Seat> {
-        for dama in terminals {
+    pub fn seats(self, terminals: impl IntoIterator<Item = (Dama, Option<RateSchedule>)>) -> Vec<Seat> {
+        let place = |(dama, pace): (Dama, Option<RateSchedule>)| {
             let same = (dama.superframe, dama.latency) == (self.superframe, self.latency);
             assert!(same && dama.delay_frames() > 0, "terminals of a carrier ask ahead, all alike");
-        }
-        let place = |dama: &Dama| Place {
-            terminal: Terminal::new(*dama),
-            claim: Claim::default(),
-            given: Given::default(),
-            begins: Span::ZERO,
+            Place {
+                terminal: Terminal::new(dama),
+                highest: pace.as_ref().and_then(RateSchedule::highest).unwrap_or(self.rate),
+                pace,
+                rate: self.rate,
+                claim: Claim::default(),
+                given: Given::default(),
+                slots: 0,
+                begins: Span::ZERO,
+            }
         };
-        let mut plan = Plan { carrier: self, frame: 0, places: terminals.iter().map(place).collect() };
+        let mut plan = Plan { carrier: self, frame: 0, places: terminals.into_iter().map(place).collect() };
         plan.hand_out();
         for place in &mut plan.places {
             place.terminal.ask(0);
             place.terminal.settle(place.claim, place.given);
         }
+        let terminals = plan.places.len();
         let shared = Arc::new(Mutex::new(plan));
         let seat = |at| Seat { plan: shared.clone(), at, frame: 0, superframe: self.superframe };
-        (0..terminals.len()).map(seat).collect()
+        (0..terminals).map(seat).collect()
     }
+}
+
+/// A stretch of a superframe in which a terminal may send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    /// When it begins.
+    pub(crate) from: Time,
+    /// What fits into it.
+    pub(crate) bytes: u64,
+    /// What is sent at in it.
+    pub(crate) rate: Rate,
 }
 
 /// What a superframe gives a terminal.
 #[derive(Debug)]
 struct Place {
     terminal: Terminal,
+    /// Its own rate over time; `None`: always the carrier's.
+    pace: Option<RateSchedule>,
+    /// The highest that this ever is, and what it is in this superframe.
+    highest: Rate,
+    rate: Rate,
     claim: Claim,
     given: Given,
+    /// How much of the superframe that takes, in bytes at the carrier's rate.
+    slots: u64,
     /// When what it is given begins, after the superframe.
     begins: Span,
 }
@@ -103,7 +137,29 @@ pub struct Seat {
     superframe: Span,
 }
 
+/// The time that so many bytes need at this rate, in bytes at the carrier's.
+fn needs(bytes: u64, rate: Rate, whole: Rate) -> u64 {
+    let (own, whole) = (u128::from(rate.bits_per_s()), u128::from(whole.bits_per_s()));
+    if own == 0 { 0 } else { (u128::from(bytes) * whole).div_ceil(own).min(MOST) as u64 }
+}
+
 impl Place {
+    /// The time that so many bytes need, in bytes at the carrier's rate; none where nothing can be sent.
+    fn needs(&self, bytes: u64, whole: Rate) -> u64 {
+        needs(bytes, self.rate, whole)
+    }
+
+    /// The time that its CRA needs at the highest rate: that is its own, whoever stands in rain.
+    fn assured(&self, whole: Rate) -> u64 {
+        needs(self.claim.cra, self.highest, whole).min(self.needs(self.claim.cra, whole))
+    }
+
+    /// How many bytes so much time carries.
+    fn carries(&self, slots: u64, whole: Rate) -> u64 {
+        let (own, whole) = (u128::from(self.rate.bits_per_s()), u128::from(whole.bits_per_s()));
+        (u128::from(slots) * own / whole) as u64
+    }
+
     /// The terminal is in the superframe that goes on, where so many bytes wait.
     fn attend(&mut self, waiting: u64) {
         self.terminal.ask_next(waiting);
@@ -133,38 +189,56 @@ impl Plan {
 
     /// Plans the superframe that goes on.
     fn hand_out(&mut self) {
-        let mut free = self.carrier.capacity();
+        let Carrier { rate: whole, sharing, .. } = self.carrier;
+        let begins = Time::ZERO + self.carrier.superframe * self.frame;
         for place in &mut self.places {
             place.claim = place.terminal.claim(self.frame);
-            let cra = place.claim.cra.min(free);
-            free -= cra;
-            place.given = Given { cra, ..Given::default() };
+            place.rate = place.pace.as_ref().map_or(whole, |pace| pace.at(begins).min(whole));
         }
+        let mut free = self.carrier.capacity();
         // Who gets the bytes that are left over by rounding changes from superframe to superframe.
         let first = (self.frame % self.places.len().max(1) as u64) as usize;
-        let sharing = self.carrier.sharing;
-        let rates: Vec<u64> = self.places.iter().map(|place| place.claim.rate).collect();
-        let volumes: Vec<u64> = self.places.iter().map(|place| place.claim.volume).collect();
-        let rates = sharing.split(free, rates, first);
-        free -= rates.iter().sum::<u64>();
-        let volumes = sharing.split(free, volumes, first);
-        free -= volumes.iter().sum::<u64>();
+        let places = &self.places;
+        let mut category = |needs: &dyn Fn(&Place) -> u64| {
+            let slots = sharing.split(free, places.iter().map(needs).collect(), first);
+            free -= slots.iter().sum::<u64>();
+            slots
+        };
+        let slots = [
+            category(&|place| place.assured(whole)),
+            // What a fade makes of it besides.
+            category(&|place| place.needs(place.claim.cra, whole) - place.assured(whole)),
+            category(&|place| place.needs(place.claim.rate, whole)),
+            category(&|place| place.needs(place.claim.volume, whole)),
+        ];
         let shares: f64 = self.places.iter().map(|place| place.claim.fca).sum();
         let mut left = free;
         let mut begins = 0;
-        for ((place, rate), volume) in self.places.iter_mut().zip(rates).zip(volumes) {
-            let share = ((place.claim.fca / shares.max(1.0) * free as f64) as u64).min(left);
+        for (at, place) in self.places.iter_mut().enumerate() {
+            let [assured, besides, rate, volume] = [0, 1, 2, 3].map(|category| slots[category][at]);
+            let cra = assured + besides;
+            // Nothing is free for who cannot send.
+            let fca = if place.rate > Rate::default() { place.claim.fca } else { 0.0 };
+            let share = ((fca / shares.max(1.0) * free as f64) as u64).min(left);
             left -= share;
-            place.given = Given { rate, volume, free: share, ..place.given };
-            place.begins = self.carrier.rate.time_for(Bytes::new(begins));
-            begins += place.given.bytes();
+            // Time is rounded up to the byte that it was asked for.
+            place.given = Given {
+                cra: place.carries(cra, whole).min(place.claim.cra),
+                rate: place.carries(rate, whole).min(place.claim.rate),
+                volume: place.carries(volume, whole).min(place.claim.volume),
+                free: place.carries(share, whole),
+            };
+            place.slots = cra + rate + volume + share;
+            place.begins = whole.time_for(Bytes::new(begins));
+            begins += place.slots;
         }
     }
 
-    /// What the superframe that goes on gives a terminal: from when on, and how many bytes.
-    fn stretch(&self, at: usize) -> (Time, u64) {
+    /// What the superframe that goes on gives a terminal.
+    fn stretch(&self, at: usize) -> Stretch {
         let place = &self.places[at];
-        (Time::ZERO + self.carrier.superframe * self.frame + place.begins, place.given.bytes())
+        let from = Time::ZERO + self.carrier.superframe * self.frame + place.begins;
+        Stretch { from, bytes: place.given.bytes(), rate: place.rate }
     }
 }
 
@@ -221,8 +295,8 @@ impl Seat {
         Time::ZERO + self.superframe * (self.frame + 1)
     }
 
-    /// What the superframe that goes on gives it: from when on, and how many bytes.
-    pub(crate) fn stretch(&self) -> (Time, u64) {
+    /// What the superframe that goes on gives it.
+    pub(crate) fn stretch(&self) -> Stretch {
         self.plan().stretch(self.at)
     }
 
@@ -232,7 +306,7 @@ impl Seat {
     }
 
     /// Goes on to the superframe at `now`, where so many bytes wait; nothing waited in those that it skips. What it is given.
-    pub(crate) fn turn(&mut self, now: Time, waiting: u64) -> (Time, u64) {
+    pub(crate) fn turn(&mut self, now: Time, waiting: u64) -> Stretch {
         self.frame = now.nanos() / self.superframe.nanos();
         let mut plan = self.plan();
         plan.go_to(self.frame);
@@ -244,9 +318,8 @@ impl Seat {
 impl Link {
     /// As [`Link::new`], on a carrier that it shares.
     pub fn on_carrier(config: &Config, seeds: impl Into<Seeds>, seat: Seat) -> Self {
-        let rate = seat.plan().carrier.rate;
         let mut link = Self::build(config, Some(Self::waiting_room(config)), seeds.into());
-        link.fifo.slots = Some(Box::new(Slots::sharing(seat, rate)));
+        link.fifo.slots = Some(Box::new(Slots::sharing(seat)));
         link
     }
 }

@@ -201,7 +201,7 @@ impl Terminal {
 
     /// The terminal sees in the plan of the superframe what it is given, and what not.
     pub(crate) fn settle(&mut self, claim: Claim, given: Given) {
-        // A carrier that has become too narrow for its CRA leaves of it what then has to be asked for.
+        // A carrier that has become too narrow for its CRA, or for that of all, leaves of it what then has to be asked for.
         self.came += claim.rate - given.rate + self.carried.min(claim.cra - given.cra);
         self.owed -= given.volume;
         self.unanswered -= given.volume;

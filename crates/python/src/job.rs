@@ -17,7 +17,8 @@ use topology::TopologyError;
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Job {
     toml: String,
-    origin: String,
+    /// Where the text stands, for messages.
+    pub origin: String,
     out: Option<PathBuf>,
     seed: Option<u64>,
     duration: Option<String>,

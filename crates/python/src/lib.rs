@@ -28,7 +28,7 @@ mod _core {
         scenario_schema, sites, steps, summary_schema, tcp_presets, version,
     };
     #[pymodule_export]
-    use crate::budget::link_budget;
+    use crate::budget::{link_budget, link_budgets};
     #[pymodule_export]
     use crate::controller::{
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,

@@ -2,7 +2,7 @@
 //! From power to rate, line by line, at one state of the weather.
 
 use crate::geometry::free_space_loss_db;
-use crate::{Budget, Hop, Modcod, cloud};
+use crate::{Budget, Hop, Modcod, State, cloud};
 use units::Rate;
 
 /// Boltzmann's constant, 1.380649e-23 J/K (SI definition), in dB.
@@ -56,7 +56,7 @@ pub enum Rung {
     Holds {
         /// It.
         modcod: Modcod,
-        /// How far Es/N0 is above its threshold.
+        /// How far Es/N0 is above its threshold; below zero where a modem has not followed yet.
         above_db: f64,
         /// How fast data flows.
         rate: Rate,
@@ -71,6 +71,11 @@ pub enum Rung {
 /// The sum of noises, where each is given as carrier over noise.
 pub(crate) fn together(c_n_db: impl Iterator<Item = f64>) -> f64 {
     -10.0 * c_n_db.map(|db| 10f64.powf(-db / 10.0)).sum::<f64>().log10()
+}
+
+/// Es/N0 at the end of these hops.
+fn es_n0(hops: &[HopChain]) -> f64 {
+    together(hops.iter().map(|hop| hop.c_ni_db))
 }
 
 /// What does not change with the weather of a hop.
@@ -150,7 +155,7 @@ impl Budget {
             still.with(rain_db, scintillation_db)
         });
         let hops: Vec<HopChain> = hops.collect();
-        let es_n0_db = together(hops.iter().map(|hop| hop.c_ni_db));
+        let es_n0_db = es_n0(&hops);
         let rungs = self.ladder.rungs();
         let rung = match self.acm.best(&rungs, es_n0_db) {
             Some(index) => Rung::Holds {
@@ -159,6 +164,20 @@ impl Budget {
                 rate: rungs[index].rate(symbols),
             },
             None => Rung::Outage { missing_db: rungs[0].es_n0_db + self.acm.margin_db - es_n0_db },
+        };
+        Chain { hops, es_n0_db, rung }
+    }
+
+    /// In a state of a run: with its rain, without scintillation, which the margin covers, and with what the modem sends then,
+    /// who follows the weather a while later.
+    pub fn chain_in(&self, state: &State) -> Chain {
+        let rain_db = state.rain_db.into_iter().flatten();
+        let hops = self.still().into_iter().zip(rain_db).map(|(still, rain_db)| still.with(rain_db, 0.0));
+        let hops: Vec<HopChain> = hops.collect();
+        let es_n0_db = es_n0(&hops);
+        let rung = match state.modcod {
+            Some(modcod) => Rung::Holds { modcod, above_db: es_n0_db - modcod.es_n0_db, rate: state.rate },
+            None => Rung::Outage { missing_db: state.missing_db },
         };
         Chain { hops, es_n0_db, rung }
     }

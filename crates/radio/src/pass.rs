@@ -4,7 +4,7 @@
 use crate::acm::Stretch;
 use crate::chain::{Rung, Still, together};
 use crate::weather::BETA_PER_S;
-use crate::{Budget, State, Weather, frames};
+use crate::{Budget, Hop, State, Weather, frames};
 use units::{Rate, Span};
 
 /// Rain moves once for each of these (P.1853-2, annex 1, section 2.2: Ts).
@@ -39,6 +39,7 @@ pub struct Pass {
 struct Moment {
     rain_db: f64,
     clear_db: f64,
+    stands: (f64, f64),
 }
 
 /// The rain of a cell in a run of this length.
@@ -74,10 +75,10 @@ impl Budget {
             let until_s = looks.get(index + 1).map_or(end_s, |next| next.at_s);
             let still = Still::under(("down", &hop), zenith_db, symbols_per_s);
             let at = |rain_db: f64| together([still.raining(rain_db)].into_iter());
-            let clear_db = at(0.0);
+            let (clear_db, stands) = (at(0.0), (look.elevation_deg, look.range_km));
             let Some(marginal) = hop.marginal() else {
                 es_n0_db.push((look.at_s, clear_db));
-                moments.push(Moment { rain_db: 0.0, clear_db });
+                moments.push(Moment { rain_db: 0.0, clear_db, stands });
                 continue;
             };
             let values = rain.map_or(&[][..], Weather::values);
@@ -85,7 +86,7 @@ impl Budget {
                 let place = (at_s as usize).min(values.len() - 1);
                 let rain_db = marginal.attenuation_db(values[place]);
                 es_n0_db.push((at_s, at(rain_db)));
-                moments.push(Moment { rain_db, clear_db });
+                moments.push(Moment { rain_db, clear_db, stands });
             };
             raining(look.at_s);
             let mut at_s = look.at_s.floor() + 1.0;
@@ -101,7 +102,7 @@ impl Budget {
         let rates = stretches.iter().map(|stretch| (stretch.from_s, stretch.rung.map(rate))).collect();
         let below_ladder_db = rungs[0].es_n0_db + self.acm.margin_db;
         let state = |stretch: &Stretch| {
-            let Moment { rain_db, clear_db } = moments[stretch.index];
+            let Moment { rain_db, clear_db, stands } = moments[stretch.index];
             State {
                 from_s: stretch.from_s,
                 rain_db: [None, Some(rain_db)],
@@ -110,10 +111,18 @@ impl Budget {
                 modcod: stretch.rung.map(|rung| rungs[rung]),
                 rate: stretch.rung.map_or(Rate::default(), rate),
                 missing_db: below_ladder_db - stretch.es_n0_db,
+                stands: Some(stands),
             }
         };
         let states = stretches.iter().map(state).collect();
         Pass { rates, lost, states }
+    }
+
+    /// The way down of this budget, and no other, with the satellite at this elevation and distance.
+    #[must_use]
+    pub fn seen(&self, elevation_deg: f64, range_km: f64) -> Self {
+        let down = Hop { elevation_deg, range_km, ..self.down.clone() };
+        Self { up: None, down, ..self.clone() }
     }
 
     /// The highest rate of the way down, with the satellite of `look` in the zenith of a clear sky; `None`: no rung holds.
@@ -122,9 +131,7 @@ impl Budget {
         let sine = look.elevation_deg.to_radians().sin();
         let orbit_km =
             (EARTH_KM.powi(2) + look.range_km.powi(2) + 2.0 * EARTH_KM * look.range_km * sine).sqrt();
-        let mut budget = Self { up: None, ..self.clone() };
-        (budget.down.elevation_deg, budget.down.range_km) = (90.0, orbit_km - EARTH_KM);
-        match budget.chain(None).rung {
+        match self.seen(90.0, orbit_km - EARTH_KM).chain(None).rung {
             Rung::Holds { rate, .. } => Some(rate),
             Rung::Outage { .. } => None,
         }
@@ -135,7 +142,7 @@ impl Budget {
 mod tests {
     use super::*;
     use crate::gas::Air;
-    use crate::{Acm, Hop, Ladder, Sky};
+    use crate::{Acm, Ladder, Sky};
 
     fn budget(reaction: Span) -> Budget {
         let sky = Sky { air: Air::of(1013.25, 288.15, 7.5), cloud_kg_m2: 0.0, wet_refractivity: 50.0 };

@@ -69,6 +69,7 @@ impl Budget {
             modcod: stretch.rung.map(|rung| rungs[rung]),
             rate: stretch.rung.map_or(Rate::default(), |rung| rungs[rung].rate(self.symbols_per_s())),
             missing_db: below_ladder_db - stretch.es_n0_db,
+            stands: None,
         };
         let states = stretches.iter().map(state).collect();
         Series { rungs, stretches, lost, states }

@@ -21,6 +21,8 @@ pub struct State {
     pub rate: Rate,
     /// What Es/N0 lacks to the lowest rung with its margin; below zero: that holds.
     pub missing_db: f64,
+    /// Elevation in degrees and distance in km of a satellite that moves; `None`: the budget says where it stands.
+    pub stands: Option<(f64, f64)>,
 }
 
 impl State {
@@ -30,8 +32,8 @@ impl State {
         Self { rain_db: [self.rain_db[1], None], ..self }
     }
 
-    /// Whether nothing but the time is another.
+    /// Whether nothing but the time, and where the satellite stands, is another.
     pub fn goes_on(&self, before: &Self) -> bool {
-        Self { from_s: before.from_s, ..*self } == *before
+        Self { from_s: before.from_s, stands: before.stands, ..*self } == *before
     }
 }

@@ -14,7 +14,7 @@ pub use sessions::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 8;
+pub const SCHEMA_VERSION: u32 = 9;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,9 +38,12 @@ pub struct Provenance {
     /// Version of this schema.
     pub schema_version: u32,
     /// Why the run is weaker than its scenario asks for, a sentence each (a signal that is missing, a controller that
-    /// stands in for another, satellites of a catalogue that were left out or whose elements are old); empty if it is
-    /// not.
+    /// stands in for another); empty if it is not.
     pub degraded: Vec<String>,
+    /// What a reader must know of the path, whoever sends on it, a sentence each (a link below the ladder of its budget, a trace that
+    /// ended, satellites of a catalogue that were left out or whose elements are old); left out if there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path_notes: Vec<String>,
     /// The preset that the network came from, and how many published numbers it lies inside of ("unvalidated" if there is none);
     /// left out if it came from none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,7 +3,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::{NetworkChoice, Wire, WireService};
+use crate::document::{NetworkChoice, WireService};
 use crate::format::{self, BudgetFile};
 use crate::moving_budget::Way;
 use crate::station::Station;
@@ -268,16 +268,27 @@ impl format::Rain {
 
 /// The budgets of a network's links.
 fn budgets(network: &NetworkChoice) -> impl Iterator<Item = &Budget> {
-    let wires: Vec<&Wire> = match network {
-        NetworkChoice::Dumbbell { forward, reverse } => vec![forward, reverse],
-        NetworkChoice::Chain { links } => links.iter().collect(),
-        NetworkChoice::Star { branches, .. } => branches.iter().map(|(_, wire)| wire).collect(),
+    let services: Vec<&WireService> = match network {
+        NetworkChoice::Dumbbell { forward, reverse } => vec![&forward.service, &reverse.service],
+        NetworkChoice::Chain { links } => links.iter().map(|wire| &wire.service).collect(),
+        NetworkChoice::Star { branches, carriers, .. } => {
+            let own = branches.iter().map(|(_, wire)| &wire.service);
+            own.chain(carriers.paces.iter().flatten()).collect()
+        }
         NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_) => Vec::new(),
     };
-    wires.into_iter().filter_map(|wire| match &wire.service {
+    services.into_iter().filter_map(|service| match service {
         WireService::Budget(budget) => Some(budget.as_ref()),
         _ => None,
     })
+}
+
+/// Whether a link of a network has a budget.
+pub fn has_budget(network: &NetworkChoice) -> bool {
+    match network {
+        NetworkChoice::Constellation { budgets, .. } => budgets.iter().any(Option::is_some),
+        plain => budgets(plain).next().is_some(),
+    }
 }
 
 /// Where the rains of a network begin, by their cells.

@@ -3,13 +3,14 @@
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
-use crate::document::{Wire, WireService};
+use crate::document::{ReturnCarriers, Wire, WireService};
 use crate::format;
+use crate::link_text::rate_steps;
 use crate::return_link::goes_with_dama;
-use crate::text::Q;
+use crate::text::{Q, Unlimited};
 use crate::words::{W, words};
-use link::{Carrier, Dama, Sharing};
-use units::{Code, Rate};
+use link::{Carrier, Dama, Piece, RateSchedule, Sharing};
+use units::{Code, Rate, Time};
 
 words! {
     /// Who gets how much of what is short.
@@ -67,14 +68,17 @@ pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
 
 /// Refuses carriers that nobody is on, and those of which more is assigned for good than they have.
 pub fn check(
-    carriers: &Named,
+    ReturnCarriers { carriers, paces }: &ReturnCarriers,
     branches: &[(String, Wire)],
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
     for (number, (name, carrier)) in carriers.iter().enumerate() {
-        let terminals = branches.iter().filter_map(|(_, wire)| wire.spec.dama);
-        let mut terminals = terminals.filter(|dama| dama.carrier.map(usize::from) == Some(number)).peekable();
+        let terminals = branches.iter().enumerate().filter_map(|(at, (_, wire))| {
+            let dama = wire.spec.dama.filter(|dama| dama.carrier.map(usize::from) == Some(number))?;
+            Some((dama, paces.get(at).and_then(Option::as_ref)))
+        });
+        let mut terminals = terminals.peekable();
         let fault =
             |message: String| source.error(Code::ScenarioValue, &format!("{path}[{number}]"), message);
         if terminals.peek().is_none() {
@@ -83,16 +87,24 @@ pub fn check(
             );
             return Err(fault(message));
         }
-        let (mut assigned, mut bytes) = (0, 0);
-        for dama in terminals {
+        let (mut assigned, mut bytes, mut slower) = (0, 0, "");
+        for (dama, pace) in terminals {
             assigned += dama.cra.bits_per_s();
             // A superframe has what it gives rounded up.
             let nanobits = u128::from(dama.cra.bits_per_s()) * u128::from(carrier.superframe.nanos());
-            bytes += nanobits.div_ceil(8_000_000_000);
+            let needs = nanobits.div_ceil(8_000_000_000);
+            // A slower terminal needs more time for them.
+            bytes += match pace.and_then(highest).map(|own| u128::from(own.bits_per_s())) {
+                Some(own) if own > 0 && needs > 0 => {
+                    slower = " at its rate";
+                    (needs * u128::from(carrier.rate.bits_per_s())).div_ceil(own)
+                }
+                _ => needs,
+            };
         }
         if bytes > u128::from(carrier.capacity()) {
             let message = format!(
-                "its terminals have a `cra` of {} in all, which needs {bytes} bytes in a superframe, and the carrier has {} \
+                "its terminals have a `cra` of {} in all, which needs {bytes} bytes{slower} in a superframe, and the carrier has {} \
                  (assign less, or write a higher rate)",
                 Rate::from_bits_per_s(assigned),
                 carrier.capacity()
@@ -103,15 +115,71 @@ pub fn check(
     Ok(())
 }
 
+/// The most that a terminal sends at in its slots.
+fn highest(pace: &WireService) -> Option<Rate> {
+    match pace {
+        WireService::Steps(schedule) => schedule.highest(),
+        WireService::Budget(budget) => budget.radio.highest(),
+        WireService::Constant | WireService::ByHour(_) | WireService::Trace(_) | WireService::PathTrace => {
+            None
+        }
+    }
+}
+
 impl format::Dama {
-    /// Of the terminal on `wire`, which shares one of these carriers.
+    /// How a terminal sends in its slots of a carrier; `None`: at the carrier's rate.
+    fn pace(
+        &mut self,
+        (name, carrier): (&str, &Carrier),
+        source: &Source<'_>,
+        path: &str,
+    ) -> Result<Option<WireService>, ScenarioError> {
+        let own = self.rate.take();
+        let service = format::Service {
+            rate: own.map(|Q(rate)| Q(Unlimited(Some(rate)))),
+            rate_steps: self.rate_steps.take(),
+            budget: self.budget.take(),
+            ..format::Service::default()
+        };
+        let pace = match (service.read(source, path)?, own) {
+            (None, _) => return Ok(None),
+            (Some(WireService::Constant), Some(Q(rate))) => {
+                let schedule =
+                    RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]).map_err(|error| {
+                        source.error(Code::ScenarioValue, &format!("{path}.rate"), error.to_string())
+                    })?;
+                WireService::Steps(schedule)
+            }
+            (Some(pace), _) => pace,
+        };
+        let (most, superframe) = (carrier.rate, carrier.superframe);
+        let message = match highest(&pace) {
+            Some(highest) if highest > most => format!(
+                "the carrier \"{name}\" sends at {most}, so no terminal on it sends at {highest} (write that or less, or a higher \
+                 rate of the carrier)"
+            ),
+            Some(highest) if highest.bytes_in(superframe).get() == 0 => format!(
+                "{highest} for {superframe} is less than a byte, so nothing could be granted (write a higher rate, or a longer \
+                 superframe of the carrier)"
+            ),
+            _ => return Ok(Some(pace)),
+        };
+        let key = match &pace {
+            WireService::Budget(_) => "budget",
+            _ if own.is_some() => "rate",
+            _ => "rate_steps",
+        };
+        Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
+    }
+
+    /// Of the terminal on `wire`, which shares one of these carriers; and how it sends in its slots.
     pub fn on_carrier(
         mut self,
         carriers: &Named,
         wire: &Wire,
         source: &Source<'_>,
         path: &str,
-    ) -> Result<Dama, ScenarioError> {
+    ) -> Result<(Dama, Option<WireService>), ScenarioError> {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         let name = self.carrier.take().unwrap_or_default();
@@ -146,19 +214,25 @@ impl format::Dama {
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));
         goes_with_dama(&wire.spec, source, path)?;
+        let pace = self.pace((&name, &carrier), source, path)?;
         let dama = self.categories(carrier.rate, source, path)?;
-        Ok(Dama { carrier: Some(number as u16), ..dama })
+        Ok((Dama { carrier: Some(number as u16), ..dama }, pace))
     }
 
-    /// What a file says of a terminal; on one of these carriers it names that.
-    pub fn on(dama: Dama, carriers: &Named) -> Self {
-        let text = Self::of(dama);
-        match dama.carrier {
-            None => text,
-            Some(number) => {
-                let carrier = carriers.get(usize::from(number)).map(|(name, _)| name.clone());
-                Self { carrier, superframe: None, latency: None, ..text }
-            }
+    /// What a file says of the terminal of a branch; on one of these carriers it names that, and how it sends in its slots.
+    pub fn on(dama: Dama, carriers: &ReturnCarriers, branch: usize) -> Self {
+        let mut text = Self::of(dama);
+        let Some(number) = dama.carrier else { return text };
+        text.carrier = carriers.carriers.get(usize::from(number)).map(|(name, _)| name.clone());
+        (text.superframe, text.latency) = (None, None);
+        match carriers.pace(branch) {
+            Some(WireService::Steps(schedule)) => match schedule.pieces() {
+                [only] => text.rate = Some(Q(only.start)),
+                _ => text.rate_steps = Some(rate_steps(schedule)),
+            },
+            Some(WireService::Budget(budget)) => text.budget = Some(format::Budget::of(budget)),
+            _ => {}
         }
+        text
     }
 }

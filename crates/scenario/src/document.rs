@@ -6,7 +6,7 @@ use control::catalogue;
 use link::{Carrier, Delay, Impairment, Legs, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
 use std::sync::Arc;
-use topology::{ConstellationSpec, Site};
+use topology::{ConstellationSpec, Site, Turns};
 use units::{Bytes, Distance, Rate, Span, Time};
 
 /// One experiment.
@@ -66,8 +66,8 @@ pub enum NetworkChoice {
     Star {
         /// Site name and link.
         branches: Vec<(String, Wire)>,
-        /// Carriers that they share on the way to the hub, with their names; see [`link::Dama::carrier`].
-        carriers: Vec<(String, Carrier)>,
+        /// Carriers that they share on the way to the hub.
+        carriers: ReturnCarriers,
         /// Carriers that they share on the way from the hub.
         forward: ForwardCarriers,
     },
@@ -75,11 +75,38 @@ pub enum NetworkChoice {
     Starlink(Starlink),
 }
 
-/// Carriers on which a hub sends to branches, one packet after the other.
+/// Carriers on which branches send to the hub, in what they are granted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReturnCarriers {
+    /// They, with their names; see [`link::Dama::carrier`].
+    pub carriers: Vec<(String, Carrier)>,
+    /// Of each branch, in their order: how fast it sends in its slots; `None`: at the carrier's rate. Empty where all do.
+    pub paces: Vec<Option<WireService>>,
+}
+
+impl ReturnCarriers {
+    /// How fast the branch of that place sends in its slots; `None`: at the carrier's rate, or it shares none.
+    pub fn pace(&self, branch: usize) -> Option<&WireService> {
+        self.paces.get(branch)?.as_ref()
+    }
+}
+
+/// A carrier on which a hub sends to branches, one packet after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForwardCarrier {
+    /// Its name.
+    pub name: String,
+    /// What it sends at with the highest modulation and code.
+    pub rate: Rate,
+    /// What a turn is charged with.
+    pub turns: Turns,
+}
+
+/// Carriers on which a hub sends to branches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForwardCarriers {
-    /// Name and highest rate.
-    pub carriers: Vec<(String, Rate)>,
+    /// They, in the order of the file.
+    pub carriers: Vec<ForwardCarrier>,
     /// Of each branch, in their order: which it shares, and with what right. Empty where none does.
     pub turns: Vec<Option<ForwardTurn>>,
 }

@@ -3,9 +3,11 @@
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
-use crate::document::{ForwardCarriers, ForwardTurn, Wire, WireService};
+use crate::document::{ForwardCarrier, ForwardCarriers, ForwardTurn, Wire, WireService};
 use crate::format;
 use crate::text::{Q, Unlimited};
+use crate::words::W;
+use topology::Turns;
 use units::{Code, Rate};
 
 /// Where the carriers stand in a file.
@@ -17,16 +19,17 @@ impl ForwardCarriers {
         text: Option<Vec<format::ForwardCarrier>>,
         source: &Source<'_>,
     ) -> Result<Self, ScenarioError> {
-        let mut carriers: Vec<(String, Rate)> = Vec::new();
-        for (index, format::ForwardCarrier { name, rate: Q(rate) }) in
+        let mut carriers: Vec<ForwardCarrier> = Vec::new();
+        for (index, format::ForwardCarrier { name, rate: Q(rate), turns }) in
             text.unwrap_or_default().into_iter().enumerate()
         {
-            if carriers.iter().any(|(known, _)| *known == name) {
+            if carriers.iter().any(|known| known.name == name) {
                 let message =
                     format!("the carrier \"{name}\" is already there (give each a name of its own)");
                 return Err(source.error(Code::ScenarioValue, &format!("{PATH}[{index}].name"), message));
             }
-            carriers.push((name, rate));
+            let turns = turns.map_or_else(Turns::default, |W(turns)| turns);
+            carriers.push(ForwardCarrier { name, rate, turns });
         }
         Ok(Self { carriers, turns: Vec::new() })
     }
@@ -40,8 +43,8 @@ impl ForwardCarriers {
         path: &str,
     ) -> Result<ForwardTurn, ScenarioError> {
         let name = &text.carrier;
-        let Some(number) = self.carriers.iter().position(|(known, _)| known == name) else {
-            let known = || self.carriers.iter().map(|(known, _)| known.as_str());
+        let Some(number) = self.carriers.iter().position(|known| known.name == *name) else {
+            let known = || self.carriers.iter().map(|known| known.name.as_str());
             let there = match nearest(name, known()) {
                 _ if self.carriers.is_empty() => format!(
                     "write forward_carriers = [{{ name = \"{name}\", rate = \"100 Mbit/s\" }}] in `network.star`"
@@ -58,7 +61,7 @@ impl ForwardCarriers {
             || service.trace.is_some()
             || service.budget.is_some();
         if service.rate.is_none() && !said {
-            service.rate = Some(Q(Unlimited(Some(self.carriers[number].1))));
+            service.rate = Some(Q(Unlimited(Some(self.carriers[number].rate))));
         }
         Ok(ForwardTurn {
             carrier: number as u16,
@@ -78,7 +81,7 @@ impl ForwardCarriers {
         let fault = |key: &str, message: String| {
             Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
         };
-        let (name, most) = &self.carriers[usize::from(turn.carrier)];
+        let ForwardCarrier { name, rate: most, .. } = &self.carriers[usize::from(turn.carrier)];
         let (key, highest) = match &wire.service {
             WireService::Constant => ("rate", wire.spec.rate),
             WireService::Steps(schedule) => ("rate_steps", schedule.highest()),
@@ -112,7 +115,7 @@ impl ForwardCarriers {
 
     /// Refuses carriers that nobody is on.
     pub(crate) fn check(&self, source: &Source<'_>) -> Result<(), ScenarioError> {
-        for (number, (name, _)) in self.carriers.iter().enumerate() {
+        for (number, ForwardCarrier { name, .. }) in self.carriers.iter().enumerate() {
             if !self.turns.iter().flatten().any(|turn| usize::from(turn.carrier) == number) {
                 let message = format!(
                     "no branch is on the carrier \"{name}\" (write forward = {{ carrier = \"{name}\" }} in one, or remove it)"
@@ -125,8 +128,11 @@ impl ForwardCarriers {
 
     /// What a file says of the carriers.
     pub(crate) fn write(&self) -> Option<Vec<format::ForwardCarrier>> {
-        let text =
-            |(name, rate): &(String, Rate)| format::ForwardCarrier { name: name.clone(), rate: Q(*rate) };
+        let text = |ForwardCarrier { name, rate, turns }: &ForwardCarrier| format::ForwardCarrier {
+            name: name.clone(),
+            rate: Q(*rate),
+            turns: (*turns != Turns::default()).then_some(W(*turns)),
+        };
         (!self.carriers.is_empty()).then(|| self.carriers.iter().map(text).collect())
     }
 
@@ -134,7 +140,7 @@ impl ForwardCarriers {
     pub(crate) fn write_turn(&self, branch: usize) -> Option<format::Forward> {
         let turn = self.of(branch)?;
         Some(format::Forward {
-            carrier: self.carriers[usize::from(turn.carrier)].0.clone(),
+            carrier: self.carriers[usize::from(turn.carrier)].name.clone(),
             weight: Some(turn.weight),
             priority: Some(turn.class),
         })

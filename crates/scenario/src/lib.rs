@@ -53,13 +53,14 @@ mod way;
 mod wire;
 mod words;
 
-pub use budget::{Budget, BudgetSheet, rain_starts};
+pub use budget::{Budget, BudgetSheet, has_budget, rain_starts};
 pub use call::{Call, Media, Profile};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use check::parse_toml;
 pub use document::{
-    AccessLink, Capture, ControllerChoice, Flow, FlowKind, ForwardCarriers, ForwardTurn, Losses,
-    NetworkChoice, OnHandover, Pep, Record, Scenario, Starlink, Value, Window, Wire, WireDelay, WireService,
+    AccessLink, Capture, ControllerChoice, Flow, FlowKind, ForwardCarrier, ForwardCarriers, ForwardTurn,
+    Losses, NetworkChoice, OnHandover, Pep, Record, ReturnCarriers, Scenario, Starlink, Value, Window, Wire,
+    WireDelay, WireService,
 };
 pub use error::ScenarioError;
 pub use moving_budget::Followed;

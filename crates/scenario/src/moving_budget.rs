@@ -118,6 +118,14 @@ impl Budget {
         }
     }
 
+    /// The budget of a link as it stands in a state of a run; `site` is the site or the gateway of one whose satellite moves.
+    pub fn standing(&self, site: &str, state: &State) -> radio::Budget {
+        let radio = self.of(site);
+        state
+            .stands
+            .map_or_else(|| radio.clone(), |(elevation_deg, range_km)| radio.seen(elevation_deg, range_km))
+    }
+
     /// The highest rate of a site or a gateway, with the satellite of a look in the zenith of a clear sky; of one that never
     /// holds the lowest.
     pub fn best(&self, site: &str, seen: (Time, f64, f64)) -> Rate {

@@ -4,7 +4,9 @@
 use crate::ScenarioError;
 use crate::carrier;
 use crate::check::Source;
-use crate::document::{ForwardCarriers, Losses, NetworkChoice, Starlink, Wire, WireDelay, WireService};
+use crate::document::{
+    ForwardCarriers, Losses, NetworkChoice, ReturnCarriers, Starlink, Wire, WireDelay, WireService,
+};
 use crate::format::{
     self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, ReturnLink, Service, Star,
 };
@@ -188,7 +190,7 @@ impl Star {
         let carriers_at = "network.star.carriers";
         let carriers = carrier::read(self.carriers, source, carriers_at)?;
         let mut forward = ForwardCarriers::read(self.forward_carriers, source)?;
-        let mut turns = Vec::new();
+        let (mut turns, mut paces) = (Vec::new(), Vec::new());
         for (index, Branch { site, forward: turn, mut wire }) in self.branches.into_iter().enumerate() {
             let path = format!("network.star.branches[{index}]");
             if site == "hub" || branches.iter().any(|(known, _)| *known == site) {
@@ -202,16 +204,23 @@ impl Star {
             if let Some(turn) = turn {
                 forward.check_branch(turn, &wire, source, &path)?;
             }
+            let mut pace = None;
             if let Some(dama) = shared {
-                wire.spec.dama = Some(dama.on_carrier(&carriers, &wire, source, &format!("{path}.dama"))?);
+                let (dama, own) = dama.on_carrier(&carriers, &wire, source, &format!("{path}.dama"))?;
+                (wire.spec.dama, pace) = (Some(dama), own);
             }
             branches.push((site, wire));
             turns.push(turn);
+            paces.push(pace);
         }
         if branches.is_empty() {
             let message = "a star needs at least one branch";
             return Err(source.error(Code::ScenarioValue, "network.star.branches", message));
         }
+        if paces.iter().all(Option::is_none) {
+            paces.clear();
+        }
+        let carriers = ReturnCarriers { carriers, paces };
         carrier::check(&carriers, &branches, source, carriers_at)?;
         if turns.iter().any(Option::is_some) {
             forward.turns = turns;
@@ -221,15 +230,15 @@ impl Star {
     }
 
     /// What a file says of these branches.
-    pub fn of(branches: &[(String, Wire)], carriers: &carrier::Named, forward: &ForwardCarriers) -> Self {
+    pub fn of(branches: &[(String, Wire)], carriers: &ReturnCarriers, forward: &ForwardCarriers) -> Self {
         let branch = |(at, (site, wire)): (usize, &(String, Wire))| {
             let mut text = format::Wire::of(wire);
-            text.return_link.dama = wire.spec.dama.map(|dama| format::Dama::on(dama, carriers));
+            text.return_link.dama = wire.spec.dama.map(|dama| format::Dama::on(dama, carriers, at));
             Branch { site: site.clone(), forward: forward.write_turn(at), wire: text }
         };
         Self {
             branches: branches.iter().enumerate().map(branch).collect(),
-            carriers: carrier::write(carriers),
+            carriers: carrier::write(&carriers.carriers),
             forward_carriers: forward.write(),
         }
     }

@@ -120,6 +120,18 @@ impl format::Dama {
             let message = "slots of random access are of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove it)";
             return Err(fault(".random_access", message));
         }
+        let own = [
+            ("rate", self.rate.is_some()),
+            ("rate_steps", self.rate_steps.is_some()),
+            ("budget", self.budget.is_some()),
+        ];
+        if let Some((key, _)) = own.iter().find(|(_, said)| *said) {
+            let message = format!(
+                "a terminal with a carrier of its own sends at the link's rate (write `{key}` beside `dama`, or the `carrier` of a \
+                 star that it shares)"
+            );
+            return Err(fault(&format!(".{key}"), &message));
+        }
         if let Some(name) = &self.carrier {
             let message = format!(
                 "only branches of a star share carriers (write the network as network.star with the carrier \"{name}\" in \
@@ -189,6 +201,9 @@ impl format::Dama {
         let asked = |limit: Rate| (limit > Rate::default()).then_some(limit);
         Self {
             carrier: None,
+            rate: None,
+            rate_steps: None,
+            budget: None,
             superframe: Some(Q(dama.superframe)),
             latency: Some(Q(dama.latency)),
             cra: asked(dama.cra).map(Q),

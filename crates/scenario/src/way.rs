@@ -44,20 +44,25 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             let name = |site: &str| {
                 if site == flow.from { format!("{site} > hub") } else { format!("hub > {site}") }
             };
-            let carrier = |site: &str, wire: &Wire| {
+            // What all share, and of a terminal that is slower than the carrier what it sends at most.
+            let carrier = |at: usize, site: &str, wire: &Wire| {
                 let number = wire.spec.dama.and_then(|dama| dama.carrier).filter(|_| site == flow.from)?;
-                let (name, carrier) = &carriers[usize::from(number)];
-                Some((format!("carrier {name}"), Ok(carrier.rate.bits_per_s() as f64)))
+                let (name, carrier) = &carriers.carriers[usize::from(number)];
+                let shared = (format!("carrier {name}"), Ok(carrier.rate.bits_per_s() as f64));
+                let own = carriers
+                    .pace(at)
+                    .map(|pace| (format!("{site} > hub"), of_service(pace, &wire.spec, end)));
+                Some([shared].into_iter().chain(own).collect())
             };
             let ends =
                 branches.iter().enumerate().filter(|(_, (site, _))| *site == flow.from || *site == flow.to);
             let passed = |(at, (site, wire)): (usize, &(String, Wire))| {
-                let own = carrier(site, wire).unwrap_or_else(|| wired(name(site), wire));
+                let own = carrier(at, site, wire).unwrap_or_else(|| vec![wired(name(site), wire)]);
                 let shared = forward.of(at).filter(|_| *site == flow.to).map(|turn| {
-                    let (name, rate) = &forward.carriers[usize::from(turn.carrier)];
-                    (format!("forward carrier {name}"), Ok(rate.bits_per_s() as f64))
+                    let carrier = &forward.carriers[usize::from(turn.carrier)];
+                    (format!("forward carrier {}", carrier.name), Ok(carrier.rate.bits_per_s() as f64))
                 });
-                shared.into_iter().chain([own])
+                shared.into_iter().chain(own)
             };
             ends.flat_map(passed).collect()
         }
@@ -121,8 +126,12 @@ fn sender(spec: &ConstellationSpec, site: &str, shared: Option<Scope>) -> String
 }
 
 fn of_wire(wire: &Wire, end: Time) -> Result<f64, &'static str> {
-    match &wire.service {
-        WireService::Constant => of_link(&wire.spec, end),
+    of_service(&wire.service, &wire.spec, end)
+}
+
+fn of_service(service: &WireService, spec: &LinkSpec, end: Time) -> Result<f64, &'static str> {
+    match service {
+        WireService::Constant => of_link(spec, end),
         WireService::Steps(schedule) => Ok(schedule.bits_until(end) as f64 / end.secs_f64()),
         WireService::ByHour(by) => {
             Ok(by.schedule(end.since(Time::ZERO)).bits_until(end) as f64 / end.secs_f64())

@@ -50,7 +50,7 @@ fn terminals_on_two_carriers() {
     let ms = Span::from_millis;
     let other =
         Carrier { rate: kbit(512), superframe: ms(20), latency: ms(300), sharing: Sharing::Proportional };
-    assert_eq!(*carriers, [("up".to_owned(), up), ("other".to_owned(), other)]);
+    assert_eq!(*carriers.carriers, [("up".to_owned(), up), ("other".to_owned(), other)]);
     // What is not limited is limited by the carrier, and the branch's own rate is that of the way back.
     let expected = [
         Dama {
@@ -199,5 +199,68 @@ fn what_no_terminal_of_a_carrier_can_be() {
     assert_eq!(
         error.to_string(),
         "a.toml:1: network.dumbbell.dama.latency: `network.dumbbell.dama` needs the key `latency` (write latency = \"560 ms\")"
+    );
+}
+
+/// A terminal's own rate in its slots is written as it was said, and is at most the carrier's; it says what its `cra` needs.
+#[test]
+fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
+    let hop =
+        "{ frequency = \"29.5 GHz\", eirp = \"40 dBW\", g_over_t = \"16 dB/K\", elevation = \"35 deg\" }";
+    let budget = format!("{VOLUME}, budget = {{ bandwidth = \"240 kHz\", down = {hop} }}");
+    let steps = format!(
+        "{VOLUME}, rate_steps = [{{ at = \"0 s\", rate = \"2 Mbit/s\" }}, {{ at = \"9 s\", rate = \"1 Mbit/s\" }}]"
+    );
+    let constant = format!("{VOLUME}, rate = \"1 Mbit/s\"");
+    for own in [&budget, &steps, &constant] {
+        let scenario = star(&[UP], [("", own), ("", VOLUME)]).expect("it is read");
+        let again = Scenario::from_toml(&scenario.to_toml(""), "a.toml").expect("what is written is read");
+        assert_eq!(again.network, scenario.network);
+        let NetworkChoice::Star { carriers, .. } = &scenario.network else { panic!() };
+        assert!(carriers.pace(0).is_some() && carriers.pace(1).is_none());
+        assert!(scenario.to_toml("").contains("rate = \"1 Mbit/s\"") == (own != &budget));
+    }
+    let too_much = "the carrier \"up\" sends at 2 Mbit/s, so no terminal on it sends at 3 Mbit/s (write that or less, or a higher \
+                    rate of the carrier)";
+    let faster = constant.replace("1 Mbit/s", "3 Mbit/s");
+    refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate", too_much);
+    let faster = steps.replace("1 Mbit/s", "3 Mbit/s");
+    refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate_steps", too_much);
+    // 1 MHz are 833.3 kbaud; the highest rung of DVB-S2X carries 5.900855 bit a symbol (EN 302 307-2, table 20a).
+    let faster = budget.replace("240 kHz", "1 MHz");
+    let too_much = too_much.replace("3 Mbit/s", "4917.379 kbit/s");
+    refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.budget", &too_much);
+    refused(
+        &[UP],
+        [("", &format!("{constant}, rate_steps = []")), ("", VOLUME)],
+        4,
+        "branches[0].dama",
+        "`rate` and `rate_steps` contradict each other (keep one)",
+    );
+    refused(
+        &[UP],
+        [("", &constant.replace("1 Mbit/s", "199 bit/s")), ("", VOLUME)],
+        4,
+        "branches[0].dama.rate",
+        "199 bit/s for 40 ms is less than a byte, so nothing could be granted (write a higher rate, or a longer superframe of the \
+         carrier)",
+    );
+    // 600 kbit/s are 3000 bytes in a superframe, and at half the rate 6000; two of these need more than 10,000.
+    let cra = "carrier = \"up\", cra = \"600 kbit/s\", rate = \"1 Mbit/s\"";
+    refused(
+        &[UP],
+        [("", cra), ("", cra)],
+        2,
+        "carriers[0]",
+        "its terminals have a `cra` of 1.2 Mbit/s in all, which needs 12000 bytes at its rate in a superframe, and the carrier \
+         has 10000 (assign less, or write a higher rate)",
+    );
+    let text = "network.dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = { superframe = \"40 ms\", latency = \"1 s\", rate = \
+                \"1 Mbit/s\", fca = 1.0 } }\nflows = [{ controller = \"reno\" }]\n";
+    let error = Scenario::from_toml(text, "a.toml").expect_err("the link has the rate");
+    assert_eq!(
+        error.to_string(),
+        "a.toml:1: network.dumbbell.dama.rate: a terminal with a carrier of its own sends at the link's rate (write `rate` beside \
+         `dama`, or the `carrier` of a star that it shares)"
     );
 }

@@ -78,7 +78,7 @@ pub(crate) fn lay_network(
             let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
-        NetworkChoice::Star { branches, forward, .. } => {
+        NetworkChoice::Star { branches, carriers, forward } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (at, (site, wire)) in branches.iter().enumerate() {
                 let name = format!("{site} > hub");
@@ -86,11 +86,14 @@ pub(crate) fn lay_network(
                     read(wire, scenario, (&mut replay, &mut weathers), (&name, &pair(at)))?;
                 plain.push((site.clone(), spec, delay));
                 let [mut there, back] = both_ways(course);
-                if wire.service != WireService::Constant && carrier_of(scenario, &wire.spec).is_some() {
-                    // The rate over time is that of the way back; the carrier has its own.
-                    let steady = Wire { service: WireService::Constant, ..wire.clone() };
-                    there = read(&steady, scenario, (&mut replay, &mut weathers), (&name, &[]))?.2;
+                let pace = carriers.pace(at);
+                let changes = pace.is_some() || wire.service != WireService::Constant;
+                if changes && carrier_of(scenario, &wire.spec).is_some() {
+                    // The branch's own rate is that of the way back; the carrier has its own, and a slower terminal on it.
+                    let up = Wire { service: pace.cloned().unwrap_or(WireService::Constant), ..wire.clone() };
                     weathers.remove(&pair(at)[0]);
+                    let name = format!("{name} in its slots");
+                    there = read(&up, scenario, (&mut replay, &mut weathers), (&name, &pair(at)[..1]))?.2;
                 }
                 courses.extend([there, back]);
             }
@@ -161,7 +164,7 @@ pub(crate) fn open_network<'a>(
         plain if wires(plain).any(repeats) => {
             Err(SimError::Unending { name: scenario.name.clone(), what: "the path trace that repeats" })
         }
-        plain if wires(plain).any(|wire| matches!(wire.service, WireService::Budget(_))) => {
+        plain if scenario::has_budget(plain) => {
             Err(SimError::Unending { name: scenario.name.clone(), what: "the rain of the link budget" })
         }
         plain if wires(plain).any(goes_by_day) => {
@@ -183,7 +186,7 @@ fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
             transmitter: Transmitter::carrier(link.from, turn.carrier),
             weight: turn.weight,
             class: turn.class,
-            turns: topology::Turns::Bytes,
+            turns: forward.carriers[usize::from(turn.carrier)].turns,
             part: None,
         });
     }
@@ -192,7 +195,7 @@ fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
 /// The carrier on which a link sends, if it shares one.
 fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier> {
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
-    Some(&carriers.get(usize::from(spec.dama?.carrier?))?.1)
+    Some(&carriers.carriers.get(usize::from(spec.dama?.carrier?))?.1)
 }
 
 /// Gives a link of a constellation the grants for which its spec has it wait, and the stream that chooses between them.
@@ -224,17 +227,22 @@ pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
 pub(crate) fn seats(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<Seat>> {
     let mut seats: Vec<Option<Seat>> = links.iter().map(|_| None).collect();
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return seats };
-    for (number, (_, carrier)) in carriers.iter().enumerate() {
+    for (number, (_, carrier)) in carriers.carriers.iter().enumerate() {
         let (mut places, mut terminals) = (Vec::new(), Vec::new());
         for (at, link) in links.iter().enumerate() {
             if let Some(dama) =
                 link.config.spec.dama.filter(|dama| dama.carrier.map(usize::from) == Some(number))
             {
                 places.push(at);
-                terminals.push(dama);
+                let service = link.config.course.as_ref().and_then(|course| course.service.as_ref());
+                let pace = service.and_then(|service| match service {
+                    Service::Schedule(schedule) => Some(schedule.clone()),
+                    Service::Opportunities(_) => None,
+                });
+                terminals.push((dama, pace));
             }
         }
-        for (at, seat) in places.into_iter().zip(carrier.seats(&terminals)) {
+        for (at, seat) in places.into_iter().zip(carrier.seats(terminals)) {
             seats[at] = Some(seat);
         }
     }
@@ -384,15 +392,19 @@ fn read(
 
 /// The rate of a link budget over the run, the loss (a frame that cannot be decoded is lost with all that is in it), and what
 /// they come from.
-fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule, Arc<[(Time, f64)]>, Told) {
+fn weathered(
+    budget: &Arc<Budget>,
+    scenario: &Scenario,
+    name: &str,
+) -> (RateSchedule, Arc<[(Time, f64)]>, Told) {
     let seed = |stream: &str| match stream {
         // Of no link alone: others may be in the same rain.
         rain if rain.starts_with("rain ") => stream_seed(scenario.seed, rain),
         own => stream_seed(scenario.seed, &format!("link {name} {own}")),
     };
-    let budget = &budget.radio;
-    let series = budget.series(scenario.duration, &scenario::rain_starts(&scenario.network), seed);
-    let rate = |rung: usize| series.rungs[rung].rate(budget.symbols_per_s());
+    let radio = &budget.radio;
+    let series = radio.series(scenario.duration, &scenario::rain_starts(&scenario.network), seed);
+    let rate = |rung: usize| series.rungs[rung].rate(radio.symbols_per_s());
     let nothing = Rate::from_bits_per_s(0);
     let mut pieces: Vec<Piece> = Vec::new();
     for stretch in &series.stretches {
@@ -410,7 +422,7 @@ fn weathered(budget: &Budget, scenario: &Scenario, name: &str) -> (RateSchedule,
     let schedule = RateSchedule::new(pieces).expect("stretches begin at zero and rise");
     let lost: Vec<(Time, Time)> = series.lost.iter().map(|&ends| seconds(ends)).collect();
     let windows = lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]).collect();
-    let mut told = Told::new(budget.ladder.word());
+    let mut told = Told::new(budget, "");
     told.add(series.states.into_iter(), Time::ZERO + scenario.duration, lost);
     (schedule, windows, told)
 }

@@ -28,6 +28,7 @@ mod run;
 pub mod sessions;
 mod shelf;
 mod split;
+pub mod standing;
 mod summary;
 mod transmitters;
 mod vary;

@@ -334,7 +334,10 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(crate::l4s::wrong_sides(wiring))
                 .chain(goes_first_nowhere(wiring))
                 .chain(answers_no_mark(scenario))
-                .chain(scenario.overloads())
+                .collect(),
+            path_notes: scenario
+                .overloads()
+                .into_iter()
                 .chain(wiring.weather.as_ref().and_then(|weather| weather.note(wiring, &links)))
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),

@@ -61,12 +61,12 @@ fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<T
         // A packet that straddles the end counts to it on each link.
         utilisation: busy.iter().sum::<f64>().min(1.0),
     };
-    let from_hub = forward.carriers.iter().enumerate().map(|(number, (name, _))| {
+    let from_hub = forward.carriers.iter().enumerate().map(|(number, carrier)| {
         let on = |branch: &usize| forward.of(*branch).is_some_and(|turn| usize::from(turn.carrier) == number);
         let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch + 1].utilisation);
-        summed(name, "forward", busy.collect())
+        summed(&carrier.name, "forward", busy.collect())
     });
-    let to_hub = carriers.iter().enumerate().map(|(number, (name, _))| {
+    let to_hub = carriers.carriers.iter().enumerate().map(|(number, (name, _))| {
         let of = |branch: usize| branches[branch].1.spec.dama.and_then(|dama| dama.carrier);
         let on = |branch: &usize| of(*branch).map(usize::from) == Some(number);
         let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch].utilisation);

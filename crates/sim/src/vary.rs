@@ -208,13 +208,13 @@ impl Vary {
         (spec, Arc::new(course), told)
     }
 
-    fn budget(&self, seen: &Seen) -> Option<&Budget> {
+    fn budget(&self, seen: &Seen) -> Option<&Arc<Budget>> {
         let [up, down, feeder_up, feeder_down] = &self.budgets;
         match seen.medium {
-            Medium::Up => up.as_deref(),
-            Medium::Down => down.as_deref(),
-            Medium::FeederUp => feeder_up.as_deref(),
-            Medium::FeederDown => feeder_down.as_deref(),
+            Medium::Up => up.as_ref(),
+            Medium::Down => down.as_ref(),
+            Medium::FeederUp => feeder_up.as_ref(),
+            Medium::FeederDown => feeder_down.as_ref(),
             Medium::Isl => None,
         }
     }
@@ -225,7 +225,7 @@ impl Vary {
         let (Some(budget), Some((site, latitude, _))) = (self.budget(seen), &seen.ground) else {
             return (all, None);
         };
-        let mut told = Told::new(budget.radio.ladder.word());
+        let mut told = Told::new(budget, site);
         let upwards = matches!(seen.medium, Medium::Up | Medium::FeederUp);
         let turned = |state: LinkState| if upwards { state.upwards() } else { state };
         let rain = budget.cell(site).and_then(|cell| self.rains.get(cell));

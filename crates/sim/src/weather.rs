@@ -7,8 +7,9 @@
 use crate::wire::Wiring;
 use record::summary::{BudgetSummary, LinkSummary};
 use record::tables::WeatherRow;
-use scenario::LinkState;
+use scenario::{Budget, LinkState};
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use units::{Span, Time};
 
 /// A stretch of time in which nothing changes.
@@ -22,16 +23,27 @@ pub(crate) struct Stretch {
 /// What the budget of one link says of a stretch of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
-    /// The modem's ladder.
-    pub ladder: &'static str,
+    /// The budget, and the site or gateway of a link whose satellite moves.
+    pub of: (Arc<Budget>, String),
     stretches: VecDeque<Stretch>,
     /// From when to when frames are lost.
     lost: VecDeque<(Time, Time)>,
 }
 
 impl Told {
-    pub fn new(ladder: &'static str) -> Self {
-        Self { ladder, stretches: VecDeque::new(), lost: VecDeque::new() }
+    pub fn new(budget: &Arc<Budget>, site: &str) -> Self {
+        let of = (budget.clone(), site.to_owned());
+        Self { of, stretches: VecDeque::new(), lost: VecDeque::new() }
+    }
+
+    /// The modem's ladder.
+    fn ladder(&self) -> &'static str {
+        self.of.0.radio.ladder.word()
+    }
+
+    /// One of the same link that says nothing yet.
+    fn emptied(&self) -> Self {
+        Self { of: self.of.clone(), stretches: VecDeque::new(), lost: VecDeque::new() }
     }
 
     /// Adds states in order of time, the last of which ends at `end`, and what is lost in them.
@@ -124,8 +136,7 @@ impl Weather {
     /// What a later page says of the time from `from` on; it is `now`.
     pub fn turn(&mut self, told: BTreeMap<u32, Told>, (now, from): (Time, Time)) {
         for (link, later) in told {
-            let new =
-                || Link { told: Told::new(later.ladder), sums: Sums::default(), silent: Silent::default() };
+            let new = || Link { told: later.emptied(), sums: Sums::default(), silent: Silent::default() };
             self.links.entry(link).or_insert_with(new).told.turn(from, later);
         }
         self.note_changes(Some(now));
@@ -143,6 +154,16 @@ impl Weather {
         // Of two at one time the end goes first.
         changes.sort_unstable();
         self.changes = changes.into();
+    }
+
+    /// The links that are there at a moment, what is known of each, how it stands, and whether its frames are lost.
+    pub fn at(&self, moment: Time) -> impl Iterator<Item = (u32, &Told, &LinkState, bool)> {
+        let holds = move |from: Time, until: Time| from <= moment && moment < until;
+        self.links.iter().filter_map(move |(&number, Link { told, .. })| {
+            let stretch = told.stretches.iter().find(|stretch| holds(stretch.from, stretch.until))?;
+            let lost = told.lost.iter().any(|&(from, until)| holds(from, until));
+            Some((number, told, &stretch.state, lost))
+        })
     }
 
     /// When a link next falls silent or speaks again.
@@ -212,7 +233,10 @@ impl Weather {
     pub fn note(&self, wiring: &Wiring, links: &[LinkSummary]) -> Option<String> {
         let of_network = |link: u32| wiring.engine_link(link);
         let ladder = |number: u32| {
-            self.links.iter().find(|(link, _)| of_network(**link) == number).map(|(_, link)| link.told.ladder)
+            self.links
+                .iter()
+                .find(|(link, _)| of_network(**link) == number)
+                .map(|(_, link)| link.told.ladder())
         };
         let outages =
             links.iter().filter_map(|link| Some((link, link.budget.filter(|it| it.outage_s > 0.0)?)));

@@ -57,6 +57,22 @@ fn goodput_is_what_water_fills() {
     }
 }
 
+/// 2 Mbit/s for two whose modulation and code differ: half of the time each, and who sends at half the rate has half of what the
+/// other has. What one leaves the other has: 200 kbit/s at half the rate are a fifth of the time, and 1.6 Mbit/s are left.
+#[test]
+fn who_is_slower_gets_less_in_the_same_time() {
+    let slow = "vbdc = \"unlimited\", rate = \"1 Mbit/s\"";
+    let network = star(&["vbdc = \"unlimited\"", slow]);
+    for (offered, expected) in
+        [([3000, 3000], [1.0, 0.5]), ([3000, 200], [1.6, 0.2]), ([600, 3000], [0.6, 0.7])]
+    {
+        let seen = flows(&network, &loads(&offered));
+        for (seen, expected) in seen.iter().zip(expected) {
+            assert!((seen.goodput_mbit_s - expected).abs() < 0.001, "{offered:?}: {seen:?}");
+        }
+    }
+}
+
 /// A terminal that is assigned 500 kbit/s for good waits for less than a superframe, however much others ask for.
 #[test]
 fn a_constant_assignment_does_not_feel_the_others() {

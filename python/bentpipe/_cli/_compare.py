@@ -89,8 +89,15 @@ def _run_it(chosen: argparse.Namespace) -> int:
             force=chosen.force,
             costly=chosen.costly,
         )
-    for warning in dict.fromkeys(w for runs in result.runs.values() for run in runs for w in run.warnings):
+    every = [run for runs in result.runs.values() for run in runs]
+    for warning in dict.fromkeys(said for run in every for said in run.provenance["degraded"]):
         note(f"warning: {warning}")
+    # What the path was like does not depend on who sends there.
+    path: dict[str, list[str]] = {}
+    for run in every:
+        path.setdefault(f"seed {run.provenance['seed']}", run.provenance.get("path_notes", []))
+    for line in _run.path_lines(path):
+        note(f"warning: {line}")
     _print(result, chosen.aim)
     for runs in result.runs.values():
         for line in _run.finding_lines(runs):

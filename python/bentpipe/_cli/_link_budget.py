@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bentpipe import _core
 from bentpipe._cli._console import say, table
-from bentpipe._link_budget import link_budget
+from bentpipe._errors import ScenarioError
+from bentpipe._files import read_text
+from bentpipe._link_budget import link_budget, link_budgets
 
 if TYPE_CHECKING:
     import argparse
@@ -30,28 +34,66 @@ def register(commands: Any) -> None:
         "link-budget",
         help="from power to rate: losses, noise, modulation and code, in clear sky and under rain",
         description="The link budget of a file, line by line: free space, the atmosphere (ITU-R), carrier to noise, "
-        "the modulation and code that hold, and the rate; in clear sky and for shares of a year.",
+        "the modulation and code that hold, and the rate; in clear sky and for shares of a year. Of a scenario the "
+        "budget of each link at a moment of the run, in its rain.",
     )
-    command.add_argument("file", metavar="FILE", help="TOML with a table [budget]")
+    command.add_argument("file", metavar="FILE", help="TOML with a table [budget], or a scenario (TOML)")
+    command.add_argument("--link", metavar="NAME", help='of a scenario: this link alone, "left > right"')
+    command.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
+    command.add_argument("--seed", type=int, metavar="N", help="of a scenario: instead of its own seed")
     command.add_argument("--json", action="store_true", help="print everything as JSON instead of a table")
     command.set_defaults(run=_run)
 
 
 def _run(chosen: argparse.Namespace) -> int:
+    if _is_scenario(chosen.file):
+        links = link_budgets(Path(chosen.file), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed)
+        if chosen.json:
+            say(json.dumps(links, indent=2, ensure_ascii=False))
+            return 0
+        for one in links:
+            heads = ["clear sky", f"at {one['at_s']:g} s"]
+            say(one["link"])
+            table(["", *heads], _rows(one, one["states"]))
+            _outages(one, heads)
+            if one["frames_lost"]:
+                say("- Frames are lost: the modem has not followed the weather yet, and what it sends does not hold.")
+        for source in dict.fromkeys(one["source"] for one in links):
+            _sources(source)
+        return 0
+    for option, value in (("--link", chosen.link), ("--at", chosen.at), ("--seed", chosen.seed)):
+        if value is not None:
+            raise ScenarioError(
+                "usage",
+                f"{option} is of a scenario, and {chosen.file} has a [budget] for shares of a year (leave it out)",
+            )
     budget = link_budget(chosen.file)
     if chosen.json:
         say(json.dumps(budget, indent=2, ensure_ascii=False))
         return 0
-    states = budget["states"]
-    table(["", *(_state(state) for state in states)], _rows(budget, states))
-    say(f"Thresholds: {budget['source']}. Atmosphere: ITU-R P.618-14, P.676-13, P.838-3, P.840-8.")
-    for state in states:
+    heads = [_state(state) for state in budget["states"]]
+    table(["", *heads], _rows(budget, budget["states"]))
+    _sources(budget["source"])
+    _outages(budget, heads)
+    return 0
+
+
+def _is_scenario(file: str) -> bool:
+    """Whether a file is a scenario: only that has a network."""
+    return "network" in _core.read_toml(read_text(Path(file), "link budget"), file)
+
+
+def _outages(budget: dict[str, Any], heads: list[str]) -> None:
+    for head, state in zip(heads, budget["states"], strict=True):
         if state["modcod"] is None:
             say(
-                f"- {_state(state)}: outage. Es/N0 is {state['missing_db']:.1f} dB below the lowest rung of "
+                f"- {head}: outage. Es/N0 is {state['missing_db']:.1f} dB below the lowest rung of "
                 f"{budget['ladder']} with its margin of {budget['margin_db']:g} dB."
             )
-    return 0
+
+
+def _sources(thresholds: str) -> None:
+    say(f"Thresholds: {thresholds}. Atmosphere: ITU-R P.618-14, P.676-13, P.838-3, P.840-8.")
 
 
 def _state(state: dict[str, Any]) -> str:

@@ -116,7 +116,7 @@ class League:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the ranks must know: presets, where there is no chance, and who has no rank."""
+        """What a reader of the ranks must know: presets, where nothing is drawn, paths, and who has no rank."""
         quiet = [score.arena.name for score in self.scores if score.without_seeds]
         drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
         notes = said_of(score.arena.bench.job() for score in self.scores)
@@ -130,6 +130,7 @@ class League:
                 f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same run{but}; two "
                 f"prove it, one counts, and there is no interval ({', '.join(quiet)})"
             )
+        notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]
         for aim in self.aims:
             some = [score.arena.name for score in self.scores if score.shares(aim)]
             if len(some) < min(_FEW, len(self.scores)):

@@ -39,6 +39,7 @@ class Line:
         timeouts: Retransmission timeouts of the flows that are looked at.
         findings: Kinds of findings, of those flows.
         degraded: Signals that were missing.
+        path: What it says of the path, whoever sends there.
         error: Code and message if it failed.
     """
 
@@ -51,6 +52,7 @@ class Line:
     timeouts: int = 0
     findings: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
     error: str | None = None
 
     @property
@@ -103,6 +105,7 @@ class Match:
             sum(int(flow["timeouts"]) for flow in ours),
             tuple(sorted({str(one["kind"]) for one in summary.get("findings", ()) if one["flow"] in indices})),
             tuple(map(str, summary["provenance"].get("degraded") or ())),
+            tuple(map(str, summary["provenance"].get("path_notes") or ())),
         )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bentpipe import _rank, _space
 from bentpipe._choice import Choice
 from bentpipe._league import _ranks
+from bentpipe._run import path_lines
 from bentpipe._stats import Estimate, estimate, fixed
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Score:
         lacking: Controllers that lack a signal here, with what they lack.
         controllers: The others.
         without_chance: Those whose runs are the same for every seed.
+        path: What the path was like, whoever sent there.
     """
 
     def __init__(self, arena: Arena, lines: Iterable[Line]) -> None:
@@ -90,6 +92,10 @@ class Score:
         self.lines = {name: some for name, some in every.items() if name not in self.lacking}
         self.controllers = tuple(self.lines)
         self.without_chance = frozenset(name for name, some in self.lines.items() if len(some) == 1)
+        said: dict[str, tuple[str, ...]] = {}
+        for line in (line for some in self.lines.values() for line in some if line.error is None):
+            said.setdefault(f"seed {line.seed}", line.path)
+        self.path = path_lines(said)
         self._ranked: dict[str, list[_rank.Place]] = {}
         self._seeds = max((len(some) for some in self.lines.values()), default=1)
 

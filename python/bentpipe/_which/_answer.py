@@ -95,6 +95,7 @@ class Recommendation:
         tuned: How many controllers had better settings than their own.
         runs: How many runs were asked for.
         has_chance: Whether seeds differ.
+        path_notes: What the path was like in the reported runs, whoever sent there.
         store_notes: What must be known of the store of runs: what in it was damaged, and left.
     """
 
@@ -113,6 +114,7 @@ class Recommendation:
     tuned: int
     runs: int
     has_chance: bool
+    path_notes: tuple[str, ...] = ()
     store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -133,9 +135,9 @@ class Recommendation:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know: presets, the store, candidates (stand-ins, signals missing)."""
+        """What a reader of the numbers must know: presets, store, path, candidates (stand-ins, signals missing)."""
         lacking = dict.fromkeys(one.lacking for one in self.standings if one.lacking)
-        return [*self.presets, *self.store_notes, *lacking]
+        return [*self.presets, *self.store_notes, *self.path_notes, *lacking]
 
     @property
     def presets(self) -> list[str]:

@@ -34,6 +34,7 @@ class Runs:
     Attributes:
         failed: Of each candidate whose runs failed the first error.
         lacking: Of each candidate whose runs are degraded why.
+        path: What runs say of the path, whoever sends there, by case and seed.
         count: How many runs were wanted until now, those that were in the store included.
     """
 
@@ -49,6 +50,7 @@ class Runs:
         self.question, self.archive = question, archive
         self.failed: dict[str, BentpipeError] = {}
         self.lacking: dict[str, str] = {}
+        self.path: dict[tuple[int, int], list[str]] = {}
         self.count = 0
         self._threads, self._progress, self._costly = threads, progress, costly
         self._points: dict[tuple[str, int, int], Point] = {}
@@ -133,6 +135,7 @@ class Runs:
             keys = dict.fromkeys([*SHOWN, *(key for key, _ in self.question.aim.terms)])
             if summary["provenance"]["degraded"]:
                 self.lacking[place[0]] = "; ".join(summary["provenance"]["degraded"])
+            self.path.setdefault(place[1:], summary["provenance"].get("path_notes", []))
             self._numbers[place] = {key: read(key, summary, self.question.asked) for key in keys}
 
     def _point(self, candidate: Candidate, case: int, seed: int) -> Point:

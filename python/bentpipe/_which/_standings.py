@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bentpipe._run import path_lines
 from bentpipe._stats import Estimate, fixed
 from bentpipe._which._answer import Beaten, Recommendation, Standing
 from bentpipe._which._changes import cases_of, changes_of
@@ -97,7 +98,13 @@ def standings(
         for at in range(len(pool))
     }
     missing = [at for at in range(len(pool)) if at not in series]
-    cases = cases_of(question.spread, keys, scores, whole, taken, earlier[0]) if len(question.benches) > 1 else []
+    several = len(question.benches) > 1
+    said = {
+        f"case {case + 1}, seed {seed}" if several else f"seed {seed}": notes
+        for (case, seed), notes in runs.path.items()
+        if seed in seeds or not question.has_chance
+    }
+    cases = cases_of(question.spread, keys, scores, whole, taken, earlier[0]) if several else []
     return Recommendation(
         question=question,
         taken=made[taken],
@@ -114,6 +121,7 @@ def standings(
         tuned=tuned,
         runs=runs.count,
         has_chance=len(still) < len(pool),
+        path_notes=tuple(path_lines(said)),
     )
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::Rig;
-use crate::{Delay, LinkSpec, Parcel};
+use crate::{Course, Delay, LinkSpec, Parcel, Piece, Service};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -49,10 +49,16 @@ struct Cell {
 
 impl Cell {
     fn new(carrier: Carrier, terminals: &[Dama]) -> Self {
-        let seats = carrier.seats(terminals);
+        let terminals: Vec<_> = terminals.iter().map(|&dama| (dama, None)).collect();
+        Self::paced(carrier, &terminals)
+    }
+
+    /// Of terminals that have a rate of their own over time.
+    fn paced(carrier: Carrier, terminals: &[(Dama, Option<RateSchedule>)]) -> Self {
+        let seats = carrier.seats(terminals.iter().cloned());
         let plan = seats[0].plan.clone();
         let link = |(dama, seat)| Rig::of(Link::on_carrier(&config(dama), 1, seat));
-        let rigs: Vec<Rig> = terminals.iter().copied().zip(seats).map(link).collect();
+        let rigs: Vec<Rig> = terminals.iter().map(|(dama, _)| *dama).zip(seats).map(link).collect();
         let count = rigs.len();
         Self { rigs, plan, bytes: vec![0; count], order: vec![Vec::new(); count] }
     }
@@ -74,14 +80,23 @@ impl Cell {
     /// What is handed out fits, no stretch lies upon another, and while somebody asked for more nothing is left.
     fn check(&self) {
         let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
-        let given: u64 = plan.places.iter().map(|place| place.given.bytes()).sum();
-        assert!(given <= plan.carrier.capacity(), "{plan:?}");
-        let short =
-            |place: &&Place| place.given.rate + place.given.volume < place.claim.rate + place.claim.volume;
-        assert!(given == plan.carrier.capacity() || plan.places.iter().find(short).is_none(), "{plan:?}");
+        let taken: u64 = plan.places.iter().map(|place| place.slots).sum();
+        assert!(taken <= plan.carrier.capacity(), "{plan:?}");
+        let short = |place: &&Place| {
+            let (given, claim) = (place.given, place.claim);
+            place.rate > kbit(0) && given.rate + given.volume < claim.rate + claim.volume
+        };
+        assert!(taken == plan.carrier.capacity() || plan.places.iter().find(short).is_none(), "{plan:?}");
         for pair in plan.places.windows(2) {
-            let ends = pair[0].begins + plan.carrier.rate.time_for(Bytes::new(pair[0].given.bytes()));
+            let ends = pair[0].begins + plan.carrier.rate.time_for(Bytes::new(pair[0].slots));
             assert!(pair[1].begins.nanos().abs_diff(ends.nanos()) <= 1, "{plan:?}");
+        }
+        // At its own rate it sends in its time what it is given.
+        for place in plan.places.iter().filter(|place| place.given.bytes() > 0) {
+            let (own, whole) = (place.rate, plan.carrier.rate);
+            let (lasts, there) =
+                (own.time_for(Bytes::new(place.given.bytes())), whole.time_for(Bytes::new(place.slots)));
+            assert!(lasts.nanos() <= there.nanos() + 1, "{plan:?}");
         }
     }
 
@@ -259,6 +274,125 @@ fn free_capacity_is_handed_out_once() {
         for (got, expected) in got.iter().zip(expected) {
             assert!((got - expected).abs() < 2.0, "{got} {expected}");
         }
+    }
+}
+
+/// A rate from each of these times on, in seconds and kbit/s.
+fn over_time(steps: &[(f64, u64)]) -> RateSchedule {
+    let pieces = steps.iter().map(|&(from, rate)| Piece::constant(at(from * 1e3), kbit(rate)));
+    RateSchedule::new(pieces.collect()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The goodput of terminals, each with its rate, on 1000 kbit/s, where this is offered.
+fn paced(terminals: &[(Dama, u64)], offered: &[f64], sharing: Sharing) -> Vec<f64> {
+    let terminals = terminals.iter().map(|&(dama, rate)| (dama, Some(over_time(&[(0.0, rate)]))));
+    Cell::paced(Carrier { sharing, ..CARRIER }, &terminals.collect::<Vec<_>>()).load(offered, 60.0)
+}
+
+fn close(got: &[f64], expected: &[f64]) {
+    assert_eq!(got.len(), expected.len());
+    for (one, wanted) in got.iter().zip(expected) {
+        // To a superframe's worth, and the packet that is cut.
+        assert!((one - wanted).abs() < 2.0, "{got:?} {expected:?}");
+    }
+}
+
+/// As much time for each: half of it carries 500 kbit/s at the carrier's rate and 250 at half of that; a third 333.3, and 83.3 at
+/// a quarter. The others have what they have where nobody is slower.
+#[test]
+fn who_is_slower_gets_less_in_the_same_time() {
+    for dama in [RBDC, VBDC, Dama { vbdc: kbit(1000), ..RBDC }] {
+        close(&paced(&[(dama, 1000), (dama, 500)], &[1200.0; 2], Sharing::MaxMin), &[500.0, 250.0]);
+        let three = [(dama, 1000), (dama, 250), (dama, 1000)];
+        close(&paced(&three, &[1200.0; 3], Sharing::MaxMin), &[333.3, 83.3, 333.3]);
+    }
+}
+
+/// 100 kbit/s at half the rate need a fifth of the time, and four are the other's. 300 at the whole rate leave seven tenths, which
+/// carry 350.
+#[test]
+fn what_one_leaves_the_other_has() {
+    for dama in [RBDC, VBDC] {
+        let two = [(dama, 500), (dama, 1000)];
+        close(&paced(&two, &[100.0, 1200.0], Sharing::MaxMin), &[100.0, 800.0]);
+        close(&paced(&two, &[1200.0, 300.0], Sharing::MaxMin), &[350.0, 300.0]);
+        // Nobody is in want: 200 need four tenths.
+        close(&paced(&two, &[200.0, 600.0], Sharing::MaxMin), &[200.0, 600.0]);
+    }
+}
+
+/// In proportion each has the same part of what it asks for: 600 kbit/s need 0.6 of the time and, at half the rate, 1.2; each gets
+/// 1/1.8 of it, 333.3 kbit/s. So all pay.
+#[test]
+fn in_proportion_all_pay_for_the_slowest() {
+    let dama = Dama { rbdc: kbit(600), ..NOTHING };
+    close(&paced(&[(dama, 1000), (dama, 500)], &[1200.0; 2], Sharing::Proportional), &[333.3, 333.3]);
+}
+
+/// A constant assignment of 200 kbit/s is there at half the rate, too, and takes 0.4 of the time. Where 600 and 400 fill the carrier
+/// the one that falls to half keeps its 0.4, which carry 200, and takes nothing of the other's 0.6.
+#[test]
+fn a_constant_assignment_keeps_its_time() {
+    let cra = |rate| Dama { cra: kbit(rate), ..NOTHING };
+    let two = [(cra(200), 500), (VBDC, 1000)];
+    close(&paced(&two, &[300.0, 1200.0], Sharing::MaxMin), &[200.0, 600.0]);
+    let fades = over_time(&[(0.0, 1000), (10.0, 500)]);
+    for sharing in [Sharing::MaxMin, Sharing::Proportional] {
+        let terminals = [(cra(600), None), (cra(400), Some(fades.clone()))];
+        let mut cell = Cell::paced(Carrier { sharing, ..CARRIER }, &terminals);
+        close(&cell.load(&[700.0; 2], 60.0), &[600.0, 200.0]);
+    }
+    // With 300 and 400 there is 0.3 more than the two are assigned, of which the second takes all: 0.7 carry 350.
+    let mut cell = Cell::paced(CARRIER, &[(cra(300), None), (cra(400), Some(fades))]);
+    close(&cell.load(&[700.0; 2], 60.0), &[300.0, 350.0]);
+}
+
+/// Free capacity is time as well: half of it carries 500 kbit/s, and 125 at a quarter of the rate.
+#[test]
+fn free_time_is_handed_out() {
+    let fca = Dama { fca: 0.5, ..NOTHING };
+    close(&paced(&[(fca, 1000), (fca, 250)], &[1200.0; 2], Sharing::MaxMin), &[500.0, 125.0]);
+}
+
+/// From 10 s on a quarter of the rate: 125 kbit/s in half of the time. In an outage from 10 s to 50 s the other has all; what
+/// was asked for is granted when that is over.
+#[test]
+fn the_rate_of_a_terminal_moves() {
+    for dama in [RBDC, VBDC] {
+        let two =
+            |steps: &[(f64, u64)]| Cell::paced(CARRIER, &[(dama, Some(over_time(steps))), (dama, None)]);
+        close(&two(&[(0.0, 1000), (10.0, 250)]).load(&[1200.0; 2], 60.0), &[125.0, 500.0]);
+        let mut cell = two(&[(0.0, 1000), (10.0, 0), (50.0, 1000)]);
+        // Of the last 30 s 20 are without it; what is left of the time is shared.
+        close(&cell.load(&[1200.0; 2], 60.0), &[500.0 / 3.0, (2.0 * 1000.0 + 500.0) / 3.0]);
+    }
+}
+
+/// Alone on a carrier, at a rate of its own, a terminal is one with a slower carrier of its own, whose code knows nothing of this
+/// one's: each packet arrives when it did.
+#[test]
+fn alone_and_slower_it_is_as_on_a_slower_carrier_of_its_own() {
+    let mixed = Dama { cra: kbit(37), rbdc: kbit(333), vbdc: kbit(501), ..NOTHING };
+    let steps = over_time(&[(0.0, 500), (4.0, 1000), (5.0, 0), (6.0, 125), (9.0, 250)]);
+    for dama in [VBDC, RBDC, mixed, Dama { cra: kbit(100), ..NOTHING }] {
+        let mut cell = Cell::paced(CARRIER, &[(dama, Some(steps.clone()))]);
+        let service = Some(Service::Schedule(steps.clone()));
+        let course = Some(Arc::new(Course { service, ..Course::default() }));
+        let mut own = Rig::new(&Config { course, ..config(Dama { carrier: None, ..dama }) }, 1);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut now = 0.0;
+        for handle in 0..600 {
+            let pause = if handle % 100 == 0 { 3000.0 } else { 20.0 };
+            now += pause * (random.next_u64() >> 11) as f64 / 2f64.powi(53);
+            let parcel = Parcel { handle, size: 40 + (random.next_u64() % 1400) as u16, site: 0 };
+            cell.run(at(now));
+            let _ = cell.rigs[0].offer(at(now), parcel);
+            own.offer(at(now), parcel);
+        }
+        cell.run(at(now + 300_000.0));
+        let own = own.order(at(now + 300_000.0));
+        assert_eq!(cell.order[0], own, "{dama:?}");
+        assert_eq!(own.len(), 600);
     }
 }
 

@@ -8,7 +8,7 @@
 //! burst keeps the modulation and code that its plan gave it.
 
 use super::Fifo;
-use crate::carrier::Seat;
+use crate::carrier::{Seat, Stretch};
 use crate::dama::{Dama, Terminal};
 use crate::flight::InFlight;
 use crate::random_access::Contention;
@@ -56,9 +56,9 @@ impl Slots {
         slots
     }
 
-    /// Of a link that sends on a carrier of `rate` when others do not.
-    pub(crate) fn sharing(seat: Seat, rate: Rate) -> Self {
-        let (begins, granted) = seat.stretch();
+    /// Of a link that sends on a carrier when others do not.
+    pub(crate) fn sharing(seat: Seat) -> Self {
+        let Stretch { from, bytes, rate } = seat.stretch();
         let mut slots = Self {
             carrier: Carrier::Shared(seat),
             contention: None,
@@ -68,7 +68,7 @@ impl Slots {
             close: Time::ZERO,
             sending: None,
         };
-        slots.open(begins, granted);
+        slots.open(from, bytes);
         slots
     }
 
@@ -89,7 +89,7 @@ impl Slots {
     }
 
     /// Goes on to the next superframe, or to one by `now` where nothing happens before it; so many bytes wait. `pace`: the rate
-    /// of the carrier at a moment, where it changes.
+    /// at a moment of a carrier that is the terminal's own, where it changes.
     fn turn(&mut self, now: Time, waiting: u64, pace: impl Fn(Time) -> Option<Rate>) {
         let (begins, granted) = match &mut self.carrier {
             Carrier::Own(terminal) => {
@@ -108,7 +108,11 @@ impl Slots {
                 }
                 (terminal.began(), granted)
             }
-            Carrier::Shared(seat) => seat.turn(now, waiting),
+            Carrier::Shared(seat) => {
+                let Stretch { from, bytes, rate } = seat.turn(now, waiting);
+                self.rate = rate;
+                (from, bytes)
+            }
         };
         self.open(begins, granted);
     }

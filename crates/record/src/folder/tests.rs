@@ -43,6 +43,7 @@ fn summary() -> Summary {
             warm_up_s: 0.0,
             schema_version: SCHEMA_VERSION,
             degraded: vec![],
+            path_notes: vec![],
             preset: None,
         },
         findings: vec![],

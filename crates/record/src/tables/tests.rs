@@ -19,6 +19,7 @@ fn provenance() -> Provenance {
         warm_up_s: 0.0,
         schema_version: SCHEMA_VERSION,
         degraded: vec![],
+        path_notes: vec![],
         preset: None,
     }
 }

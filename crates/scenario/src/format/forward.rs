@@ -2,12 +2,13 @@
 //! The file format of carriers on which a hub sends to many branches; see `format`.
 
 use crate::text::Q;
+use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use topology::Turns;
 use units::Rate;
 
-/// A carrier on which the hub sends to several branches, one packet after the other (TDM): their `forward` names it. They take turns
-/// by bytes.
+/// A carrier on which the hub sends to several branches, one packet after the other (TDM): their `forward` names it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ name = \"down\", rate = \"100 Mbit/s\" }"))]
@@ -17,6 +18,9 @@ pub struct ForwardCarrier {
     /// What it sends at where a branch says nothing slower: with the highest modulation and code.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
+    /// What turns are charged with: "bytes", so that all who have enough to send get the same rate, or "time", so that all get the same
+    /// time of the carrier, and one with a low rate takes nothing from others. Default "bytes".
+    pub turns: Option<W<Turns>>,
 }
 
 /// The right of a branch to a carrier from the hub that it shares with others.

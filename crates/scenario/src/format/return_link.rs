@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of how a terminal comes to send; see `format`.
 
+use super::{Budget, RateStep};
 use crate::acks::ThinningWord;
 use crate::random_access::AccessWord;
 use crate::text::{Q, Unlimited};
@@ -54,6 +55,14 @@ pub struct Dama {
     /// Name of a carrier of `network.star.carriers` that the terminal shares with others, of a branch. Superframe, latency and rate
     /// are the carrier's then; the branch's own rate is that of the way back. Default: a carrier of its own.
     pub carrier: Option<String>,
+    /// What it sends at in its slots of a carrier that it shares, at most the carrier's rate: its own modulation and code. For the same
+    /// bytes it needs more of the carrier's time. Only with `carrier`. Default: the carrier's rate.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Option<Q<Rate>>,
+    /// The same over time, instead of rate: `[{ at = "0 s", rate = "2 Mbit/s" }, { at = "60 s", rate = "500 kbit/s" }]`.
+    pub rate_steps: Option<Vec<RateStep>>,
+    /// Link budget of the way up, instead of rate.
+    pub budget: Option<Budget>,
     /// Length of a superframe. Needed without `carrier`.
     #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
     pub superframe: Option<Q<Span>>,
@@ -88,7 +97,7 @@ pub struct Dama {
 pub struct Carrier {
     /// Its name.
     pub name: String,
-    /// What all of its terminals together send at.
+    /// What it sends at where a terminal says nothing slower: with the highest modulation and code.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
     /// Length of a superframe.
@@ -97,8 +106,8 @@ pub struct Carrier {
     /// From a request to its grant, rounded up to whole superframes: a round trip of the satellite and the reckoning.
     #[schemars(extend("x-min" = "1 ns", "x-max" = "10 s"))]
     pub latency: Q<Span>,
-    /// Who gets how much where more is asked for of rbdc, or of vbdc, than is left: "max-min" gives each as much, but nobody more
-    /// than it asks for; "proportional" goes by what each asks for. Default "max-min".
+    /// Who gets how much where more is asked for of rbdc, or of vbdc, than is left: "max-min" gives each as much time, but nobody more
+    /// than it asks for; "proportional" gives each the same part of what it asks for. Default "max-min".
     pub sharing: Option<W<Sharing>>,
 }
 

@@ -10,8 +10,8 @@ fn at(seconds: u64) -> Time {
     Time::ZERO + Span::from_secs(seconds)
 }
 
-/// The state of a link with a budget in a clear sky.
-fn clear() -> LinkState {
+/// What is told of a link with a budget in a clear sky.
+fn clear() -> Told {
     let text = r#"
 duration = "1 s"
 flows = [{ controller = "reno" }]
@@ -20,18 +20,19 @@ rtt = "600 ms"
 budget = { bandwidth = "36 MHz", down = { frequency = "12 GHz", eirp = "50 dBW", g_over_t = "20 dB/K", elevation = "40 deg" } }
 "#;
     let scenario = Scenario::from_toml(text, "clear.toml").expect("a sound scenario");
-    let (_, _, told) = lay_network(&scenario, &|_| false).expect("a plain network");
+    let (_, _, mut told) = lay_network(&scenario, &|_| false).expect("a plain network");
     let state = told[&0].stretches[0].state;
     assert!(state.modcod.is_some() && state.fade_db == 0.0);
     assert_eq!(told[&0].stretches.len(), 1, "nothing changes");
-    state
+    told.remove(&0).expect("it has a budget")
 }
 
 /// 5 Mbit/s until `outage_s`, nothing until `end_s`, and so much below the ladder.
 fn told(outage_s: u64, end_s: u64, missing_db: f64) -> Told {
-    let up = LinkState { rate: Rate::from_bits_per_s(5_000_000), ..clear() };
+    let clear = clear();
+    let up = LinkState { rate: Rate::from_bits_per_s(5_000_000), ..clear.stretches[0].state };
     let down = LinkState { modcod: None, rate: Rate::default(), missing_db, from_s: outage_s as f64, ..up };
-    let mut told = Told::new("dvb-s2");
+    let mut told = clear.emptied();
     told.add([up, down].into_iter(), at(end_s), []);
     told
 }
