@@ -25,6 +25,14 @@ use std::rc::Rc;
 use tcp::Transfer;
 use units::{Bytes, Span, Time};
 
+/// What is done first of what is due at the same time, whenever it became known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Reset,
+    HandOver,
+    Follows,
+}
+
 /// Something to be done; flows and proxies by their places in [`Breaks`].
 #[derive(Clone, Copy, Debug)]
 enum Act {
@@ -66,9 +74,11 @@ struct Watched {
 #[derive(Debug, Default)]
 pub(crate) struct Breaks {
     flows: Vec<Watched>,
-    /// By time, then in the order in which they were put there.
-    acts: BTreeMap<(Time, u64), Act>,
+    /// By time and rank, then in the order in which they were put there.
+    acts: BTreeMap<(Time, Rank, u64), Act>,
     order: u64,
+    /// Some proxies move.
+    moves: bool,
     /// When the next is due, for its task.
     next: Rc<Cell<Time>>,
     rows: Vec<Row>,
@@ -128,7 +138,7 @@ const fn sink(part: usize) -> usize {
 impl Breaks {
     /// What a scenario's proxies will do.
     pub fn new(scenario: &Scenario, wiring: &Wiring) -> Self {
-        let mut breaks = Self::default();
+        let mut breaks = Self { moves: !wiring.gates.is_empty(), ..Self::default() };
         let flows = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
         for (number, (flow, index)) in flows.enumerate() {
             let proxies = scenario.proxies(flow, index);
@@ -143,7 +153,7 @@ impl Breaks {
             let place = breaks.flows.len();
             for (joint, (pep, _)) in proxies.iter().enumerate() {
                 for &at in &pep.resets {
-                    breaks.put(at, Act::Reset(place, joint));
+                    breaks.put(at, Rank::Reset, Act::Reset(place, joint));
                 }
             }
             let joint = |(pep, at): (&Pep, String)| {
@@ -160,27 +170,30 @@ impl Breaks {
                 broken: None,
             });
         }
-        for (place, gate) in wiring.gates.iter().enumerate() {
-            for &(at, node) in gate.nodes.iter().skip(1) {
-                breaks.put(at, Act::HandOver(place, node));
-            }
-        }
         breaks.set_next();
         breaks
     }
 
-    /// What does all this in time, if there is anything to do.
-    pub fn task(&self) -> Option<BreakTask> {
-        (!self.acts.is_empty()).then(|| BreakTask { next: self.next.clone() })
+    /// Takes note of the handovers that are known by now.
+    pub fn look_ahead(&mut self, wiring: &mut Wiring) {
+        for (at, gate, node) in std::mem::take(&mut wiring.handovers) {
+            self.put(at, Rank::HandOver, Act::HandOver(gate, node));
+        }
+        self.set_next();
     }
 
-    fn put(&mut self, at: Time, act: Act) {
+    /// What does all this in time, if there may be anything to do.
+    pub fn task(&self) -> Option<BreakTask> {
+        (self.moves || !self.acts.is_empty()).then(|| BreakTask { next: self.next.clone() })
+    }
+
+    fn put(&mut self, at: Time, rank: Rank, act: Act) {
         self.order += 1;
-        self.acts.insert((at, self.order), act);
+        self.acts.insert((at, rank, self.order), act);
     }
 
     fn set_next(&self) {
-        self.next.set(self.acts.first_key_value().map_or(Time::MAX, |(&(at, _), _)| at));
+        self.next.set(self.acts.first_key_value().map_or(Time::MAX, |(&(at, ..), _)| at));
     }
 
     fn act<O>(&mut self, now: Time, act: Act, wiring: &Wiring, engine: &mut Engine<AnyEndpoint, O>)
@@ -228,7 +241,7 @@ impl Breaks {
                             end(engine, number).leave(now + time);
                             engine.wake(number);
                         }
-                        self.put(now + time, Act::Arrive(watched, joint));
+                        self.put(now + time, Rank::Follows, Act::Arrive(watched, joint));
                     }
                     None => {}
                 }
@@ -290,7 +303,7 @@ impl Breaks {
             },
             settled: false,
         });
-        self.put(told, Act::Told(place));
+        self.put(told, Rank::Follows, Act::Told(place));
     }
 
     /// The reset has come to the sending host, past the proxies before the one that lost its state.
@@ -307,7 +320,7 @@ impl Breaks {
         }
         let again = joints[*joint].retry.map(|wait| now + wait);
         if let Some(again) = again.filter(|again| stop.is_none_or(|stop| *again < stop)) {
-            self.put(again, Act::Again(place));
+            self.put(again, Rank::Follows, Act::Again(place));
         }
     }
 

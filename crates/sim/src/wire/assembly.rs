@@ -48,8 +48,16 @@ impl Wiring {
                 link.next_event()
             });
         }
-        let first = self.network.links.len();
+        let (first, from) = (self.network.links.len(), page.from);
+        let unknown: Vec<usize> =
+            (0..self.gates.len()).filter(|&gate| self.gates[gate].node.is_none()).collect();
         self.network.turn_to(page);
+        self.pass_gates(scenario, from);
+        for gate in unknown.into_iter().map(|gate| &self.gates[gate]) {
+            for site in [gate.arrive, gate.leave] {
+                engine.move_site(site, self.network.sites[usize::from(site)]);
+            }
+        }
         for (plan, link) in self.network.links.iter_mut().enumerate().skip(first) {
             let rate = whole_rate(link);
             link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
