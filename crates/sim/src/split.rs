@@ -35,6 +35,8 @@ pub struct Part {
     pub controller: Option<ControllerChoice>,
     /// Number of the scenario's proxies that name that.
     pub pep: Option<usize>,
+    /// Settings of TCP where its data come from, and where they go.
+    pub ends: [tcp::Config; 2],
     /// Numbers of the parts that follow on it.
     pub rest: Vec<usize>,
     /// Whether a proxy of the flow may lose its state, or move.
@@ -104,8 +106,9 @@ pub(crate) fn split(
     let shaken = proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
     let access = flow.access.as_ref();
     let (flow_plan, flow_ends) = (whole.clone(), *ends);
+    let tcp = scenario.ends(flow, index);
     let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
-    let mut parts = stops.into_iter().enumerate().map(|(place, stops)| {
+    let mut parts = stops.into_iter().zip(tcp).enumerate().map(|(place, (stops, tcp))| {
         let hosts = u64::from(place == 0) + u64::from(place == last);
         let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
         let covers = stops == [flow_plan.from, flow_plan.to];
@@ -128,7 +131,18 @@ pub(crate) fn split(
             access_delay: access.map_or(Span::ZERO, |access| access.delay) * hosts,
             access_rate: flow_plan.access_rate.filter(|_| hosts > 0),
             distance: flow_plan.distance.filter(|_| covers),
-            receive_window: proxy.map_or(flow_plan.receive_window, |proxy| Some(proxy.buffer)),
+            tcp: Some(scenario::tcp_label(&tcp[0])),
+            mss: tcp[0].mss.min(tcp[1].mss),
+            ecn: tcp[0].ecn,
+            receive_window: tcp[1]
+                .receive_window
+                .at_most()
+                .into_iter()
+                .chain(proxy.map(|it| it.buffer))
+                .min(),
+            min_rto: tcp[0].min_rto,
+            clock: tcp[0].clock,
+            handshake: tcp[0].setup != tcp::Setup::None,
             part: Some(Part {
                 flow: number,
                 place,
@@ -136,6 +150,7 @@ pub(crate) fn split(
                 proxy,
                 controller,
                 pep,
+                ends: tcp,
                 rest: (place..last).map(|behind| next + behind).collect(),
                 shaken,
             }),
@@ -217,19 +232,6 @@ pub(crate) fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 3]> {
     Some(lost)
 }
 
-/// The settings of a part's connection: the window of a proxy is its buffer, and what an application writes bit by bit or
-/// remembers of the path is the host's.
-pub(crate) fn configured(config: &tcp::Config, part: &Part) -> tcp::Config {
-    let mut config = config.clone();
-    if let Some(proxy) = part.proxy {
-        config.receive_window = tcp::ReceiveWindow::Fixed(proxy.buffer);
-    }
-    if part.place > 0 {
-        (config.trickle, config.saved_path) = (None, None);
-    }
-    config
-}
-
 /// What receives at the end of a part.
 pub(crate) fn receiver(config: &tcp::Config, part: Option<&Part>) -> tcp::Receiver {
     let receiver = tcp::Receiver::new(config);
@@ -252,14 +254,12 @@ pub(crate) fn sink(config: &tcp::Config, part: Option<&Part>, transfer: tcp::Tra
 pub(crate) fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -> FlowKind {
     let kind = scenario.flows[scenario_flow].kind.clone();
     match (kind, part) {
-        (FlowKind::Tcp { controller, config, transfer }, Some(part)) => FlowKind::Tcp {
-            controller: part.controller.clone().unwrap_or(controller),
-            config: configured(&config, part),
-            transfer,
-        },
+        (FlowKind::Tcp { controller, config, transfer }, Some(part)) => {
+            FlowKind::Tcp { controller: part.controller.clone().unwrap_or(controller), config, transfer }
+        }
         (FlowKind::Application { controller, config, begin, model }, Some(part)) => FlowKind::Application {
             controller: part.controller.clone().unwrap_or(controller),
-            config: configured(&config, part),
+            config,
             begin,
             model,
         },

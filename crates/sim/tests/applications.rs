@@ -54,6 +54,21 @@ fn a_proxy_shakes_hands_in_the_middle() {
     }
 }
 
+/// The request is at the proxy after three times 250 ms and at the servers at 760 ms; of its 100 segments 10 are at the proxy at 770 ms,
+/// 20 at 790, 40 at 810 and 30 at 830. A proxy with the flow's initial window sends 10, 20, 40 and 30, each 500 ms after the other:
+/// the last are there at 770 + 3 x 500 + 250 ms. One that begins with 40 sends 10, 20 and 10 as they come; the first 10
+/// acknowledgements let 20 go at 1270 ms, and the next 20 the last 40 at 1290.
+#[test]
+fn a_proxy_answers_with_an_initial_window_of_its_own() {
+    let flow = "size = \"144800 B\"\narrivals = { law = \"regular\", rate = 0.1 }";
+    for (tcp, seconds) in [("", 2.52), (", tcp.initial_window = 40", 1.54)] {
+        let proxy = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\"{tcp} }}]");
+        let outcome = by_satellite(flow, "", &proxy);
+        let took = sessions(&outcome, 0).took_s.as_ref().map_or((0.0, 0.0), |took| (took.min, took.max));
+        assert!((took.0 - seconds).abs() < 1e-9 && (took.1 - seconds).abs() < 1e-9, "{tcp}: {took:?}");
+    }
+}
+
 /// With losses on both sides of a proxy every session ends, and nothing waits at the proxy any more. Repairs over the short side
 /// no longer cost a round trip of the long one.
 #[test]

@@ -242,8 +242,12 @@ impl Wiring {
             }
             FlowKind::Application { .. } => unreachable!("an application has hosts"),
             FlowKind::Tcp { controller, config, transfer } => {
-                let (built, given) = self.controlled(plan, controller, config, ground)?;
-                let config = &tcp::Config { seed, ..config.clone() };
+                let [sends, receives] = plan.part.as_ref().map_or_else(
+                    || [config.clone(), config.clone()],
+                    |part| part.ends[0].towards(&part.ends[1]),
+                );
+                let (built, given) = self.controlled(plan, controller, &sends, ground)?;
+                let config = &tcp::Config { seed, ..sends };
                 let relays = plan.part.as_ref().is_some_and(|part| part.place > 0);
                 let (oracle, provided) = (given.oracle, given.provided);
                 let sender = move |config: &tcp::Config, built: Box<dyn Controller>, transfer| {
@@ -256,7 +260,7 @@ impl Wiring {
                 let start = if called { Time::MAX } else { plan.start };
                 let first = sender(config, built, *transfer);
                 let source = TcpSource::new(first, config, start, plan.stop, options.events);
-                let sink = split::sink(config, plan.part.as_ref(), *transfer);
+                let sink = split::sink(&receives, plan.part.as_ref(), *transfer);
                 let Some(part) = plan.part.clone().filter(|part| part.shaken) else {
                     return Ok((
                         [AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)],
@@ -270,8 +274,7 @@ impl Wiring {
                     let built = make(&choice, &own).unwrap_or_else(|error| unreachable!("{error}"));
                     sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
                 };
-                let own = config.clone();
-                let receiver = move || split::receiver(&own, Some(&part));
+                let receiver = move || split::receiver(&receives, Some(&part));
                 Ok((Shaken::pair((source, later), (sink, receiver)), given.degraded))
             }
         }
