@@ -239,6 +239,23 @@ def test_gateways_hand_over_after_the_first_hour() -> None:
     assert [one["time_s"] for one in breaks] == moments
 
 
+def test_users_behind_a_gateway_ask_again() -> None:
+    """Connections break at the moments at which a transfer does, and every answer comes in the end."""
+    peps = [bp.Pep(at=["gateway"], buffer="500 kB")]
+    moments = [one["time_s"] for one in bp.run(bent_pipe(peps)).summary["breaks"]]
+    users = {"kind": "requests", "users": 20, "request": {"answer": "100 kB"}, "think": "1 s", "stop": "140 s"}
+    run = bp.run(bent_pipe(peps, **users))
+    assert [one["time_s"] for one in run.summary["breaks"]] == moments
+    felt = run.summary["flows"][0]["sessions"]
+    assert felt["unfinished"] == 0
+    assert felt["retried"] > 0
+    # A state that moves breaks nothing, and what was said meanwhile is said again.
+    moves = [bp.Pep(at=["gateway"], buffer="500 kB", on_handover="move", move_time="200 ms")]
+    run = bp.run(bent_pipe(moves, **users))
+    assert "breaks" not in run.summary
+    assert (run.summary["flows"][0]["sessions"]["unfinished"], run.summary["flows"][0]["sessions"]["retried"]) == (0, 0)
+
+
 def test_the_parts_of_a_path_are_its_parts() -> None:
     """Both parts pass the gateway that the whole path passes at the time, and their delays add up to its."""
     run = bp.run(bent_pipe([bp.Pep(at=["gateway"], buffer="500 kB")]))
@@ -341,11 +358,11 @@ def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
     assert said in refusal(text.replace(*change), tmp_path)
 
 
-def test_what_has_one_connection_alone_is_refused(tmp_path: Path) -> None:
-    """Applications have many connections of their own, and a qlog is of one."""
-    pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'] }]"
+def test_what_cannot_go_on_is_refused(tmp_path: Path) -> None:
+    """A qlog is of one connection; and users who give up would never begin another session."""
+    pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'], retry = 'off' }]"
     users = "kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno'"
     web = f"network.chain.links = {CHAIN}\nflows = [{{ {users} }}]\n{pep}"
     qlog = f"network.chain.links = {CHAIN}\nflows = [{{ controller = 'reno' }}]\nrecord.qlog = ['reno']\n{pep}"
-    for text, said in ((web, "is an application of many connections"), (qlog, "and a qlog is of one")):
+    for text, said in ((web, "peps[0].retry: users of the application"), (qlog, "and a qlog is of one")):
         assert said in refusal(text, tmp_path)

@@ -246,15 +246,13 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
         ));
     }
     let application = passing.find(|flow| matches!(flow.kind, FlowKind::Application { .. }));
-    if let Some(flow) = application.filter(|_| pep.is_shaken(network)) {
-        let message = format!(
-            "flow \"{}\" is an application of many connections, and only transfers go through proxies that lose their state \
-             or move (name others in `flows`)",
-            flow.name
-        );
-        return Some((if pep.resets.is_empty() { "at" } else { "resets" }, message));
-    }
-    None
+    let flow = application.filter(|_| pep.retry.is_none())?;
+    let message = format!(
+        "users of the application \"{}\" ask again for what broke: nobody else begins their next session (write retry = \
+         \"1 s\", or name other flows in `flows`)",
+        flow.name
+    );
+    Some(("retry", message))
 }
 
 /// Every flow of a run that proxies split: its number and name, and them.

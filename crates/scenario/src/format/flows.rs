@@ -308,8 +308,9 @@ pub struct Pep {
     pub flows: Option<Vec<String>>,
     /// When the proxies lose their state, in order: the connections through them end, and what they hold is lost.
     pub resets: Option<Vec<Q<Span>>>,
-    /// How long the application of a transfer that a proxy broke waits, once its host was told, before it asks the receiver
-    /// what has come and sends the rest; "off": it gives up. Default "1 s" (curl waits as long before its first `--retry`).
+    /// How long an application waits whose connection a proxy broke, once its host was told, before it tries again: that of a
+    /// transfer asks the receiver what has come and sends the rest, users of others ask again for what is not whole. "off": it
+    /// gives up, which users do not. Default "1 s" (curl waits as long before its first `--retry`).
     #[schemars(extend("x-min" = "0 s", "x-max" = "10 min"))]
     pub retry: Option<Q<Off<Span>>>,
     /// What happens to a proxy at the "gateway" when the path hands over to another one: the one there knows nothing of the

@@ -177,6 +177,7 @@ impl Wiring {
                     start: plan.start,
                     stop: self.flows[flow].stop,
                     seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
+                    shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
                     path: None,
                 };
                 self.application((plan, seed), (controller, config), application, &ground, hosts)?
