@@ -203,6 +203,59 @@ def test_a_handover_to_another_gateway_breaks_and_one_of_satellites_does_not(
         assert 1.0 < one["silent_s"] < 1.1
 
 
+def test_gateways_hand_over_after_the_first_hour() -> None:
+    """Two hours under a medium orbit, laid out page by page: breaks are where the path of a flow without a proxy, which
+    is laid out so as well, passes another gateway.
+    """
+
+    def run(peps: list[bp.Pep] | None) -> bp.Run:
+        scenario = bp.Scenario(
+            duration="2 h",
+            network=bp.Constellation(
+                preset="o3b",
+                isl=False,
+                access=bp.Access(policy="highest-elevation"),
+                downlink=bp.Link(rate="100 kbit/s", queue="20 packets"),
+                pops=[bp.Place(name="PoP", latitude="-12 deg", longitude="-77 deg")],
+                gateways=[
+                    bp.Gateway(name="Villenave", latitude="0 deg", longitude="-120 deg", pop="PoP"),
+                    bp.Gateway(name="Lepe", latitude="0 deg", longitude="-30 deg", pop="PoP"),
+                ],
+                sites=[
+                    bp.Site(name="ship", latitude="0 deg", longitude="-75 deg", home="PoP"),
+                    bp.Site(name="server", latitude="-12 deg", longitude="-77 deg", fibre=True),
+                ],
+            ),
+            flows=[bp.Flow(from_="server", to="ship", controller="cubic")],
+            peps=peps,
+            record=bp.Record(interval="10 s", events=False),
+        )
+        return bp.run(scenario)
+
+    gateways = [(at, gateway_of(via)) for at, via in ways(run(None), "server", "ship")]
+    moments = [at for (at, one), (_, before) in zip(gateways[1:], gateways, strict=False) if one != before]
+    assert len([at for at in moments if at > 3600]) >= 2
+    breaks = run([bp.Pep(at=["gateway"], buffer="100 kB")]).summary["breaks"]
+    assert [one["time_s"] for one in breaks] == moments
+
+
+def test_users_behind_a_gateway_ask_again() -> None:
+    """Connections break at the moments at which a transfer does, and every answer comes in the end."""
+    peps = [bp.Pep(at=["gateway"], buffer="500 kB")]
+    moments = [one["time_s"] for one in bp.run(bent_pipe(peps)).summary["breaks"]]
+    users = {"kind": "requests", "users": 20, "request": {"answer": "100 kB"}, "think": "1 s", "stop": "140 s"}
+    run = bp.run(bent_pipe(peps, **users))
+    assert [one["time_s"] for one in run.summary["breaks"]] == moments
+    felt = run.summary["flows"][0]["sessions"]
+    assert felt["unfinished"] == 0
+    assert felt["retried"] > 0
+    # A state that moves breaks nothing, and what was said meanwhile is said again.
+    moves = [bp.Pep(at=["gateway"], buffer="500 kB", on_handover="move", move_time="200 ms")]
+    run = bp.run(bent_pipe(moves, **users))
+    assert "breaks" not in run.summary
+    assert (run.summary["flows"][0]["sessions"]["unfinished"], run.summary["flows"][0]["sessions"]["retried"]) == (0, 0)
+
+
 def test_the_parts_of_a_path_are_its_parts() -> None:
     """Both parts pass the gateway that the whole path passes at the time, and their delays add up to its."""
     run = bp.run(bent_pipe([bp.Pep(at=["gateway"], buffer="500 kB")]))
@@ -288,7 +341,6 @@ def test_bad_input(pep: str, said: str, tmp_path: Path) -> None:
             ("on_handover = 'move', move_time = '1 s'", "on_handover = 'move'"),
             "peps[0].move_time: how long the state takes",
         ),
-        (("duration = '10 s'", "duration = '2 h'"), "page by page: a proxy at the gateway wants the whole run at once"),
     ],
 )
 def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
@@ -306,9 +358,9 @@ def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
     assert said in refusal(text.replace(*change), tmp_path)
 
 
-def test_what_has_many_connections_is_refused(tmp_path: Path) -> None:
-    """What an application asked for on a connection that breaks is nowhere asked for again."""
-    pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'] }]"
+def test_users_who_give_up_are_refused(tmp_path: Path) -> None:
+    """They would never begin another session."""
+    pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'], retry = 'off' }]"
     users = "kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno'"
     web = f"network.chain.links = {CHAIN}\nflows = [{{ {users} }}]\n{pep}"
-    assert "is an application of many connections" in refusal(web, tmp_path)
+    assert "peps[0].retry: users of the application" in refusal(web, tmp_path)

@@ -189,6 +189,28 @@ def test_compare_says_which_parts_keep_their_controller() -> None:
     assert len(swept.points) == 2
 
 
+def test_proxies_have_a_tcp_of_their_own() -> None:
+    """10 segments in slow start take 10 + 20 + 40 + 80 + 160 + 290 of 600: six windows of 550 ms, and of 40 four."""
+    flow = bp.Flow(controller="reno", size=f"{600 * 1448} B", tcp=bp.Tcp(initial_window=600))
+    links = [bp.Link(rate="unlimited", delay=delay) for delay in ("10 ms", "275 ms")]
+    scenario = bp.Scenario(
+        duration="10 s",
+        network=bp.Chain(links=links),
+        flows=[flow],
+        peps=[bp.Pep(at=["1"], buffer="10 MB", tcp=bp.Tcp(initial_window=10))],
+    )
+    run = bp.run(scenario)
+    assert run.summary["flows"][0]["completed_at_s"] == pytest.approx(0.01 + 5 * 0.55 + 0.275, abs=1e-9)
+    host, proxy = (part["tcp"] for part in run.summary["parts"])
+    assert (host, proxy) == ("bentpipe-0.1; initial_window = 600", "bentpipe-0.1")
+    # The document that is kept says the same, and a sweep may vary it.
+    assert bp.run(run.scenario).summary["flows"] == run.summary["flows"]
+    axes = {"peps[0].tcp.initial_window": [10, 40]}
+    swept = bp.sweep({"axes": axes, "seeds": {"at_least": 1}, "base": tomllib.loads(run.scenario)})
+    ends = {row["initial_window"]: round(row["completed_at_s"], 9) for row in swept.flows.arrow.to_pylist()}
+    assert ends == {10: 3.035, 40: 1.935}
+
+
 def test_the_estimate_knows_of_parts() -> None:
     """Three connections send what one would: three times the packets, as many packet-hops."""
     text = """

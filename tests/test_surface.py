@@ -128,7 +128,15 @@ FULL = bp.Scenario(
             back={"frame": "500 B", "payload": "400 B", "header": "48 B"},
         ),
     ],
-    peps=[bp.Pep(at=["left"], buffer="1 MB", controller="hybla", flows=["a*"])],
+    peps=[
+        bp.Pep(
+            at=["left"],
+            buffer="1 MB",
+            controller="hybla",
+            tcp=bp.Tcp(preset="linux", initial_window=40, delayed_ack={"every": 4, "at_most": "10 ms"}),
+            flows=["a*"],
+        )
+    ],
     record=bp.Record(interval="200 ms", events=True, packets={"from": "0 s", "to": "1 s"}),
 )
 RATES = [{"at": "0 s", "rate": "3 Gbit/s", "ramp_to": "2 Gbit/s"}, {"at": "1 s", "rate": "2 Gbit/s"}]

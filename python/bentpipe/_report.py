@@ -233,12 +233,19 @@ def _outages(run: Run) -> list[str]:
 
 def _breaks(run: Run) -> list[str]:
     """What proxies that lost their state broke."""
-    by: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    by: dict[tuple[str, str, bool], list[dict[str, Any]]] = {}
     for broken in run.summary.get("breaks", []):
-        by.setdefault((broken["at"], broken["cause"]), []).append(broken)
+        by.setdefault((broken["at"], broken["cause"], "connections" in broken), []).append(broken)
     lines = []
-    for (at, cause), all_of in by.items():
+    for (at, cause, of_applications), all_of in by.items():
         lost = sum(broken["lost_bytes"] for broken in all_of)
+        if of_applications:
+            count = sum(broken["connections"] for broken in all_of)
+            lines.append(
+                f"proxy at {at}: {cause} broke {count} connection{'s' if count > 1 else ''} of applications, "
+                f"{lost / 1e3:.0f} kB were acknowledged and lost"
+            )
+            continue
         silent = [broken["silent_s"] for broken in all_of if broken["silent_s"] is not None]
         line = (
             f"proxy at {at}: {cause} broke {len(all_of)} transfer{'s' if len(all_of) > 1 else ''}, "

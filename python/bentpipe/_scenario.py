@@ -622,6 +622,7 @@ class Pep:
     at: Sequence[str]
     buffer: str
     controller: str | Mapping[str, Any] | None = None
+    tcp: Tcp | None = None
     flows: Sequence[str] | None = None
     resets: Sequence[str] | None = None
     retry: str | None = None

@@ -192,8 +192,8 @@ def accepted(document: dict[str, Any]) -> str:
 
 def _without(document: dict[str, Any], key: str) -> bool:
     """Takes a key out of a document; says whether it was there."""
-    if key.startswith("peps"):
-        # All its keys are needed: without one the next try would be refused.
+    if key.startswith("peps") and ".tcp" not in key:
+        # All its other keys are needed: without one the next try would be refused.
         return document.pop("peps", None) is not None
     steps = [int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[\d+\]|[^.\[\]]+", key)]
     place: Any = document
@@ -415,6 +415,8 @@ class Draw:
             pep["resets"] = [f"{moment} s" for moment in moments]
             if self.perhaps(0.7):
                 pep["retry"] = "off" if self.perhaps(0.2) else self.span(0, self.length / 5)
+        if self.perhaps(0.4):
+            pep["tcp"] = self.table("Tcp")
         return pep
 
     def pair(self) -> list[str]:

@@ -85,8 +85,10 @@ def check(run: bp.Run) -> None:
         rows = [row for row in run.parts.arrow.to_pylist() if row["flow"] == part["flow"]]
         balance_of_series(part, rows, run.provenance["duration_s"])
     for proxy in run.summary.get("proxies", []):
-        held = proxy["most_held_bytes"]
-        demand(held <= proxy["buffer_bytes"], f"proxy at {proxy['at']}: it held {held} B of {proxy['buffer_bytes']}")
+        held, buffer = proxy["most_held_bytes"], proxy["buffer_bytes"]
+        # Of an application the buffer is for each connection, and what is held is of all together.
+        one = run.summary["flows"][proxy["flow"]]["kind"] == "tcp"
+        demand(held <= buffer or not one, f"proxy at {proxy['at']}: it held {held} B of {buffer}")
     for flow, asked in zip(run.summary["flows"], plans(scenario), strict=True):
         number = flow["flow"]
         if run.provenance["warm_up_s"] == 0:

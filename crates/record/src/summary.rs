@@ -236,7 +236,8 @@ pub struct ProxySummary {
     pub held_at_end_bytes: u64,
 }
 
-/// A transfer that broke because a proxy on its way lost its state (RFC 3135, sections 4.1.2 and 4.1.3). The warm-up counts.
+/// A transfer, or the connections of an application, that broke because a proxy on the way lost its state (RFC 3135, sections
+/// 4.1.2 and 4.1.3). The warm-up counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BreakSummary {
@@ -256,10 +257,14 @@ pub struct BreakSummary {
     /// Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver by
     /// these connections. What was under way behind the proxy when it lost its state still arrives.
     pub lost_bytes: u64,
-    /// When the application began anew with what the receiver had not; `null`: it did not.
+    /// When the application began anew with what the receiver had not, or users asked again; `null`: they did not.
     pub again_s: Option<f64>,
-    /// From the break until the first byte of the new connection reached the receiver; `null`: none did.
+    /// From the break until the first byte of the new connection reached the receiver; `null`: none did, or it is an application,
+    /// which has many connections.
     pub silent_s: Option<f64>,
+    /// Of an application: how many of its connections broke.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connections: Option<u64>,
 }
 
 /// A path worth remembering: the `saved_path` of a later flow.

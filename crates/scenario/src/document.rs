@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
 
-use crate::{Budget, Call, OnOff, Origin};
+use crate::{Budget, Call, OnOff, Origin, OwnTcp};
 use control::catalogue;
 use link::{Carrier, Delay, Impairment, Legs, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
@@ -320,6 +320,8 @@ pub struct Pep {
     pub buffer: Bytes,
     /// Controller of the connection that begins at the first of them on a flow's way; `None`: the flow's.
     pub controller: Option<ControllerChoice>,
+    /// What they say of TCP; `None`: theirs is the flow's.
+    pub tcp: Option<OwnTcp>,
     /// Names of the flows that are split, `*` for anything; empty: all TCP flows that pass.
     pub flows: Vec<String>,
     /// When they lose their state, in order.

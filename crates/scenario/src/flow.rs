@@ -51,14 +51,9 @@ impl FlowReader<'_> {
                 if texts.into_iter().flatten().all(|tcp| tcp.setup.is_none()) {
                     config.setup = tcp::Setup::Handshake;
                 }
-                if matches!(config.setup, tcp::Setup::Ns2 | tcp::Setup::Ns2Linux) {
-                    let message = format!(
-                        "setup = \"{}\" is of one connection that sends one way; connections of applications are asked and \
-                         answer (write setup = \"handshake\", or leave it out)",
-                        config.setup.word()
-                    );
-                    let place = self.place(&flow, &["setup"]);
-                    return Err(self.source.error(Code::ScenarioValue, &place, message));
+                if let Some(wrong) = transport::one_way(&config) {
+                    let place = self.place(&flow, &wrong.keys);
+                    return Err(self.source.error(Code::ScenarioValue, &place, wrong.message));
                 }
                 // What sessions are depends on the flow's way, which is read last.
                 let (begin, model) = (Begin::Closed { users: 1, think: Law::Constant(1.0) }, model::none());

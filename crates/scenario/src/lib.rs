@@ -70,4 +70,4 @@ pub use places::Places;
 pub use preset::{NetworkPreset, Origin, network_presets};
 pub use radio::{State as LinkState, Weather};
 pub use scenario::json_schema;
-pub use transport::{label as tcp_label, presets as tcp_presets};
+pub use transport::{OwnTcp, label as tcp_label, presets as tcp_presets};

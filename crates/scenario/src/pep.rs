@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proxies that split TCP connections (RFC 3135), read and written; and which of them a flow meets.
 
-use crate::ScenarioError;
+mod ends;
+
 use crate::capture::matches;
 use crate::check::Source;
 use crate::document::{Flow, FlowKind, NetworkChoice, OnHandover, Pep};
@@ -10,6 +11,7 @@ use crate::format::{self, AtHandover, Controller};
 use crate::network::Network;
 use crate::text::{Off, Q};
 use crate::words::W;
+use crate::{OwnTcp, ScenarioError};
 use topology::Attachment;
 use units::{Code, Span, Time};
 
@@ -129,6 +131,7 @@ pub fn read(
         at,
         buffer: text.buffer.0,
         controller,
+        tcp: text.tcp.map(OwnTcp),
         flows: text.flows.unwrap_or_default(),
         resets,
         retry: text.retry.map_or(Some(Pep::RETRY), |Q(Off(wait))| wait),
@@ -146,8 +149,14 @@ pub fn read(
             return Err(error(Code::ScenarioValue, &format!("flows[{index}]"), message));
         }
     }
-    refuse(&pep, &network.choice, flows)
-        .map_or(Ok(pep), |(key, message)| Err(error(Code::ScenarioValue, key, message)))
+    if let Some((key, message)) = refuse(&pep, &network.choice, flows) {
+        return Err(error(Code::ScenarioValue, key, message));
+    }
+    let alone = std::slice::from_ref(&pep);
+    let splits =
+        |flow: &&Flow| (0..flow.count).any(|index| !met(alone, &network.choice, flow, index).is_empty());
+    let wrong = flows.iter().filter(splits).find_map(|flow| ends::contradiction(&pep, flow, source, path));
+    wrong.map_or(Ok(pep), Err)
 }
 
 /// The place of a name: a site of the network, or over satellites the gateway that serves.
@@ -236,28 +245,14 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
             format!("no TCP flow passes {place} on its way ({where_to} = {{ delay = \"10 ms\" }})"),
         ));
     }
-    let application = passing.clone().find(|flow| matches!(flow.kind, FlowKind::Application { .. }));
-    if let Some(flow) = application.filter(|_| pep.is_shaken(network)) {
-        let message = format!(
-            "flow \"{}\" is an application of many connections, and only transfers go through proxies that lose their state \
-             or move (name others in `flows`)",
-            flow.name
-        );
-        return Some((if pep.resets.is_empty() { "at" } else { "resets" }, message));
-    }
-    let largest = passing.filter_map(|flow| match &flow.kind {
-        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some((config.mss, &flow.name)),
-        FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
-    });
-    let (mss, name) = largest.max()?;
-    (pep.buffer.get() < u64::from(mss)).then(|| {
-        let message = format!(
-            "a buffer of {} holds no segment of flow \"{name}\", of {mss} B: nothing would ever pass (it must be \
-             at least {mss} B)",
-            pep.buffer
-        );
-        ("buffer", message)
-    })
+    let application = passing.find(|flow| matches!(flow.kind, FlowKind::Application { .. }));
+    let flow = application.filter(|_| pep.retry.is_none())?;
+    let message = format!(
+        "users of the application \"{}\" ask again for what broke: nobody else begins their next session (write retry = \
+         \"1 s\", or name other flows in `flows`)",
+        flow.name
+    );
+    Some(("retry", message))
 }
 
 /// Every flow of a run that proxies split: its number and name, and them.
@@ -273,7 +268,7 @@ fn split<'a>(
     each.filter(|(.., sites)| !sites.is_empty())
 }
 
-/// Refuses a flow that two tables split at the same site.
+/// Refuses a flow that two tables split at the same site, and a buffer that would let nothing of a flow pass.
 pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Source<'_>) {
     for (_, name, sites) in split(peps, network, flows) {
         let twice = peps.iter().enumerate().find_map(|(at, pep)| {
@@ -290,6 +285,33 @@ pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Sou
             return;
         }
     }
+    let mut each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
+    if let Some((key, message)) = each.find_map(|(flow, index)| too_small(peps, network, flow, index)) {
+        source.keep::<()>(Err(source.error(Code::ScenarioValue, &key, message)));
+    }
+}
+
+/// A buffer that lets nothing of a flow pass.
+fn too_small(peps: &[Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Option<(String, String)> {
+    let proxies = met(peps, network, flow, index);
+    let ends = ends::ends(&proxies, &flow.kind);
+    let least = ends::least_buffers(&ends, &flow.kind);
+    let (place, (pep, _), least) =
+        proxies.iter().zip(least).enumerate().find_map(|(place, (proxy, least))| {
+            (proxy.0.buffer.get() < least).then_some((place, proxy, least))
+        })?;
+    let mss = |[from, to]: &ends::Ends| from.mss.min(to.mss);
+    let (name, before, behind) = (flow.name_of(index), mss(&ends[place]), mss(&ends[place + 1]));
+    let what = if least > u64::from(before) {
+        format!(
+            "may hold up flow \"{name}\" for ever, whose segments are of {before} B before it and of {behind} B behind it"
+        )
+    } else {
+        format!("holds no segment of flow \"{name}\", of {before} B: nothing would ever pass")
+    };
+    let message = format!("a buffer of {} {what} (it must be at least {least} B)", pep.buffer);
+    let at = peps.iter().position(|one| std::ptr::eq(one, *pep))?;
+    Some((format!("peps[{at}].buffer"), message))
 }
 
 impl format::Pep {
@@ -303,6 +325,7 @@ impl format::Pep {
             at: pep.at.clone(),
             buffer: Q(pep.buffer),
             controller: pep.controller.as_ref().map(Controller::of),
+            tcp: pep.tcp.as_ref().map(|OwnTcp(text)| text.clone()),
             flows: (!pep.flows.is_empty()).then(|| pep.flows.clone()),
             resets: (!pep.resets.is_empty()).then(|| pep.resets.iter().copied().map(Q::moment).collect()),
             retry: (pep.retry != Some(Pep::RETRY)).then_some(Q(Off(pep.retry))),
@@ -316,5 +339,11 @@ impl crate::Scenario {
     /// The proxies that one of the flows meets, and the sites where they stand, in the order in which its data pass them.
     pub fn proxies(&self, flow: &Flow, index: u32) -> Vec<(&Pep, String)> {
         met(&self.peps, &self.network, flow, index)
+    }
+
+    /// Settings of TCP at the two ends of each connection of which one of the flows consists, in the order in which its data pass
+    /// the proxies; of what is no TCP there are none.
+    pub fn ends(&self, flow: &Flow, index: u32) -> Vec<[tcp::Config; 2]> {
+        ends::ends(&self.proxies(flow, index), &flow.kind)
     }
 }

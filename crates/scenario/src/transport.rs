@@ -9,7 +9,7 @@ use crate::text::{Q, Unlimited};
 use crate::words::{W, Word};
 use serde_json::{Map, Value as Json};
 use std::fmt::Write;
-use tcp::{Config, Preset};
+use tcp::{Config, Preset, Setup};
 use units::{Bytes, Span};
 
 /// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), 40 ms as Linux does at least.
@@ -45,13 +45,71 @@ pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, 
     }
     config.preset = preset;
     config.prr = Some(config.uses_prr());
-    let changed = changes(&config);
-    let contradiction = against_preset(preset, &changed)
-        .or_else(|| timers(&config, &changed))
-        .or_else(|| repairs(&config))
-        .or_else(|| openings(&config, &changed))
-        .or_else(|| windows(&config));
-    contradiction.map_or(Ok(config), |(keys, message)| Err(Contradiction { keys, message }))
+    contradiction(&config).map_or(Ok(config), Err)
+}
+
+/// Which settings cannot stand together.
+fn contradiction(config: &Config) -> Option<Contradiction> {
+    let changed = changes(config);
+    let (keys, message) = against_preset(config.preset, &changed)
+        .or_else(|| timers(config, &changed))
+        .or_else(|| repairs(config))
+        .or_else(|| openings(config, &changed))
+        .or_else(|| windows(config))?;
+    Some(Contradiction { keys, message })
+}
+
+/// Why connections of an application cannot begin so.
+pub fn one_way(config: &Config) -> Option<Contradiction> {
+    matches!(config.setup, Setup::Ns2 | Setup::Ns2Linux).then(|| {
+        let message = format!(
+            "setup = \"{}\" is of one connection that sends one way; connections of applications are asked and answer (write \
+             setup = \"handshake\", or leave it out)",
+            config.setup.word()
+        );
+        Contradiction { keys: vec!["setup"], message }
+    })
+}
+
+/// What proxies say of TCP: what they do not say is the flow's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnTcp(pub(crate) Tcp);
+
+impl OwnTcp {
+    /// Settings of a proxy on the way of a flow with settings `flow`. A preset means all of it. PRR goes with a recovery that
+    /// is named (RFC 9937, section 5). What an application writes bit by bit, and the path that it remembers, are the host's.
+    pub fn over(&self, flow: &Config) -> Config {
+        let Self(text) = self;
+        let mut config = text.preset.map_or_else(
+            || Config { trickle: None, saved_path: None, ..flow.clone() },
+            |W(preset)| preset.config(),
+        );
+        if text.recovery.is_some() {
+            config.prr = None;
+        }
+        text.apply(&mut config);
+        config.prr = Some(config.uses_prr());
+        config
+    }
+
+    /// Whether the receiver's window is one of theirs: that of the flow is its receiving host's.
+    pub fn has_window(&self) -> bool {
+        self.0.receive_window.is_some() || self.0.preset.is_some()
+    }
+
+    /// Whether they say how connections begin.
+    pub fn has_setup(&self) -> bool {
+        self.0.setup.is_some()
+    }
+
+    /// Which of their settings cannot stand together, or with those of the flow.
+    pub fn contradiction(&self, flow: &Config) -> Option<Contradiction> {
+        let mut config = self.over(flow);
+        if !self.has_window() {
+            config.receive_window = tcp::ReceiveWindow::Unlimited;
+        }
+        contradiction(&config)
+    }
 }
 
 /// The keys of a contradiction, and what is wrong.
@@ -119,7 +177,7 @@ fn repairs(config: &Config) -> Wrong {
 fn openings(config: &Config, changed: &Map<String, Json>) -> Wrong {
     const OF_A_SET_UP: [&str; 3] = ["after_lost_syn", "syn_header", "fin_beyond_window"];
     let idle = OF_A_SET_UP.into_iter().find(|key| changed.contains_key(*key))?;
-    (config.setup == tcp::Setup::None).then(|| {
+    (config.setup == Setup::None).then(|| {
         let message = format!(
             "{idle} = {} does nothing: with setup = \"none\" there is no SYN and no FIN (remove it, or write setup = \
              \"handshake\")",

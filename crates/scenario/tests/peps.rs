@@ -2,7 +2,8 @@
 //! Proxies in scenarios: which flows meet which, what is refused, and that they are written out as they were read.
 
 use bentpipe_scenario::{Flow, Scenario};
-use units::Code;
+use tcp::{ReceiveWindow, Recovery};
+use units::{Bytes, Code, Span};
 
 fn read(text: &str) -> Scenario {
     Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"))
@@ -54,13 +55,50 @@ fn it_is_written_out_as_it_was_read() {
         "resets = [\"2 s\", \"20 s\"]",
         "resets = [\"20 s\"], retry = \"off\"",
         "resets = [\"20 s\"], retry = \"3 s\"",
+        "tcp = { preset = \"linux\", initial_window = 40, ecn = false }",
+        "tcp = { recovery = \"rack\", delayed_ack = { every = 4, at_most = \"10 ms\" }, mss = \"9 kB\" }",
+        "tcp = { receive_window = { at_most = \"4 MB\" }, saved_path = { cwnd = \"1 MB\", rtt = \"550 ms\" } }",
+        "tcp = {}",
     ] {
         let pep = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\", {keys} }}]\n");
         let links = "[{ rate = \"1 Mbit/s\", delay = \"1 ms\" }, { rate = \"1 Mbit/s\", delay = \"1 ms\" }]";
         let scenario =
             read(&format!("network.chain.links = {links}\nflows = [{{ controller = \"reno\" }}]\n{pep}"));
-        assert_eq!(read(&scenario.to_toml("")), scenario, "{keys}");
+        let again = read(&scenario.to_toml(""));
+        assert_eq!(again, scenario, "{keys}");
+        // With all that the file said of the flow written out proxies mean the same.
+        assert_eq!(again.ends(&again.flows[0], 0), scenario.ends(&scenario.flows[0], 0), "{keys}");
     }
+}
+
+/// What proxies do not say is the flow's; a preset means all of it, PRR goes with the recovery, and windows and what is remembered of
+/// a path are of one host.
+#[test]
+fn what_proxies_do_not_say_of_tcp_is_the_flows() {
+    let ends = |flow: &str, proxy: &str| {
+        let links = "[{ rate = \"1 Mbit/s\", delay = \"1 ms\" }, { rate = \"1 Mbit/s\", delay = \"1 ms\" }]";
+        let scenario = read(&format!(
+            "network.chain.links = {links}\nflows = [{{ controller = \"reno\", tcp = {{ {flow} }} }}]\n\
+             peps = [{{ at = [\"1\"], buffer = \"1 MB\", tcp = {{ {proxy} }} }}]\n"
+        ));
+        scenario.ends(&scenario.flows[0], 0)
+    };
+    let flow = "initial_window = 4, dup_thresh = 5, receive_window = \"2 MB\", saved_path = { cwnd = \"1 MB\", rtt = \"1 s\" }";
+    let [[host, enters], [leaves, receiver]] = &ends(flow, "min_rto = \"300 ms\", recovery = \"rack\"")[..]
+    else {
+        panic!("two connections")
+    };
+    assert_eq!((host.initial_window, host.min_rto, host.prr), (4, Span::from_millis(200), Some(false)));
+    assert!(host.saved_path.is_some() && leaves.saved_path.is_none());
+    assert_eq!((leaves.initial_window, leaves.dup_thresh, leaves.min_rto), (4, 5, Span::from_millis(300)));
+    assert_eq!((leaves.recovery, leaves.prr), (Recovery::RackTlp, Some(true)));
+    let fixed = |bytes| ReceiveWindow::Fixed(Bytes::new(bytes));
+    assert_eq!((enters.receive_window, receiver.receive_window), (fixed(1_000_000), fixed(2_000_000)));
+    let [[_, enters], [leaves, _]] = &ends(flow, "preset = \"ns2-sack1\", dup_thresh = 2")[..] else {
+        panic!("two connections")
+    };
+    assert_eq!((leaves.initial_window, leaves.mss, leaves.dup_thresh), (2, 1000, 2));
+    assert_eq!(enters.receive_window, fixed(20_000));
 }
 
 /// A dish and a server on fibre: the gateway lies between them, whichever serves, and from either end. Two dishes have none.
@@ -88,20 +126,27 @@ fn a_proxy_stands_at_the_gateway_that_serves() {
     assert_eq!(met(&dishes, &dishes.flows[0]), ["Madrid"]);
 }
 
-#[test]
-fn what_is_wrong_is_said() {
-    let base = |pep: &str| {
-        format!(
+const ENDS: &str = "at = [\"left\", \"right\"]";
+
+/// Tables of proxies, with the code and the beginning of what is said of them.
+fn refuses<const CASES: usize>(cases: [(String, Code, &str); CASES]) {
+    for (pep, code, message) in cases {
+        let text = format!(
             "network.dumbbell = {{ rate = \"1 Mbit/s\", rtt = \"500 ms\" }}\n\
              flows = [{{ name = \"page\", controller = \"reno\", access = {{ delay = \"1 ms\" }} }}, {{ name = \"bare\", controller = \"reno\" }}]\n\
              peps = [{pep}]\n"
-        )
-    };
-    let refused = |text: &str| {
-        Scenario::from_toml(text, "a.toml").map_or_else(|error| error, |_| panic!("{text} was accepted"))
-    };
-    let ends = "at = [\"left\", \"right\"]";
-    for (pep, code, message) in [
+        );
+        let error = Scenario::from_toml(&text, "a.toml")
+            .map_or_else(|error| error, |_| panic!("{text} was accepted"));
+        let said = error.to_string();
+        assert!(said.starts_with(message), "{said}\ninstead of\n{message}");
+        assert_eq!(error.code(), code, "{said}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    refuses([
         (
             "{ at = [\"left\"] }".to_owned(),
             Code::ScenarioMissingKey,
@@ -125,38 +170,66 @@ fn what_is_wrong_is_said() {
             "a.toml:3: peps[0].at[1]: a proxy stands at \"left\" already (name it once)",
         ),
         (
-            format!("{{ {ends}, buffer = \"1 kB\" }}"),
+            format!("{{ {ENDS}, buffer = \"1 kB\" }}"),
             Code::ScenarioValue,
             "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", of 1448 B: nothing would ever \
              pass (it must be at least 1448 B)",
         ),
         (
-            format!("{{ {ends}, buffer = \"1 MB\", flows = [\"pages*\"] }}"),
+            format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"pages*\"] }}"),
             Code::ScenarioValue,
             "a.toml:3: peps[0].flows[0]: no TCP flow is called \"pages*\" (`*` stands for anything)",
         ),
         (
-            format!("{{ {ends}, buffer = \"1 MB\", flows = [\"bare\"] }}"),
+            format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"bare\"] }}"),
             Code::ScenarioValue,
             "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" on its way (at an end of a flow it stands only \
              where the hosts are behind access links: give the flow access = { delay = \"10 ms\" })",
         ),
         (
-            format!("{{ {ends}, buffer = \"1 MB\", controller = \"cubik\" }}"),
+            format!("{{ {ENDS}, buffer = \"1 MB\", controller = \"cubik\" }}"),
             Code::ControllerUnknown,
             "a.toml:3: peps[0].controller: no controller is called `cubik` (did you mean `cubic`?)",
         ),
         (
-            format!("{{ {ends}, buffer = \"1 MB\" }}, {{ at = [\"right\"], buffer = \"2 MB\" }}"),
+            format!("{{ {ENDS}, buffer = \"1 MB\" }}, {{ at = [\"right\"], buffer = \"2 MB\" }}"),
             Code::ScenarioValue,
             "a.toml:3: peps[1].at: two tables split the flow \"page\" at \"right\" (name in `flows` which flows each is for)",
         ),
-    ] {
-        let error = refused(&base(&pep));
-        let said = error.to_string();
-        assert!(said.starts_with(message), "{said}\ninstead of\n{message}");
-        assert_eq!(error.code(), code, "{said}");
-    }
+    ]);
+}
+
+#[test]
+fn what_is_wrong_with_their_tcp_is_said() {
+    refuses([
+        (
+            format!("{{ {ENDS}, buffer = \"1 MB\", tcp.initial_windw = 4 }}"),
+            Code::ScenarioUnknownKey,
+            "a.toml:3: peps[0].tcp.initial_windw: ",
+        ),
+        (
+            format!("{{ {ENDS}, buffer = \"1 MB\", tcp.initial_window = 0 }}"),
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].tcp.initial_window: ",
+        ),
+        (
+            format!("{{ {ENDS}, buffer = \"1 MB\", tcp.max_rto = \"100 ms\" }}"),
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].tcp.max_rto: with what flow \"page\" says besides: min_rto of 200 ms is above max_rto of 100 ms (",
+        ),
+        (
+            format!("{{ {ENDS}, buffer = \"1 MB\", tcp = {{ receive_window = \"1 kB\" }} }}"),
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].tcp.receive_window: with what flow \"page\" says besides: the receive window of 1000 B is smaller than \
+             one segment of 1448 B",
+        ),
+        (
+            "{ at = [\"left\"], buffer = \"2 kB\" }, { at = [\"right\"], buffer = \"2 kB\", tcp.mss = \"600 B\" }".to_owned(),
+            Code::ScenarioValue,
+            "a.toml:3: peps[0].buffer: a buffer of 2 kB may hold up flow \"page\" for ever, whose segments are of 1448 B before it \
+             and of 600 B behind it (it must be at least 2048 B)",
+        ),
+    ]);
 }
 
 /// Each of a flow's three parts has files of its own: of 66 flows there are 198, of 67 they are 201.

@@ -28,6 +28,7 @@ fn main() {
         start: Time::ZERO,
         stop: Some(Time::ZERO + Span::from_secs_f64(seconds)),
         seed: 1,
+        shaken: false,
         path: None,
     };
     let mut line = Line::of(Some(RATE_MBIT_S), 300);

@@ -199,6 +199,7 @@ impl<'a> Paths<'a> {
         let new = page.from..page.until;
         stage.recorder.weather(&mut stage.wiring, &stage.engine, None);
         let updates = stage.wiring.turn_to(page, stage.scenario, &mut stage.engine);
+        stage.breaks.look_ahead(&mut stage.wiring);
         if self.record {
             stage.recorder.paths(&stage.wiring, &self.horizon.seen(new));
         }

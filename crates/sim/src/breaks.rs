@@ -7,12 +7,14 @@
 //!   waits in no queue. Proxies between them are told on its way, and end their connections, too.
 //! - So long as `retry` says after that the application asks the receiver what has come in order (which takes no time), and sends
 //!   the rest by new connections. What of the old ones arrives from then on is nobody's.
+//! - Of an application all connections break that the proxy knew. Users and servers are told, each after the propagation from
+//!   the proxy, and the users ask again for what is not whole (`traffic::Model::retrying`).
 //!
 //! A proxy at a gateway moves when the path hands over to another: without its state, which is such a loss, or with it, and then
 //! nobody is there for a time.
 
 use crate::SimError;
-use crate::endpoint::{AnyEndpoint, Metered, Shaken};
+use crate::endpoint::{AnyEndpoint, Metered, Relay, Servers, Shaken, Users};
 use crate::packet::SegmentBody;
 use crate::run::Stage;
 use crate::wire::Wiring;
@@ -24,6 +26,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use tcp::Transfer;
 use units::{Bytes, Span, Time};
+
+/// What is done first of what is due at the same time, whenever it became known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Reset,
+    HandOver,
+    Follows,
+}
 
 /// Something to be done; flows and proxies by their places in [`Breaks`].
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +48,9 @@ enum Act {
     Told(usize),
     /// The application begins anew.
     Again(usize),
+    /// The servers are told of what broke, or the users are: the place of its row.
+    ServersTold(usize),
+    UsersTold(usize),
 }
 
 /// A proxy of a flow.
@@ -56,7 +69,8 @@ struct Watched {
     /// Numbers of its connections.
     parts: Vec<usize>,
     joints: Vec<Joint>,
-    transfer: Transfer,
+    /// `None`: it is an application.
+    transfer: Option<Transfer>,
     stop: Option<Time>,
     /// The proxy that broke it, until it begins anew.
     broken: Option<usize>,
@@ -66,9 +80,11 @@ struct Watched {
 #[derive(Debug, Default)]
 pub(crate) struct Breaks {
     flows: Vec<Watched>,
-    /// By time, then in the order in which they were put there.
-    acts: BTreeMap<(Time, u64), Act>,
+    /// By time and rank, then in the order in which they were put there.
+    acts: BTreeMap<(Time, Rank, u64), Act>,
     order: u64,
+    /// Some proxies move.
+    moves: bool,
     /// When the next is due, for its task.
     next: Rc<Cell<Time>>,
     rows: Vec<Row>,
@@ -82,6 +98,19 @@ struct Row {
     said: BreakSummary,
     /// What was lost is settled.
     settled: bool,
+    /// Of an application: what broke, until all are told.
+    lost: Option<Lost>,
+}
+
+/// Connections of an application that broke.
+#[derive(Clone, Debug)]
+struct Lost {
+    joint: usize,
+    numbers: Vec<u32>,
+    /// Bytes of answers that the proxy had taken, of each.
+    took: Vec<u64>,
+    /// Servers have been told, or users have.
+    half: bool,
 }
 
 /// Does what is due.
@@ -115,6 +144,19 @@ where
     }
 }
 
+macro_rules! ends_of_applications {
+    ($($name:ident: $kind:ident),+) => {
+        $(fn $name<O: Observer<SegmentBody>>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut $kind {
+            match &mut engine.endpoints_mut()[number] {
+                AnyEndpoint::$kind(end) => end,
+                _ => unreachable!("it is an application"),
+            }
+        })+
+    };
+}
+
+ends_of_applications! { relay: Relay, servers: Servers, users: Users }
+
 /// Number of the endpoint that sends on a connection.
 const fn source(part: usize) -> usize {
     2 * part
@@ -125,14 +167,23 @@ const fn sink(part: usize) -> usize {
     2 * part + 1
 }
 
+/// How long it takes over these connections, one after the other: half their round trips.
+fn way(parts: &[usize], wiring: &Wiring, now: Time) -> Span {
+    let trips = parts.iter().filter_map(|&part| wiring.propagation_rtt(&wiring.flows[part], now));
+    trips.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2
+}
+
 impl Breaks {
     /// What a scenario's proxies will do.
     pub fn new(scenario: &Scenario, wiring: &Wiring) -> Self {
-        let mut breaks = Self::default();
+        let mut breaks = Self { moves: !wiring.gates.is_empty(), ..Self::default() };
         let flows = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
         for (number, (flow, index)) in flows.enumerate() {
             let proxies = scenario.proxies(flow, index);
-            let FlowKind::Tcp { transfer, .. } = flow.kind else { continue };
+            let transfer = match flow.kind {
+                FlowKind::Tcp { transfer, .. } => Some(transfer),
+                _ => None,
+            };
             if !proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network)) {
                 continue;
             }
@@ -143,7 +194,7 @@ impl Breaks {
             let place = breaks.flows.len();
             for (joint, (pep, _)) in proxies.iter().enumerate() {
                 for &at in &pep.resets {
-                    breaks.put(at, Act::Reset(place, joint));
+                    breaks.put(at, Rank::Reset, Act::Reset(place, joint));
                 }
             }
             let joint = |(pep, at): (&Pep, String)| {
@@ -160,27 +211,30 @@ impl Breaks {
                 broken: None,
             });
         }
-        for (place, gate) in wiring.gates.iter().enumerate() {
-            for &(at, node) in gate.nodes.iter().skip(1) {
-                breaks.put(at, Act::HandOver(place, node));
-            }
-        }
         breaks.set_next();
         breaks
     }
 
-    /// What does all this in time, if there is anything to do.
-    pub fn task(&self) -> Option<BreakTask> {
-        (!self.acts.is_empty()).then(|| BreakTask { next: self.next.clone() })
+    /// Takes note of the handovers that are known by now.
+    pub fn look_ahead(&mut self, wiring: &mut Wiring) {
+        for (at, gate, node) in std::mem::take(&mut wiring.handovers) {
+            self.put(at, Rank::HandOver, Act::HandOver(gate, node));
+        }
+        self.set_next();
     }
 
-    fn put(&mut self, at: Time, act: Act) {
+    /// What does all this in time, if there may be anything to do.
+    pub fn task(&self) -> Option<BreakTask> {
+        (self.moves || !self.acts.is_empty()).then(|| BreakTask { next: self.next.clone() })
+    }
+
+    fn put(&mut self, at: Time, rank: Rank, act: Act) {
         self.order += 1;
-        self.acts.insert((at, self.order), act);
+        self.acts.insert((at, rank, self.order), act);
     }
 
     fn set_next(&self) {
-        self.next.set(self.acts.first_key_value().map_or(Time::MAX, |(&(at, _), _)| at));
+        self.next.set(self.acts.first_key_value().map_or(Time::MAX, |(&(at, ..), _)| at));
     }
 
     fn act<O>(&mut self, now: Time, act: Act, wiring: &Wiring, engine: &mut Engine<AnyEndpoint, O>)
@@ -192,10 +246,15 @@ impl Breaks {
             Act::HandOver(gate, node) => self.hand_over(now, gate, node, wiring, engine),
             Act::Arrive(watched, joint) => {
                 for number in self.ends_at(watched, joint) {
-                    end(engine, number).arrive(now);
+                    match self.flows[watched].transfer {
+                        Some(_) => end(engine, number).arrive(now),
+                        None => relay(engine, number).arrive(now),
+                    }
                     engine.wake(number);
                 }
             }
+            Act::ServersTold(row) => self.tell_servers(row, engine),
+            Act::UsersTold(row) => self.tell_users(now, row, engine),
             Act::Told(watched) => self.tell(now, watched, engine),
             Act::Again(watched) => self.begin_anew(now, watched, wiring, engine),
         }
@@ -225,10 +284,13 @@ impl Breaks {
                     Some((_, OnHandover::Reset)) => self.lose((watched, joint), "handover", wiring, engine),
                     Some((_, OnHandover::Move(time))) => {
                         for number in self.ends_at(watched, joint) {
-                            end(engine, number).leave(now + time);
+                            match self.flows[watched].transfer {
+                                Some(_) => end(engine, number).leave(now + time),
+                                None => relay(engine, number).leave(now + time),
+                            }
                             engine.wake(number);
                         }
-                        self.put(now + time, Act::Arrive(watched, joint));
+                        self.put(now + time, Rank::Follows, Act::Arrive(watched, joint));
                     }
                     None => {}
                 }
@@ -248,6 +310,10 @@ impl Breaks {
     {
         let now = engine.now();
         let watched = &self.flows[place];
+        if watched.transfer.is_none() {
+            self.lose_many((place, joint), cause, wiring, engine);
+            return;
+        }
         let (first, last) = (source(watched.parts[0]), sink(watched.parts[watched.parts.len() - 1]));
         if !end(engine, first).is_started() || end(engine, last).is_whole() {
             return;
@@ -269,11 +335,8 @@ impl Breaks {
         let connection = end(engine, last).connection() + 1;
         let watched = &mut self.flows[place];
         watched.broken = Some(joint);
-        // From the proxy to the sending host: half the round trips of the connections between them.
-        let way = watched.parts[..=joint]
-            .iter()
-            .filter_map(|&part| wiring.propagation_rtt(&wiring.flows[part], now));
-        let told = now + way.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2;
+        // From the proxy to the sending host.
+        let told = now + way(&watched.parts[..=joint], wiring, now);
         self.rows.push(Row {
             watched: place,
             connection,
@@ -287,10 +350,124 @@ impl Breaks {
                 lost_bytes: 0,
                 again_s: None,
                 silent_s: None,
+                connections: None,
             },
             settled: false,
+            lost: None,
         });
-        self.put(told, Act::Told(place));
+        self.put(told, Rank::Follows, Act::Told(place));
+    }
+
+    /// A proxy loses its state of an application: of all connections that it has.
+    fn lose_many<O>(
+        &mut self,
+        (place, joint): (usize, usize),
+        cause: &str,
+        wiring: &Wiring,
+        engine: &mut Engine<AnyEndpoint, O>,
+    ) where
+        O: Observer<SegmentBody>,
+    {
+        let now = engine.now();
+        let ends = self.ends_at(place, joint);
+        let held = relay(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
+        let mut lost: BTreeMap<u32, u64> = BTreeMap::new();
+        for number in ends {
+            for (connection, took) in relay(engine, number).lose_all() {
+                let known = lost.entry(connection).or_default();
+                *known = took.max(*known);
+            }
+            engine.wake(number);
+        }
+        if lost.is_empty() {
+            return;
+        }
+        let (row, watched) = (self.rows.len(), &self.flows[place]);
+        let (before, behind) = watched.parts.split_at(joint + 1);
+        let told = [way(before, wiring, now), way(behind, wiring, now)].map(|way| now + way);
+        self.rows.push(Row {
+            watched: place,
+            connection: 0,
+            said: BreakSummary {
+                flow: watched.flow as u32,
+                name: wiring.flows[watched.flow].name.clone(),
+                at: watched.joints[joint].at.clone(),
+                cause: cause.to_owned(),
+                time_s: now.secs_f64(),
+                held_bytes: held,
+                lost_bytes: 0,
+                again_s: None,
+                silent_s: None,
+                connections: Some(lost.len() as u64),
+            },
+            settled: false,
+            lost: Some(Lost {
+                joint,
+                numbers: lost.keys().copied().collect(),
+                took: lost.into_values().collect(),
+                half: false,
+            }),
+        });
+        self.put(told[0], Rank::Follows, Act::ServersTold(row));
+        self.put(told[1], Rank::Follows, Act::UsersTold(row));
+    }
+
+    /// The reset has come to the servers of an application, past the proxies before the one that lost its state.
+    fn tell_servers<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        let Some(lost) = self.rows[row].lost.clone() else { return };
+        let place = self.rows[row].watched;
+        for number in (0..lost.joint).flat_map(|joint| self.ends_at(place, joint)) {
+            relay(engine, number).lose(&lost.numbers);
+            engine.wake(number);
+        }
+        let first = source(self.flows[place].parts[0]);
+        servers(engine, first).lose(&lost.numbers);
+        engine.wake(first);
+        self.tell_half(row, engine);
+    }
+
+    /// The same at its users: those whose answers are not whole ask again after the wait.
+    fn tell_users<O>(&mut self, now: Time, row: usize, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        let Some(lost) = self.rows[row].lost.clone() else { return };
+        let place = self.rows[row].watched;
+        let joints = self.flows[place].joints.len();
+        for number in (lost.joint + 1..joints).flat_map(|joint| self.ends_at(place, joint)) {
+            relay(engine, number).lose(&lost.numbers);
+            engine.wake(number);
+        }
+        let Watched { parts, joints, .. } = &self.flows[place];
+        let last = sink(parts[parts.len() - 1]);
+        // Of applications each wait is said: those that give up are refused.
+        let wait = joints[lost.joint].retry.unwrap_or(Pep::RETRY);
+        let missing = lost.numbers.iter().zip(&lost.took).map(|(&number, took)| {
+            users(engine, last).brought(number).map_or(0, |brought| took.saturating_sub(brought))
+        });
+        let missing = missing.sum();
+        let needed = users(engine, last).lose(now, &lost.numbers, wait);
+        engine.wake(last);
+        let said = &mut self.rows[row].said;
+        (said.lost_bytes, said.again_s) = (missing, needed.then(|| (now + wait).secs_f64()));
+        self.tell_half(row, engine);
+    }
+
+    /// When both halves know, connections that broke are over.
+    fn tell_half<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        let parts = &self.flows[self.rows[row].watched].parts;
+        let last = sink(parts[parts.len() - 1]);
+        let Some(lost) = &mut self.rows[row].lost else { return };
+        if std::mem::replace(&mut lost.half, true) {
+            users(engine, last).forget(&lost.numbers);
+            self.rows[row].lost = None;
+        }
     }
 
     /// The reset has come to the sending host, past the proxies before the one that lost its state.
@@ -307,7 +484,7 @@ impl Breaks {
         }
         let again = joints[*joint].retry.map(|wait| now + wait);
         if let Some(again) = again.filter(|again| stop.is_none_or(|stop| *again < stop)) {
-            self.put(again, Act::Again(place));
+            self.put(again, Rank::Follows, Act::Again(place));
         }
     }
 
@@ -323,11 +500,12 @@ impl Breaks {
             // All was under way behind the proxy.
             return;
         }
-        if let Transfer::Finite(bytes) = &mut watched.transfer {
+        let Some(transfer) = &mut watched.transfer else { return };
+        if let Transfer::Finite(bytes) = transfer {
             *bytes = Bytes::new(bytes.get() - brought);
         }
+        let transfer = *transfer;
         watched.broken = None;
-        let transfer = watched.transfer;
         for (at, &part) in watched.parts.iter().enumerate() {
             // A proxy opens a connection when it is called.
             let start = if at > 0 && wiring.flows[part].handshake { Time::MAX } else { now };
@@ -377,6 +555,9 @@ impl Breaks {
         O: Observer<SegmentBody>,
     {
         for place in 0..self.flows.len() {
+            if self.flows[place].transfer.is_none() {
+                continue;
+            }
             if self.flows[place].broken.is_some() {
                 self.settle(place, engine);
             }

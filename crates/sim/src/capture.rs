@@ -125,12 +125,13 @@ impl Captures {
                         [0, 1].map(|end| self.end(wiring, (flow, plan), dress, (end, file(end))));
                     seen.ends = Some([sends?, receives?]);
                 }
-                if let Some([config, _]) = &ends
+                if let Some([sends, receives]) = &ends
                     && matches!(kind, FlowKind::Tcp { .. })
                     && logged
                 {
                     let breaks = part.is_some_and(|part| part.shaken);
-                    seen.diary = Some(self.folder.diary(&plan.name, file(0), config, breaks)?);
+                    let [config, _] = sends.towards(receives);
+                    seen.diary = Some(self.folder.diary(&plan.name, file(0), &config, breaks)?);
                 }
             }
             self.flows.insert(number, seen);

@@ -313,7 +313,7 @@ fn stream<'a>(
         FlowKind::Call(call) => (call.there.largest().get() as f64, call.there.load().1),
         FlowKind::Tcp { config, .. } => {
             let packet = f64::from(config.mss + config.header);
-            let slowest = lanes.iter().map(|lane| lane.bit_s(packet, &config.receive_window));
+            let slowest = lanes.iter().map(|lane| lane.bit_s(packet));
             (packet, slowest.fold(narrowest, f64::min))
         }
     };

@@ -72,11 +72,6 @@ pub enum SimError {
         /// What is drawn for a duration.
         what: &'static str,
     },
-    /// A proxy stands at the gateway, and the network is laid out page by page.
-    GatewayProxy {
-        /// Name of the scenario.
-        name: String,
-    },
     /// There are so many packets at once that there is no room for as many again.
     Crowded {
         /// When.
@@ -107,8 +102,7 @@ impl SimError {
             Self::LinkUnknown { .. }
             | Self::Trace { .. }
             | Self::NoConstellation { .. }
-            | Self::Unending { .. }
-            | Self::GatewayProxy { .. } => Code::ScenarioValue,
+            | Self::Unending { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -166,11 +160,6 @@ impl fmt::Display for SimError {
                 f,
                 "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration \
                  (give the duration that you need and end there, or take a constellation)"
-            ),
-            Self::GatewayProxy { name } => write!(
-                f,
-                "cannot lay out \"{name}\" page by page: a proxy at the gateway wants the whole run at once, which is an hour at \
-                 most (write duration = \"1 h\" or less, or let the proxy stand at a site)"
             ),
             Self::Crowded { at, packets, link, free } => write!(
                 f,

@@ -250,7 +250,8 @@ impl<'a, O: Observer<SegmentBody>> Simulation<'a, O> {
     ) -> Result<Self, SimError> {
         let engine = wiring.engine(scenario, options, observer, stop)?;
         // The order in which they act where several are due at the same time.
-        let breaks = Breaks::new(scenario, &wiring);
+        let mut breaks = Breaks::new(scenario, &wiring);
+        breaks.look_ahead(&mut wiring);
         let mut agenda = Agenda::new()
             .with(WarmUp::until(Time::ZERO + scenario.warm_up))
             .with(Samples::every(options.interval))

@@ -103,6 +103,7 @@ pub fn push_row(table: &mut SessionTable, (flow, plan): (u32, &FlowPlan), sessio
 pub struct Felt {
     begun: u64,
     finished: u64,
+    retried: u64,
     bytes: u64,
     /// Of those that count; as is all that follows.
     whole: Times,
@@ -242,6 +243,7 @@ impl Felt {
         self.begun += 1;
         let over = session.ended.is_some();
         self.finished += u64::from(over);
+        self.retried += u64::from(session.retries);
         let numbers = Numbers::of(session);
         self.bytes += numbers.bytes;
         self.all.add(session, &numbers, now.since(session.began).secs_f64());
@@ -307,6 +309,7 @@ impl Felt {
             quality_mbit_s: self.qualities.distribution(),
             sustainable_mbit_s: self.sustainable.distribution(),
             requests: None,
+            retried: flow_may_break(scenario, flow).then_some(self.retried),
             all: self.all.summary(self.begun, measured, is_film),
         })
     }
@@ -315,6 +318,13 @@ impl Felt {
 /// Whether the time that counts for the user of a session is known.
 pub fn is_done(session: &endpoint::SessionRow) -> bool {
     Numbers::of(session).took_s.is_some()
+}
+
+/// Whether proxies on its way may break its connections.
+fn flow_may_break(scenario: &Scenario, flow: &Flow) -> bool {
+    let shaken =
+        |index| scenario.proxies(flow, index).iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
+    (0..flow.count).any(shaken)
 }
 
 /// What a session is, in a word.

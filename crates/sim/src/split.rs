@@ -35,6 +35,8 @@ pub struct Part {
     pub controller: Option<ControllerChoice>,
     /// Number of the scenario's proxies that name that.
     pub pep: Option<usize>,
+    /// Settings of TCP where its data come from, and where they go.
+    pub ends: [tcp::Config; 2],
     /// Numbers of the parts that follow on it.
     pub rest: Vec<usize>,
     /// Whether a proxy of the flow may lose its state, or move.
@@ -109,8 +111,9 @@ pub(crate) fn split(
     let shaken = proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
     let access = flow.access.as_ref();
     let (flow_plan, flow_ends) = (whole.clone(), *ends);
+    let tcp = scenario.ends(flow, index);
     let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
-    let mut parts = stops.into_iter().enumerate().map(|(place, stops)| {
+    let mut parts = stops.into_iter().zip(tcp).enumerate().map(|(place, (stops, tcp))| {
         let hosts = u64::from(place == 0) + u64::from(place == last);
         let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
         let covers = stops == [flow_plan.from, flow_plan.to];
@@ -133,7 +136,18 @@ pub(crate) fn split(
             access_delay: access.map_or(Span::ZERO, |access| access.delay) * hosts,
             access_rate: flow_plan.access_rate.filter(|_| hosts > 0),
             distance: flow_plan.distance.filter(|_| covers),
-            receive_window: proxy.map_or(flow_plan.receive_window, |proxy| Some(proxy.buffer)),
+            tcp: Some(scenario::tcp_label(&tcp[0])),
+            mss: tcp[0].mss.min(tcp[1].mss),
+            ecn: tcp[0].ecn,
+            receive_window: tcp[1]
+                .receive_window
+                .at_most()
+                .into_iter()
+                .chain(proxy.map(|it| it.buffer))
+                .min(),
+            min_rto: tcp[0].min_rto,
+            clock: tcp[0].clock,
+            handshake: tcp[0].setup != tcp::Setup::None,
             part: Some(Part {
                 flow: number,
                 place,
@@ -141,6 +155,7 @@ pub(crate) fn split(
                 proxy,
                 controller,
                 pep,
+                ends: tcp,
                 rest: (place..last).map(|behind| next + behind).collect(),
                 shaken,
             }),
@@ -169,19 +184,31 @@ impl Wiring {
         }
     }
 
-    /// The settings of both ends of a connection of TCP, the sender and the receiver, whose flow is of this kind. The window
-    /// of a proxy is its buffer on both its sides, though nothing but acknowledgements comes to the one that sends.
+    /// The settings of both ends of a connection of TCP, the sender and the receiver, whose flow is of this kind, as their SYNs tell
+    /// them. The window of a proxy is its buffer at most; on both its sides, though of a transfer nothing but acknowledgements comes to
+    /// the one that sends.
     pub(crate) fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
         let (FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. }) = kind else { return None };
         let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
-        let receives = configured(config, part);
-        let mut sends = receives.clone();
+        let [mut sends, mut receives] = part.ends.clone();
+        let bounded = |config: &mut tcp::Config, proxy: Option<Proxy>| {
+            let own = config.receive_window;
+            if let Some(proxy) = proxy
+                && !matches!(own, tcp::ReceiveWindow::Growing(_))
+            {
+                let most = own.at_most().map_or(proxy.buffer, |most| most.min(proxy.buffer));
+                config.receive_window = tcp::ReceiveWindow::Fixed(most);
+            }
+        };
+        bounded(&mut receives, part.proxy);
         if matches!(kind, FlowKind::Tcp { .. }) {
             let parts = self.flows[part.flow].parts(part.flow);
             let before =
                 part.place.checked_sub(1).and_then(|place| self.flows[parts[place]].part.as_ref()?.proxy);
-            sends.receive_window =
-                before.map_or(config.receive_window, |proxy| tcp::ReceiveWindow::Fixed(proxy.buffer));
+            bounded(&mut sends, before);
+        } else {
+            // Users open.
+            sends.setup = receives.setup;
         }
         Some([sends, receives])
     }
@@ -239,19 +266,6 @@ pub(crate) fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 3]> {
     Some(lost)
 }
 
-/// The settings of a part's connection: the window of a proxy is its buffer, and what an application writes bit by bit or
-/// remembers of the path is the host's.
-pub(crate) fn configured(config: &tcp::Config, part: &Part) -> tcp::Config {
-    let mut config = config.clone();
-    if let Some(proxy) = part.proxy {
-        config.receive_window = tcp::ReceiveWindow::Fixed(proxy.buffer);
-    }
-    if part.place > 0 {
-        (config.trickle, config.saved_path) = (None, None);
-    }
-    config
-}
-
 /// What receives at the end of a part.
 pub(crate) fn receiver(config: &tcp::Config, part: Option<&Part>) -> tcp::Receiver {
     let receiver = tcp::Receiver::new(config);
@@ -274,14 +288,12 @@ pub(crate) fn sink(config: &tcp::Config, part: Option<&Part>, transfer: tcp::Tra
 pub(crate) fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -> FlowKind {
     let kind = scenario.flows[scenario_flow].kind.clone();
     match (kind, part) {
-        (FlowKind::Tcp { controller, config, transfer }, Some(part)) => FlowKind::Tcp {
-            controller: part.controller.clone().unwrap_or(controller),
-            config: configured(&config, part),
-            transfer,
-        },
+        (FlowKind::Tcp { controller, config, transfer }, Some(part)) => {
+            FlowKind::Tcp { controller: part.controller.clone().unwrap_or(controller), config, transfer }
+        }
         (FlowKind::Application { controller, config, begin, model }, Some(part)) => FlowKind::Application {
             controller: part.controller.clone().unwrap_or(controller),
-            config: configured(&config, part),
+            config,
             begin,
             model,
         },

@@ -103,11 +103,13 @@ fn full_before_it_marks(wiring: &Wiring) -> Option<String> {
 
 /// What to know of flows with ECN whose data meet no queue that marks.
 fn never_marked(wiring: &Wiring) -> impl Iterator<Item = String> {
-    let marked = |number, plan: &FlowPlan| {
-        wiring.marks(number) || plan.parts(number).into_iter().any(|part| wiring.marks(part))
+    let unmarked = |number, plan: &FlowPlan| {
+        let connections = plan.connections(number).into_iter();
+        let mut capable = connections.filter(|&one| wiring.flows[one].ecn.is_some()).peekable();
+        capable.peek().is_some() && !capable.any(|one| wiring.marks(one))
     };
     let flows = wiring.flows.iter().take(wiring.whole).enumerate();
-    let flows = flows.filter(move |(number, flow)| flow.ecn.is_some() && !marked(*number, flow));
+    let flows = flows.filter(move |(number, flow)| unmarked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
             "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue marks with \

@@ -107,6 +107,8 @@ pub struct Wiring {
     pub(crate) makes_late: bool,
     /// Where proxies stand at gateways.
     pub(crate) gates: Vec<Gate>,
+    /// Which gateways take over there and when, as far as it is laid out, until somebody takes note: place of the gate, node.
+    pub(crate) handovers: Vec<(Time, usize, u32)>,
 }
 
 impl Wiring {
@@ -120,7 +122,7 @@ impl Wiring {
 
     fn whole(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, SimError> {
         let (network, site_names, weathers) = lay_network(scenario, stop)?;
-        let mut wiring = Self::attached(scenario, network, site_names)?;
+        let mut wiring = Self::attached(scenario, network, site_names, &[])?;
         wiring.weather = Weather::new(weathers, Time::ZERO + scenario.warm_up);
         wiring.resolve_queues(wiring.longest_rtt(Time::ZERO));
         Ok(wiring)
@@ -137,8 +139,9 @@ impl Wiring {
         if !satellites || scenario.duration <= horizon.whole {
             return Ok((Self::whole(scenario, stop)?, None));
         }
-        let (base_rtt, interrupted) = Self::scout(scenario, horizon, stop)?;
-        let (mut wiring, almanac) = Self::opened(scenario, horizon, Some(interrupted), stop)?;
+        let known = Self::scout(scenario, horizon, stop)?;
+        let base_rtt = known.base_rtt;
+        let (mut wiring, almanac) = Self::opened(scenario, horizon, Some(known), stop)?;
         wiring.resolve_queues(base_rtt);
         Ok((wiring, almanac))
     }
@@ -158,15 +161,13 @@ impl Wiring {
     fn opened<'a>(
         scenario: &'a Scenario,
         horizon: &Horizon,
-        interrupted: Option<BTreeSet<u32>>,
+        known: Option<Scouted>,
         stop: Stop<'a>,
     ) -> Result<(Self, Option<Almanac<'a>>), SimError> {
-        if scenario.peps.iter().any(|pep| pep.is_at_gateway(&scenario.network)) {
-            return Err(SimError::GatewayProxy { name: scenario.name.clone() });
-        }
+        let (interrupted, first) = known.map(|known| (known.interrupted, known.gateways)).unzip();
         let until = horizon.laid_until(Time::ZERO);
         let (network, site_names, weathers, almanac) = open_network(scenario, until, interrupted, stop)?;
-        let mut wiring = Self::attached(scenario, network, site_names)?;
+        let mut wiring = Self::attached(scenario, network, site_names, &first.unwrap_or_default())?;
         wiring.weather = Weather::new(weathers, Time::ZERO + scenario.warm_up);
         let (almanac, vary) = almanac.unzip();
         wiring.vary = vary.flatten();
@@ -176,13 +177,9 @@ impl Wiring {
     }
 
     /// What must be known of a sky before the run, though it is laid out page by page: the longest round trip of the flows
-    /// at the moment each starts, which links will ever have an outage, and that every pair is connected at some time. The
-    /// pages are turned until all of it is known, and forgotten again.
-    fn scout(
-        scenario: &Scenario,
-        horizon: &Horizon,
-        stop: Stop<'_>,
-    ) -> Result<(Span, BTreeSet<u32>), SimError> {
+    /// at the moment each starts, which links will ever have an outage, that every pair is connected at some time, and the gateway
+    /// that serves first. The pages are turned until all of it is known, and forgotten again.
+    fn scout(scenario: &Scenario, horizon: &Horizon, stop: Stop<'_>) -> Result<Scouted, SimError> {
         let (mut scout, almanac) = Self::opened(scenario, horizon, None, stop)?;
         let Some(mut almanac) = almanac else { unreachable!("a constellation has an almanac") };
         let outages = match &scenario.network {
@@ -197,9 +194,25 @@ impl Wiring {
             let from = almanac.laid();
             let page = horizon.turn(&mut almanac, from, from)?;
             scout.network.turn_to(page);
+            scout.pass_gates(scenario, from);
+            scout.handovers.clear();
             base = base.max(scout.longest_rtt(from));
         }
-        Ok((base, almanac.interrupted().clone()))
+        let gateways = scout.gates.iter().map(|gate| scout.network.sites[usize::from(gate.arrive)]);
+        Ok(Scouted {
+            base_rtt: base,
+            interrupted: almanac.interrupted().clone(),
+            gateways: gateways.collect(),
+        })
+    }
+
+    /// Leads a page that begins at `from` past the gates.
+    pub(crate) fn pass_gates(&mut self, scenario: &Scenario, from: Time) {
+        let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return };
+        for (place, gate) in self.gates.iter_mut().enumerate() {
+            let turns = self.network.pass(spec, gate, from);
+            self.handovers.extend(turns.into_iter().map(|(at, node)| (at, place, node)));
+        }
     }
 
     /// The longest round-trip propagation among the flows that start at `since` or later, as far as it is known, at the
@@ -214,20 +227,21 @@ impl Wiring {
         scenario: &Scenario,
         mut network: Network,
         mut site_names: Vec<String>,
+        first_gateways: &[u32],
     ) -> Result<Self, SimError> {
-        let gates = gates(scenario, &mut network, &mut site_names);
-        let ends = network.paths.iter().map(|path| (path.from, path.to));
+        let gates = gates(scenario, &mut network, &mut site_names, first_gateways);
         let mut wiring = Self {
-            marking: vec![false; network.paths.len()],
+            marking: Vec::new(),
             makes_late: false,
             gates,
+            handovers: Vec::new(),
             begun_with: network.links.len(),
             base_rtt: Span::ZERO,
             known: None,
             vary: None,
             weather: None,
             shared: Shared::default(),
-            path_of: ends.enumerate().map(|(at, ends)| (ends, at)).collect(),
+            path_of: BTreeMap::new(),
             rates: network.links.iter().map(whole_rate).collect(),
             network,
             site_names,
@@ -236,6 +250,10 @@ impl Wiring {
             access_links: Vec::new(),
             attachments: Vec::new(),
         };
+        wiring.pass_gates(scenario, Time::ZERO);
+        let ends = wiring.network.paths.iter().map(|path| (path.from, path.to));
+        wiring.path_of = ends.enumerate().map(|(at, ends)| (ends, at)).collect();
+        wiring.marking = vec![false; wiring.network.paths.len()];
         let (mut later, mut replay) = (Vec::new(), Replay::of(scenario));
         for (number, flow) in scenario.flows.iter().enumerate() {
             // A host's link with its files read.
@@ -484,8 +502,23 @@ fn marks(config: &Config) -> bool {
     config.spec.queue.discipline.marks()
 }
 
-/// Gives the gateways at which proxies stand sites of their own.
-fn gates(scenario: &Scenario, network: &mut Network, site_names: &mut Vec<String>) -> Vec<Gate> {
+/// What must be known of a sky before a run.
+struct Scouted {
+    base_rtt: Span,
+    /// Links that will ever have an outage.
+    interrupted: BTreeSet<u32>,
+    /// Of each gate: the node of the gateway that serves first.
+    gateways: Vec<u32>,
+}
+
+/// Gives the gateways at which proxies stand sites of their own, at the one that is `first` or, if that is not said, that
+/// serves first as far as it is known.
+fn gates(
+    scenario: &Scenario,
+    network: &mut Network,
+    site_names: &mut Vec<String>,
+    first: &[u32],
+) -> Vec<Gate> {
     let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else { return Vec::new() };
     let site = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
     let mut gates: Vec<Gate> = Vec::new();
@@ -495,7 +528,9 @@ fn gates(scenario: &Scenario, network: &mut Network, site_names: &mut Vec<String
         let (Some(from), Some(to)) = (site(&flow.from), site(&flow.to)) else { continue };
         let ends = (network.address(to, from), network.address(from, to));
         if gates.iter().all(|gate| gate.ends != ends) && (0..flow.count).any(is_at_gateway) {
-            gates.push(network.gate(spec, sites, ends));
+            let first = first.get(gates.len()).copied().or_else(|| network.first_gateway(spec, ends));
+            let first = first.unwrap_or_else(|| network.some_gateway(spec));
+            gates.push(network.gate(spec, sites, ends, first));
             site_names.extend([Pep::GATEWAY; 2].map(str::to_owned));
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Applications in scenarios: over proxies, over a moving sky, and beside other flows.
 
-use record::summary::SessionsSummary;
+use record::summary::{BreakSummary, SessionsSummary};
 use scenario::Scenario;
 use sim::{Options, Outcome, run};
 
@@ -51,6 +51,21 @@ fn a_proxy_shakes_hands_in_the_middle() {
         assert!((took.0 - seconds).abs() < 1e-9 && (took.1 - seconds).abs() < 1e-9, "{took:?}");
         // Behind a proxy nobody knows what is the least.
         assert_eq!(sessions.slow_down.is_some(), proxy.is_empty());
+    }
+}
+
+/// The request is at the proxy after three times 250 ms and at the servers at 760 ms; of its 100 segments 10 are at the proxy at 770 ms,
+/// 20 at 790, 40 at 810 and 30 at 830. A proxy with the flow's initial window sends 10, 20, 40 and 30, each 500 ms after the other:
+/// the last are there at 770 + 3 x 500 + 250 ms. One that begins with 40 sends 10, 20 and 10 as they come; the first 10
+/// acknowledgements let 20 go at 1270 ms, and the next 20 the last 40 at 1290.
+#[test]
+fn a_proxy_answers_with_an_initial_window_of_its_own() {
+    let flow = "size = \"144800 B\"\narrivals = { law = \"regular\", rate = 0.1 }";
+    for (tcp, seconds) in [("", 2.52), (", tcp.initial_window = 40", 1.54)] {
+        let proxy = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\"{tcp} }}]");
+        let outcome = by_satellite(flow, "", &proxy);
+        let took = sessions(&outcome, 0).took_s.as_ref().map_or((0.0, 0.0), |took| (took.min, took.max));
+        assert!((took.0 - seconds).abs() < 1e-9 && (took.1 - seconds).abs() < 1e-9, "{tcp}: {took:?}");
     }
 }
 
@@ -125,4 +140,110 @@ arrivals = { law = "poisson", rate = 0.2 }
     let sessions = sessions(&outcome, 0);
     assert!(sessions.begun > 3 && sessions.finished + 2 >= sessions.begun, "{sessions:?}");
     assert!(sessions.slow_down.as_ref().is_some_and(|slow| slow.min >= 1.0));
+}
+
+/// One transfer a run, through a proxy that loses its state after so long: how long it took, and what broke.
+fn broken(bytes: u64, after_s: f64) -> (f64, Option<u64>, Vec<BreakSummary>) {
+    let flow = format!("size = \"{bytes} B\"\narrivals = {{ law = \"regular\", rate = 0.01 }}");
+    // The only one begins at 0.
+    let proxy = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\", resets = [\"{after_s} s\"] }}]");
+    let outcome = by_satellite(&flow, "", &proxy);
+    let sessions = sessions(&outcome, 0);
+    assert_eq!((sessions.begun, sessions.finished), (1, 1));
+    let took = sessions.took_s.as_ref().map_or(0.0, |took| took.max);
+    assert!(outcome.summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0));
+    (took, sessions.retried, outcome.summary.breaks)
+}
+
+/// The proxy is called at 0.25 s and calls on, the user's request leaves at 0.5 s, is there at 0.75 s and at the servers at 0.76 s; ten
+/// segments are at the proxy at 0.77 s and at the user at 1.02 s. The user is told 0.25 s after the break, opens another connection
+/// a second later, and has the answer 1.02 s after that.
+#[test]
+fn users_ask_again_for_what_a_proxy_lost() {
+    let close = |after_s: f64, expected: f64, again: Option<u64>, known: Option<u64>| {
+        let (took, retried, breaks) = broken(14_480, after_s);
+        assert!((took - expected).abs() < 1e-9, "{after_s} s: {took}, not {expected}");
+        assert_eq!(retried, again, "{after_s} s");
+        assert_eq!(breaks.iter().find_map(|one| one.connections), known, "{after_s} s");
+        for one in breaks {
+            let again_s = one.again_s.map(|at| (at * 1e9).round());
+            assert_eq!(again_s, (again > Some(0)).then(|| ((after_s + 1.25) * 1e9_f64).round()), "{one:?}");
+            assert_eq!((one.silent_s, one.cause.as_str()), (None, "reset"));
+        }
+    };
+    // The SYN is on its way: the proxy knows nothing yet that it could lose.
+    close(0.1, 1.02, Some(0), None);
+    // The user's request is on its way.
+    close(0.6, 0.6 + 1.25 + 1.02, Some(1), Some(1));
+    // The proxy has answered the SYN, so that the user asks before it is told.
+    close(0.3, 0.3 + 1.25 + 1.02, Some(1), Some(1));
+    // The whole answer is on its way to the user, and arrives: nobody asks again.
+    close(0.9, 1.02, Some(0), Some(1));
+}
+
+/// 100 segments: 10 are at the proxy at 0.77 s and 20 at 0.79 s, and its window of ten holds 20 back at 0.795 s: these are lost. All 100 are
+/// asked for again; without a break they take 2.52 s.
+#[test]
+fn what_a_proxy_held_of_an_answer_is_lost() {
+    let (took, retried, breaks) = broken(144_800, 0.795);
+    assert!((took - (0.795 + 1.25 + 2.52)).abs() < 1e-9, "{took}");
+    let [one] = &breaks[..] else { panic!("{breaks:?}") };
+    assert_eq!((retried, one.connections), (Some(1), Some(1)));
+    assert_eq!((one.held_bytes, one.lost_bytes), (30 * 1448, 20 * 1448));
+}
+
+/// Every kind of application through two proxies that lose their state over and over, and links that lose packets: every session ends,
+/// nothing stays behind, and the same comes again.
+#[test]
+fn every_kind_goes_on_behind_proxies_that_lose_their_state() {
+    let link = |delay| {
+        format!(
+            "{{ rate = \"20 Mbit/s\", delay = \"{delay} ms\", loss = {{ per = 0.001 }}, queue = \"50 packets\" }}"
+        )
+    };
+    let links = [link(5), link(100), link(8)].join(", ");
+    let resets = |from: f64| {
+        let moments = (0..5).map(|number| format!("\"{} s\"", from + 9.4 * f64::from(number)));
+        moments.collect::<Vec<_>>().join(", ")
+    };
+    let run = |proxies: &str| {
+        outcome(&format!(
+            r#"
+duration = "200 s"
+seed = 3
+network.chain.links = [{links}]
+tcp.preset = "linux"
+flows = [
+    {{ kind = "transfers", controller = "cubic", size = "200 kB", arrivals = {{ law = "poisson", rate = 1 }}, stop = "50 s" }},
+    {{ kind = "web", controller = "cubic", users = 3, think = "1 s", stop = "50 s", page = {{ objects = 12, size = "20 kB", stages = 2 }} }},
+    {{ kind = "web", controller = "reno", users = 3, think = "1 s", stop = "50 s", tls = true, page = {{ objects = 12, size = "20 kB", protocol = "http2-interleaved" }} }},
+    {{ kind = "web", controller = "bbr1", users = 3, think = "1 s", stop = "50 s", tls = true, page = {{ objects = 12, size = "20 kB", protocol = "http1" }} }},
+    {{ kind = "video", controller = "cubic", users = 2, think = "1 s", stop = "50 s", video = {{ ladder = ["1 Mbit/s", "4 Mbit/s"], length = "12 s" }} }},
+    {{ kind = "requests", controller = "cubic", users = 3, think = "1 s", stop = "50 s", request = {{ answer = "2 kB", wait = "20 ms", count = 3 }} }},
+    {{ kind = "requests", controller = "cubic", users = 3, think = "1 s", stop = "50 s", tcp = {{ setup = "none" }}, request = {{ answer = "30 kB", count = 3 }} }},
+]
+{proxies}
+"#
+        ))
+    };
+    let proxies = format!(
+        "peps = [{{ at = [\"1\"], buffer = \"100 kB\", resets = [{}], retry = \"200 ms\" }}, \
+         {{ at = [\"2\"], buffer = \"100 kB\", resets = [{}], retry = \"500 ms\", tcp = {{ initial_window = 40 }} }}]",
+        resets(1.1),
+        resets(5.8)
+    );
+    let outcome = run(&proxies);
+    for flow in 0..7 {
+        let sessions = sessions(&outcome, flow);
+        assert!(sessions.begun > 5 && sessions.unfinished == 0, "{flow}: {sessions:?}");
+        assert!(sessions.retried.is_some_and(|retried| retried > 2), "{flow}: {:?}", sessions.retried);
+    }
+    let summary = &outcome.summary;
+    assert!(summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0 && proxy.most_held_bytes > 0));
+    assert!(summary.breaks.len() > 30 && summary.breaks.iter().all(|one| one.connections > Some(0)));
+    assert!(summary.breaks.iter().any(|one| one.lost_bytes > 0));
+    assert_eq!(summary.to_json(), run(&proxies).summary.to_json());
+    // Where none may break nothing is said of it.
+    let still = run("peps = [{ at = [\"1\"], buffer = \"100 kB\" }]");
+    assert!((0..7).all(|flow| sessions(&still, flow).retried.is_none()));
 }

@@ -23,6 +23,7 @@ fn transfers(size: Law, arrivals: Arrivals, seconds: u64) -> Application {
         start: Time::ZERO,
         stop: Some(Time::ZERO + Span::from_secs(seconds)),
         seed: 7,
+        shaken: false,
         path: None,
     }
 }

@@ -266,3 +266,134 @@ fn a_split_flow_loses_what_its_parts_lose_one_after_the_other() {
     close("throughput", totals.throughput_mbit_s, 111.0 * 12e3 / 20e6, 1e-9);
     close("its own", flow.throughput_mbit_s * completed_ms(&summary) / 1e3, 101.0 * 12e-3, 1e-9);
 }
+
+/// The host sends all at once. Proxies that begin with 10 segments need six windows for 600, 10 + 20 + 40 + 80 + 160 + 290, those
+/// that begin with 40 four, 40 + 80 + 160 + 320: each but the last takes the 550 ms between the proxies.
+#[test]
+fn proxies_have_an_initial_window_of_their_own() {
+    let completed = |tcp: &str| {
+        let peps = format!("peps = [{{ at = [\"1\", \"2\"], buffer = \"100 MB\"{tcp} }}]\n");
+        let flows = "flows = [{ controller = \"reno\", size = \"868800 B\", tcp.initial_window = 600 }]\n";
+        row([12.5, 275.0, 12.5], &format!("{flows}{peps}"))
+    };
+    for (tcp, windows) in [("", 1.0), (", tcp.initial_window = 10", 6.0), (", tcp.initial_window = 40", 4.0)]
+    {
+        let expected = 12.5 + (windows - 1.0) * 550.0 + 275.0 + 12.5;
+        let summary = completed(tcp);
+        assert!((completed_ms(&summary) - expected).abs() < 1e-6, "{tcp}: {}", completed_ms(&summary));
+    }
+    let parts = completed(", tcp.initial_window = 40").parts;
+    let said: Vec<_> = parts.iter().filter_map(|part| part.tcp.as_deref()).collect();
+    let (host, proxy) = ("bentpipe-0.1; initial_window = 600", "bentpipe-0.1; initial_window = 40");
+    assert_eq!(said, [host, proxy, proxy]);
+}
+
+/// What a proxy takes at most is its window and not its buffer, if that is smaller: 20 segments each 500 ms and the 0.012 ms
+/// that one takes. The window of the flow is that of its receiver, 10 ms behind the proxy, and bounds nothing there.
+#[test]
+fn a_proxy_has_a_receive_window_of_its_own() {
+    let links =
+        [250, 10].map(|delay| format!("{{ rate = \"1 Gbit/s\", delay = \"{delay} ms\" }}")).join(", ");
+    for (window, segments) in [("28960 B", 20.0), ("115840 B", 80.0)] {
+        let summary = run(&format!(
+            "duration = \"40 s\"\nwarm_up = \"20 s\"\nnetwork.chain.links = [{links}]\n\
+             peps = [{{ at = [\"1\"], buffer = \"100 MB\", tcp.receive_window = \"{window}\" }}]\n\
+             flows = [{{ controller = \"reno\", tcp.receive_window = \"57920 B\" }}]\n"
+        ));
+        close(window, summary.flows[0].goodput_mbit_s, segments * MSS * 8.0 / 500e3, 0.1);
+        assert!(summary.parts[0].receiver_limited, "{window}");
+    }
+}
+
+/// Three segments of a host that begins with one. The proxy holds the first acknowledgement back for 40 ms: the host hears at 12.5 +
+/// 40 + 12.5 ms, and its two others are at the receiver 12.5 + 20 ms later. A rule of the flow is one of its receiver.
+#[test]
+fn a_proxy_acknowledges_by_its_own_rule() {
+    let delayed = "delayed_ack = { every = 2, at_most = \"40 ms\" }";
+    for (flow, proxy, expected) in [
+        ("", String::new(), 57.5),
+        ("", format!(", {delayed}"), 97.5),
+        (delayed, ", delayed_ack = false".to_owned(), 57.5),
+    ] {
+        let comma = if flow.is_empty() { "" } else { ", " };
+        let summary = row(
+            [12.5, 10.0, 10.0],
+            &format!(
+                "flows = [{{ controller = \"reno\", size = \"4344 B\", tcp = {{ initial_window = 1{comma}{flow} }} }}]\n\
+                 peps = [{{ at = [\"1\"], buffer = \"1 MB\", tcp = {{ initial_window = 10{proxy} }} }}]\n"
+            ),
+        );
+        assert!((completed_ms(&summary) - expected).abs() < 1e-6, "{proxy}: {}", completed_ms(&summary));
+    }
+}
+
+/// Each connection has the smaller MSS of its ends: 144,800 bytes are 100 segments of 1448, 17 of 8948 and 290 of 500.
+#[test]
+fn both_ends_of_a_connection_fit() {
+    for (mss, sent) in [("8948 B", [100, 17, 100]), ("500 B", [290, 290, 290])] {
+        let summary = row(
+            [12.5, 275.0, 12.5],
+            &format!(
+                "flows = [{{ controller = \"reno\", size = \"144800 B\" }}]\n\
+                 peps = [{{ at = [\"1\", \"2\"], buffer = \"1 MB\", tcp.mss = \"{mss}\" }}]\n"
+            ),
+        );
+        assert_eq!(summary.parts.iter().map(|part| part.sent_packets).collect::<Vec<_>>(), sent, "{mss}");
+        assert!(summary.flows[0].completed_at_s.is_some());
+    }
+}
+
+/// Connections that stand before anybody calls cost no handshake: 2 x 25 ms to the first proxy, and then all the way. With Fast Open
+/// the proxy's SYN takes along what fits, and the rest follows its answer: the proxy calls when it is called, at 25 ms, before it
+/// has any data, so that those that came at 75 ms wait until 25 + 550 ms.
+#[test]
+fn a_proxy_opens_connections_as_it_likes() {
+    for (setup, expected) in [("handshake", 875.0), ("none", 375.0), ("fast-open", 875.0)] {
+        let summary = row(
+            [25.0, 275.0, 25.0],
+            &format!(
+                "flows = [{{ controller = \"reno\", size = \"14000 B\", tcp.setup = \"handshake\" }}]\n\
+                 peps = [{{ at = [\"1\", \"2\"], buffer = \"100 MB\", tcp.setup = \"{setup}\" }}]\n"
+            ),
+        );
+        assert!((completed_ms(&summary) - expected).abs() < 1e-6, "{setup}: {}", completed_ms(&summary));
+    }
+}
+
+/// Whatever hosts and proxies have: every byte arrives once and in order, and no buffer holds anything up for ever.
+#[test]
+fn every_byte_arrives_whatever_proxies_have() {
+    let proxies = [
+        "preset = \"linux\"",
+        "preset = \"rfc\", recovery = \"reno\", prr = false",
+        "mss = \"500 B\", receive_window = { at_most = \"100 kB\" }",
+        "mss = \"2000 B\", setup = \"fast-open\", delayed_ack = \"linux\"",
+        "preset = \"ns2-linux\"",
+        "recovery = \"newreno\", receive_window = \"4000 B\"",
+    ];
+    for (number, (host, proxy)) in ["bentpipe-0.1", "linux", "rfc"]
+        .iter()
+        .flat_map(|host| proxies.iter().map(move |proxy| (host, proxy)))
+        .enumerate()
+    {
+        let link = |delay| {
+            format!(
+                "{{ rate = \"20 Mbit/s\", delay = \"{delay} ms\", loss = {{ per = 0.02 }}, queue = \"20 packets\" }}"
+            )
+        };
+        let links = [link(3), link(20), link(5)].join(", ");
+        // A segment of 1448 and one of 2000 bytes fit.
+        for buffer in ["3448 B", "1 MB"] {
+            let summary = run(&format!(
+                "duration = \"600 s\"\nseed = {}\nnetwork.chain.links = [{links}]\n\
+                 flows = [{{ controller = \"reno\", size = \"300001 B\", tcp = {{ preset = \"{host}\" }} }}]\n\
+                 peps = [{{ at = [\"1\", \"2\"], buffer = \"{buffer}\", tcp = {{ {proxy} }} }}]\n",
+                number + 1
+            ));
+            let (flow, what) = (&summary.flows[0], format!("{host}, {proxy}, {buffer}"));
+            let completed_s = flow.completed_at_s.unwrap_or_else(|| panic!("{what}: it does not end"));
+            close(&what, flow.goodput_mbit_s * completed_s * 1e6 / 8.0, 300_001.0, 1e-6);
+            assert!(summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0), "{what}");
+        }
+    }
+}

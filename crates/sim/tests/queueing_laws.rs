@@ -42,6 +42,7 @@ fn sessions(begin: Begin, size: &Law, fair: bool, seed: u64, seconds: u64) -> Ve
         start: Time::ZERO,
         stop: Some(Time::ZERO + Span::from_secs(seconds)),
         seed,
+        shaken: false,
         path: None,
     };
     let config = tcp::Config { setup: tcp::Setup::None, initial_window: 1_000, ..tcp::Config::default() };

@@ -322,6 +322,21 @@ impl Config {
         }
     }
 
+    /// Settings of both halves of a connection whose data go from a host with these settings to one with those of `to`: of
+    /// the half that sends, and of the half that receives.
+    ///
+    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1). How the connection begins, how losses are found (and so
+    /// whether SACKs are asked for) and whether marks are echoed is asked for by the sender, and the receiver does it. Window and
+    /// delayed acknowledgements are the receiver's; the sender knows of them.
+    #[must_use]
+    pub fn towards(&self, to: &Self) -> [Self; 2] {
+        let mss = self.mss.min(to.mss);
+        let (receive_window, delayed_ack) = (to.receive_window, to.delayed_ack);
+        let sends = Self { mss, delayed_ack, receive_window, ..self.clone() };
+        let receives = Self { mss, recovery: self.recovery, ecn: self.ecn, setup: self.setup, ..to.clone() };
+        [sends, receives]
+    }
+
     /// Signals that a sender with these settings gives: without SACK what a probe brings looks like three duplicate
     /// ACKs, so there are no probes; each single mark is reported by DCTCP's echo and by AccECN.
     pub fn provides(&self) -> Signals {

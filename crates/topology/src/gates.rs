@@ -23,8 +23,8 @@ pub struct Gate {
     pub arrive: u16,
     /// Site of what sends on from there to the second end; packets to it go towards the first.
     pub leave: u16,
-    /// The nodes of the gateways that serve, each from when on. The first did at the beginning, or is the first that does.
-    pub nodes: Vec<(Time, u32)>,
+    /// The node of the gateway that served last, as far as the network is laid out; `None`: none has yet.
+    pub node: Option<u32>,
 }
 
 /// Pieces of one path before and behind the gateway, and the gateway of each.
@@ -35,22 +35,41 @@ struct Cut {
 }
 
 impl Network {
-    /// Gives the gateway of the path between two addresses sites of its own, with paths between them and the ends. The network
-    /// is laid out whole, with the path and its reverse.
+    /// Gives the gateway of the path between two addresses sites of its own; [`Self::pass`] leads there what is laid out. They
+    /// stand at the gateway `first` until it is known which serves first.
+    pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], ends: (u16, u16), first: u32) -> Gate {
+        let arrive = self.sites.len() as u16;
+        self.sites.extend([first; 2]);
+        self.note_distances(spec, sites);
+        Gate { ends, arrive, leave: arrive + 1, node: None }
+    }
+
+    /// The node of the gateway that serves first between two addresses, as far as the network is laid out; `None`: none has yet.
+    pub fn first_gateway(&self, spec: &ConstellationSpec, (from, to): (u16, u16)) -> Option<u32> {
+        self.cut(spec, self.path(from, to)?).nodes.first().map(|&(_, node)| node)
+    }
+
+    /// A node at which a gateway may stand.
     ///
     /// # Panics
-    /// If it is not.
-    pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], ends: (u16, u16)) -> Gate {
-        let (from, to) = ends;
+    /// If the constellation has no gateway.
+    pub fn some_gateway(&self, spec: &ConstellationSpec) -> u32 {
+        assert!(!spec.gateways.is_empty(), "a gate is at a gateway");
+        self.gateways(spec).start as u32
+    }
+
+    /// Leads the page that was turned to last, with the path and its reverse, past a gate: its sites get their routes, and paths
+    /// to the ends and from them. Gives which gateway takes over when; the first that ever serves stands there already.
+    ///
+    /// # Panics
+    /// If there is no such path.
+    pub fn pass(&mut self, spec: &ConstellationSpec, gate: &mut Gate, page: Time) -> Vec<(Time, u32)> {
+        let Gate { ends: (from, to), arrive, leave, .. } = *gate;
         let cut = |from, to| {
             let path = self.path(from, to).unwrap_or_else(|| unreachable!("a flow goes there"));
             (path.since, path.until, self.cut(spec, path))
         };
         let ((since, until, there), (_, _, back)) = (cut(from, to), cut(to, from));
-        let arrive = self.sites.len() as u16;
-        let leave = arrive + 1;
-        let node = there.nodes[0].1;
-        self.sites.extend([node; 2]);
         for update in &mut self.updates {
             let twin = |entry: &RouteEntry| match entry.site {
                 site if site == to => Some(RouteEntry { site: arrive, ..*entry }),
@@ -73,8 +92,22 @@ impl Network {
             }
             self.paths.push(Path { from, to, since, until, pieces });
         }
-        self.note_distances(spec, sites, node);
-        Gate { ends, arrive, leave, nodes: there.nodes }
+        let mut turns = Vec::new();
+        for (at, node) in there.nodes {
+            // What earlier pages said is known.
+            if at < page && gate.node.is_some() {
+                continue;
+            }
+            match gate.node.replace(node) {
+                None => {
+                    self.sites[usize::from(arrive)] = node;
+                    self.sites[usize::from(leave)] = node;
+                }
+                Some(before) if before != node => turns.push((at, node)),
+                Some(_) => {}
+            }
+        }
+        turns
     }
 
     /// The nodes of the gateways: those behind the satellites.
@@ -124,17 +157,19 @@ impl Network {
         (!curves.is_empty()).then(|| Delay::Curve(Arc::new(DelayCurve::sum(&curves))))
     }
 
-    /// The two sites of a gateway lie where the gateway `node` does.
-    fn note_distances(&mut self, spec: &ConstellationSpec, sites: &[Site], node: u32) {
+    /// The sites of a gateway lie where that does.
+    fn note_distances(&mut self, spec: &ConstellationSpec, sites: &[Site]) {
         let gateways = self.gateways(spec);
         let core = gateways.end + spec.pops.len();
-        let place = |site: &Site| (site.latitude, site.longitude);
-        let gateway = place(&spec.gateways[node as usize - gateways.start].site);
-        let places: Vec<_> = self
-            .sites
-            .iter()
-            .map(|&node| (node as usize).checked_sub(core).map_or(gateway, |site| place(&sites[site])))
-            .collect();
+        let place = |&node: &u32| {
+            let node = node as usize;
+            let site = match node.checked_sub(core) {
+                Some(site) => &sites[site],
+                None => &spec.gateways[node - gateways.start].site,
+            };
+            (site.latitude, site.longitude)
+        };
+        let places: Vec<_> = self.sites.iter().map(place).collect();
         let row = |&a: &_| places.iter().map(|&b| great_circle(a, b).m()).collect();
         self.distance_m = Some(places.iter().map(row).collect());
     }

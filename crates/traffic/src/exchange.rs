@@ -144,7 +144,10 @@ impl Session for Exchange {
                 self.wake = Time::MAX;
                 self.ask(now, acts);
             }
-            Happened::Received { .. } | Happened::Answered { .. } | Happened::Timeout => {}
+            Happened::Received { .. }
+            | Happened::Answered { .. }
+            | Happened::Timeout
+            | Happened::Broken { .. } => {}
         }
     }
 

@@ -20,6 +20,7 @@ pub mod law;
 pub mod model;
 pub mod named;
 pub mod page;
+mod retried;
 pub mod session;
 pub mod tls;
 pub mod transfer;

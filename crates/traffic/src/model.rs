@@ -6,6 +6,7 @@ use crate::exchange::ExchangeModel;
 use crate::film::FilmModel;
 use crate::law::Law;
 use crate::page::PageModel;
+use crate::retried::Retried;
 use crate::session::Session;
 use crate::tls::{Secured, Tls};
 use crate::transfer::Transfer;
@@ -57,6 +58,15 @@ impl Model {
             Self::Film(film) => film.session(seed),
             Self::Exchange(exchange) => exchange.session(seed),
             Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.session(seed))),
+        }
+    }
+
+    /// The same, of users whose connections may break: what was asked for and is not whole is asked for again on another
+    /// connection, with a TLS handshake of its own.
+    pub fn retrying(&self, seed: u64) -> Box<dyn Session> {
+        match self {
+            Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.retrying(seed))),
+            plain => Box::new(Retried::new(plain.session(seed))),
         }
     }
 

@@ -2,16 +2,17 @@
 //! A session on its way: what happens to it, what it does, what its user felt.
 //!
 //! ```text
-//!              Begun, Opened, Received, Timeout
+//!              Begun, Opened, Received, Broken, Timeout
 //!   network  ───────────────────────────────────►  Session ──► Experience
 //!            ◄───────────────────────────────────
-//!              Open, Ask, Close, Done
+//!              Open, Ask, Close, Reopen, Done
 //! ```
 //!
 //! The contract: connections of a session are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A session asks on a
 //! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection come in the
 //! order asked, so that the bytes received say how far each is; those of a session that interleaves come in turns, and it is told
-//! of each that is whole. [`Act::Done`] comes once, last: what is still
+//! of each that is whole. Where connections may break, sessions are made so that they go on ([`crate::Model::retrying`]); no other is
+//! told of it. [`Act::Done`] comes once, last: what is still
 //! open, or being opened or secured, then closes.
 
 use std::fmt;
@@ -40,6 +41,13 @@ pub enum Happened {
         /// Which of those asked for on it, from 0.
         answer: u32,
     },
+    /// A connection is gone: nothing more comes on it.
+    Broken {
+        /// This one.
+        connection: u8,
+        /// For how long the application waits before it tries again.
+        wait: Span,
+    },
 }
 
 /// What a session wants done.
@@ -60,6 +68,8 @@ pub enum Act {
     },
     /// This connection is needed no more: all that was asked on it has come.
     Close(u8),
+    /// Open another in the place of this one, which is broken. Its bytes and its answers count from 0.
+    Reopen(u8),
     /// The session is over.
     Done,
 }
@@ -87,6 +97,11 @@ pub trait Session: fmt::Debug + Send {
     /// The highest rate of a film that an empty path carries without a stall; `None` if it carries none, and of what is no film.
     fn sustainable(&self, _path: EmptyPath) -> Option<Rate> {
         None
+    }
+
+    /// How many requests were made again after their connections broke.
+    fn retries(&self) -> u32 {
+        0
     }
 }
 

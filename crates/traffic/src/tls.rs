@@ -67,6 +67,12 @@ impl Session for Secured {
                     self.inner.happen(now, Happened::Received { connection, bytes: rest }, acts);
                 }
             }
+            Happened::Broken { connection, .. } => {
+                if let Some(shaken) = self.shaken.get_mut(usize::from(connection)) {
+                    *shaken = false;
+                }
+                self.inner.happen(now, what, acts);
+            }
         }
     }
 
@@ -90,5 +96,9 @@ impl Session for Secured {
 
     fn sustainable(&self, path: EmptyPath) -> Option<Rate> {
         self.inner.sustainable(path)
+    }
+
+    fn retries(&self) -> u32 {
+        self.inner.retries()
     }
 }

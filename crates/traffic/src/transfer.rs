@@ -43,7 +43,7 @@ impl Session for Transfer {
                     acts.extend([Act::Close(connection), Act::Done]);
                 }
             }
-            Happened::Answered { .. } | Happened::Timeout => {}
+            Happened::Answered { .. } | Happened::Timeout | Happened::Broken { .. } => {}
         }
     }
 

@@ -63,6 +63,9 @@ pub struct SessionsSummary {
     /// The packets by which users asked, which are in none of the flow's own counts: these are of answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests: Option<RequestCounts>,
+    /// Behind proxies that may lose connections: how many requests were made again because theirs broke.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retried: Option<u64>,
     /// What they felt with those that were not over; left out if none began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<AllSessions>,

@@ -14,7 +14,7 @@ use tcp::{AfterLostSyn, Preset, Recovery, Repair, Setup, Timeouts};
 use units::{Bytes, Distance, Rate, Span};
 
 /// Settings of TCP: a preset, and what differs from it.
-#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tcp {
     /// Whose TCP it is; the other keys take the place of its settings. One of a flow takes the place of the whole table
@@ -109,7 +109,7 @@ pub struct Tcp {
 }
 
 /// A path remembered from an earlier connection.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SavedPath {
     /// Bytes acknowledged in one round trip.
@@ -123,7 +123,7 @@ pub struct SavedPath {
 }
 
 /// Delayed acknowledgements.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum DelayedAck {
     Switch(bool),
@@ -132,7 +132,7 @@ pub enum DelayedAck {
 }
 
 /// Explicit congestion notification.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Ecn {
     Switch(bool),
@@ -140,7 +140,7 @@ pub enum Ecn {
 }
 
 /// When an acknowledgement may wait.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ every = 2, at_most = \"40 ms\" }"))]
 pub struct AckRule {
@@ -164,7 +164,7 @@ words! {
 }
 
 /// What the receiver can take.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ReceiveWindow {
     Fixed(#[schemars(extend("x-min" = "1 B"))] Q<Unlimited<Bytes>>),
@@ -172,7 +172,7 @@ pub enum ReceiveWindow {
 }
 
 /// A window that grows as Linux's does: 64 kB at the start, two segments more for each that comes.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GrowingWindow {
     /// Upper bound, half of the largest buffer. Default "3145728 B" (tcp_rmem of 6 MiB).
@@ -300,12 +300,17 @@ pub struct Pep {
     /// Controller of the connection that begins at the first proxy on a flow's way: of two, the one between them. Default: the
     /// flow's.
     pub controller: Option<Controller>,
+    /// TCP of the proxies, for what they send and for what they receive: a preset that is named here takes the place of all the
+    /// flow's settings, else what is not said is the flow's. `receive_window` is what a proxy tells at most, by default what is
+    /// free of its buffer; a connection's segments are the smaller of both ends' `mss`. Default: the flow's.
+    pub tcp: Option<Tcp>,
     /// Names of the flows that are split; `*` stands for anything. Default: all TCP flows that pass.
     pub flows: Option<Vec<String>>,
     /// When the proxies lose their state, in order: the connections through them end, and what they hold is lost.
     pub resets: Option<Vec<Q<Span>>>,
-    /// How long the application of a transfer that a proxy broke waits, once its host was told, before it asks the receiver
-    /// what has come and sends the rest; "off": it gives up. Default "1 s" (curl waits as long before its first `--retry`).
+    /// How long an application waits whose connection a proxy broke, once its host was told, before it tries again: that of a
+    /// transfer asks the receiver what has come and sends the rest, users of others ask again for what is not whole. "off": it
+    /// gives up, which users do not. Default "1 s" (curl waits as long before its first `--retry`).
     #[schemars(extend("x-min" = "0 s", "x-max" = "10 min"))]
     pub retry: Option<Q<Off<Span>>>,
     /// What happens to a proxy at the "gateway" when the path hands over to another one: the one there knows nothing of the

@@ -146,13 +146,15 @@ fn port(flow: u32, receiver: bool) -> u16 {
 impl Talk {
     /// Of a sender with the first settings and a receiver with the second.
     pub(super) fn new(ends: [&Config; 2], ip: Ip) -> Self {
-        let [config, _] = ends;
+        let [config, receiver] = ends;
+        // RFC 9293, section 3.7.1.
+        let mss = config.mss.min(receiver.mss);
         // TCP 20, and the option itself, behind IP. A header that is too short for IPv6 was counted with IPv4's.
         let before = if config.header as usize >= ip.header() + 20 { ip } else { Ip::V4 }.header();
         let stamped = config.header as usize >= before + 30;
         let options = if stamped { 12 } else { 0 };
         Self {
-            stream: Stream::new(config.mss, config.setup == Setup::Ns2Linux),
+            stream: Stream::new(mss, config.setup == Setup::Ns2Linux),
             sides: ends.map(|end| Side {
                 // RFC 6691: as if there were no options.
                 mss: u16::try_from(end.mss + options).unwrap_or(u16::MAX),
@@ -160,7 +162,7 @@ impl Talk {
             }),
             selective: matches!(config.recovery, Recovery::Sack | Recovery::RackTlp),
             stamped,
-            mss_bytes: config.mss.into(),
+            mss_bytes: mss.into(),
             accurate: config
                 .ecn
                 .filter(|ecn| ecn.is_accurate())

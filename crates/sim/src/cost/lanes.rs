@@ -5,7 +5,6 @@ use super::{LEAST_RTT_S, path, reno};
 use control::catalogue;
 use link::Config;
 use scenario::{Flow, FlowKind, Scenario};
-use tcp::ReceiveWindow;
 use topology::Network;
 use units::Time;
 
@@ -19,20 +18,18 @@ pub(super) struct Lane<'a> {
     pub rtt: f64,
     /// The controller's name; none of what has none.
     controller: Option<&'a str>,
-    /// What a proxy takes; `None`: what the flow's receiver does.
-    buffer: Option<f64>,
+    /// The most bytes that its receiver takes.
+    window: f64,
 }
 
 impl Lane<'_> {
     /// How fast its window and chance losses let it send packets of so many bytes, bit/s.
-    pub fn bit_s(&self, packet: f64, window: &ReceiveWindow) -> f64 {
+    pub fn bit_s(&self, packet: f64) -> f64 {
         let rtt = self.rtt.max(LEAST_RTT_S);
-        let receiver = || window.at_most().map_or(f64::INFINITY, |bytes| bytes.get() as f64);
-        let window = self.buffer.unwrap_or_else(receiver);
         let deaf = DEAF.iter().any(|name| self.controller.is_some_and(|it| it.starts_with(name)));
         let losses = self.links.iter().map(|link| reno(&link.spec, packet, rtt));
         let reno = if deaf { f64::INFINITY } else { losses.fold(f64::INFINITY, f64::min) };
-        (8.0 * window / rtt).min(2.0 * 8.0 * packet * reno)
+        (8.0 * self.window / rtt).min(2.0 * 8.0 * packet * reno)
     }
 
     /// Numbers that its controller shows of itself at each sample; one in Python shows a few.
@@ -53,7 +50,7 @@ pub(super) fn lanes<'a>(
     network: &'a Network,
     site: impl Fn(&str) -> u16,
 ) -> Vec<Lane<'a>> {
-    let proxies = scenario.proxies(flow, 0);
+    let (proxies, tcp) = (scenario.proxies(flow, 0), scenario.ends(flow, 0));
     let inner = proxies.iter().map(|(_, site)| site.as_str());
     let stops: Vec<&str> =
         std::iter::once(flow.from.as_str()).chain(inner).chain([flow.to.as_str()]).collect();
@@ -69,13 +66,16 @@ pub(super) fn lanes<'a>(
         let hosts = f64::from(u8::from(place == 0) + u8::from(place == last));
         let access = flow.access.as_ref().map_or(0.0, |access| access.delay.secs_f64());
         let delay: f64 = links.iter().map(|config| config.delay.at(Time::ZERO).secs_f64()).sum();
+        let receiver = tcp.get(place).and_then(|[_, receiver]| receiver.receive_window.at_most());
+        let buffer = proxies.get(place).map(|(pep, _)| pep.buffer);
+        let window = receiver.into_iter().chain(buffer).map(|bytes| bytes.get() as f64);
         // That of the first proxy begins there.
         let begins = proxies.first().filter(|_| place == 1).and_then(|(pep, _)| pep.controller.as_ref());
         Lane {
             links,
             rtt: 2.0 * (delay + hosts * access),
             controller: own.map(|own| begins.map_or(own, |it| it.name.as_str())),
-            buffer: proxies.get(place).map(|(pep, _)| pep.buffer.get() as f64),
+            window: window.fold(f64::INFINITY, f64::min),
         }
     };
     stops.windows(2).enumerate().map(lane).collect()

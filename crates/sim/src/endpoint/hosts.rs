@@ -53,6 +53,8 @@ pub struct Application {
     pub stop: Option<Time>,
     /// Of the streams of chance: when sessions begin, and what each of them draws.
     pub seed: u64,
+    /// Whether proxies on the way may lose its connections: what breaks is asked for again.
+    pub shaken: bool,
     /// The way from the servers, for what a session takes at least; `None`: not known, as behind a proxy, which shortens it.
     pub path: Option<Arc<dyn Ephemeris>>,
 }

@@ -16,6 +16,7 @@ fn transfer(number: u64, bytes: u64, took: Option<Span>) -> SessionRow {
         began,
         ended: took.map(|took| began + took),
         experience: Experience::Transfer { bytes: Bytes::new(bytes), first_byte: Some(s(1)), took },
+        retries: 0,
         ideal: Some(s(2)),
         sustainable: None,
     }
@@ -115,6 +116,7 @@ fn films_count_before_they_end() {
         received: Bytes::ZERO,
         began: Time::ZERO,
         ended: None,
+        retries: 0,
         experience: Experience::Film {
             bytes: Bytes::new(1000),
             startup,

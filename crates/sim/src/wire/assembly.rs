@@ -48,8 +48,16 @@ impl Wiring {
                 link.next_event()
             });
         }
-        let first = self.network.links.len();
+        let (first, from) = (self.network.links.len(), page.from);
+        let unknown: Vec<usize> =
+            (0..self.gates.len()).filter(|&gate| self.gates[gate].node.is_none()).collect();
         self.network.turn_to(page);
+        self.pass_gates(scenario, from);
+        for gate in unknown.into_iter().map(|gate| &self.gates[gate]) {
+            for site in [gate.arrive, gate.leave] {
+                engine.move_site(site, self.network.sites[usize::from(site)]);
+            }
+        }
         for (plan, link) in self.network.links.iter_mut().enumerate().skip(first) {
             let rate = whole_rate(link);
             link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
@@ -169,6 +177,7 @@ impl Wiring {
                     start: plan.start,
                     stop: self.flows[flow].stop,
                     seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
+                    shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
                     path: None,
                 };
                 self.application((plan, seed), (controller, config), application, &ground, hosts)?
@@ -234,8 +243,12 @@ impl Wiring {
             }
             FlowKind::Application { .. } => unreachable!("an application has hosts"),
             FlowKind::Tcp { controller, config, transfer } => {
-                let (built, given) = self.controlled(plan, controller, config, ground)?;
-                let config = &tcp::Config { seed, ..config.clone() };
+                let [sends, receives] = plan.part.as_ref().map_or_else(
+                    || [config.clone(), config.clone()],
+                    |part| part.ends[0].towards(&part.ends[1]),
+                );
+                let (built, given) = self.controlled(plan, controller, &sends, ground)?;
+                let config = &tcp::Config { seed, ..sends };
                 let relays = plan.part.as_ref().is_some_and(|part| part.place > 0);
                 let (oracle, provided) = (given.oracle, given.provided);
                 let sender = move |config: &tcp::Config, built: Box<dyn Controller>, transfer| {
@@ -248,7 +261,7 @@ impl Wiring {
                 let start = if called { Time::MAX } else { plan.start };
                 let first = sender(config, built, *transfer);
                 let source = TcpSource::new(first, config, start, plan.stop, options.events);
-                let sink = split::sink(config, plan.part.as_ref(), *transfer);
+                let sink = split::sink(&receives, plan.part.as_ref(), *transfer);
                 let Some(part) = plan.part.clone().filter(|part| part.shaken) else {
                     return Ok((
                         [AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)],
@@ -262,8 +275,7 @@ impl Wiring {
                     let built = make(&choice, &own).unwrap_or_else(|error| unreachable!("{error}"));
                     sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
                 };
-                let own = config.clone();
-                let receiver = move || split::receiver(&own, Some(&part));
+                let receiver = move || split::receiver(&receives, Some(&part));
                 Ok((Shaken::pair((source, later), (sink, receiver)), given.degraded))
             }
         }

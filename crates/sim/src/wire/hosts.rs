@@ -21,23 +21,30 @@ impl Wiring {
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
         // Requests go the other way.
         let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
+        let whole = || [config.clone(), config.clone()];
+        let [mut servers, users] = plan.part.as_ref().map_or_else(whole, |part| part.ends.clone());
+        // Users open.
+        servers.setup = users.setup;
+        let ([answers, from_there], [requests, from_back]) =
+            (servers.towards(&users), users.towards(&servers));
         let mut degraded = Signals::NONE;
-        let mut maker = |plan: &FlowPlan, seed| {
-            let (_, given) = self.controlled(plan, controller, config, ground)?;
+        let mut maker = |plan: &FlowPlan, config: tcp::Config, receives, seed| {
+            let (_, given) = self.controlled(plan, controller, &config, ground)?;
             degraded = given.degraded;
             let (choice, settings) = (controller.clone(), config.clone());
             // It has just been made once.
             let again = move || make(&choice, &settings).unwrap_or_else(|error| unreachable!("{error}"));
-            let config = config.clone();
             Ok::<_, SimError>(Maker {
                 config,
+                receives,
                 controller: Box::new(again),
                 path: given.oracle,
                 provided: given.provided,
                 seed,
             })
         };
-        let (there, back) = (maker(plan, seed)?, maker(&back, !seed)?);
+        let there = maker(plan, answers, from_back, seed)?;
+        let back = maker(&back, requests, from_there, !seed)?;
         let (is_first, proxy) = plan.part.as_ref().map_or((true, None), |part| (part.place == 0, part.proxy));
         let path = self.oracle(plan, ground).filter(|_| plan.part.is_none());
         let source = if is_first {

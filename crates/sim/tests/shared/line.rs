@@ -53,6 +53,7 @@ pub fn maker(config: &tcp::Config, controller: &'static str, line: &Line, seed: 
     let path =
         PathState { propagation_rtt: Some(line.delay * 2), capacity: line.rate, ..PathState::default() };
     Maker {
+        receives: config.clone(),
         config: config.clone(),
         controller: Box::new(move || {
             control::catalogue::build(controller, &[]).unwrap_or_else(|error| panic!("{error}"))

@@ -96,9 +96,7 @@ impl Receiver {
                 }
             }
         }
-        if let Some(window) = &linux.window {
-            self.window = (window.open(self.next * mss) / mss) as u32;
-        }
+        self.open_window();
         self.decide_linux(now, segment, kind);
         // The application reads after the acknowledgement has left.
         if let Kind::InOrder { from, .. } = kind
@@ -158,9 +156,26 @@ impl Receiver {
         } else {
             linux.waiting += 1;
         }
-        if let Some(window) = &mut linux.window {
-            self.window = (window.open(self.next * u64::from(self.mss)) / u64::from(self.mss)) as u32;
-        }
+        self.open_window();
+    }
+
+    /// Whether the window grows.
+    pub(super) fn grows_window(&self) -> bool {
+        self.linux.as_ref().is_some_and(|linux| linux.window.is_some())
+    }
+
+    /// What is open of a window that grows, in segments.
+    pub(super) fn grown_window(&self) -> Option<u32> {
+        let mss = u64::from(self.mss);
+        let window = self.linux.as_ref()?.window.as_ref()?;
+        Some((window.open(self.next * mss) / mss) as u32)
+    }
+
+    /// So much is open of a window that grows, and at a proxy no more than is free.
+    fn open_window(&mut self) {
+        let Some(window) = self.grown_window() else { return };
+        self.window = window;
+        self.settle_window();
     }
 
     /// Before an early segment makes or lengthens a block beyond the two newest, SACKs that are held back leave: an ACK
@@ -197,6 +212,7 @@ impl Receiver {
                 acks.crowded();
             }
         }
+        self.settle_window();
     }
 
     /// The timer has run out.

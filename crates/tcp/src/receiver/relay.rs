@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): what it takes stays in a buffer until the next
-//! connection has brought it to its receiver, and the window is what is still free there.
+//! connection has brought it to its receiver, and the window is what is still free there, at most that of the connection.
 
 use super::Receiver;
 use units::Bytes;
@@ -10,6 +10,8 @@ use units::Bytes;
 pub(super) struct Relay {
     /// Its size in bytes.
     buffer: u64,
+    /// The window of the connection in segments, if that is always the same.
+    most: u32,
     /// Bytes that have left it, from the beginning of the connection.
     released: u64,
     /// The right edge of the window, as told last.
@@ -27,7 +29,8 @@ impl Receiver {
     /// [`Receiver::release`] says so.
     #[must_use]
     pub fn relaying(mut self, buffer: Bytes) -> Self {
-        self.relay = Some(Box::new(Relay { buffer: buffer.get(), released: 0, told: 0 }));
+        let most = if self.grows_window() { u32::MAX } else { self.window };
+        self.relay = Some(Box::new(Relay { buffer: buffer.get(), most, released: 0, told: 0 }));
         self.settle_window();
         let told = self.next + u64::from(self.window);
         if let Some(relay) = &mut self.relay {
@@ -36,13 +39,14 @@ impl Receiver {
         self
     }
 
-    /// The window is what is free of the buffer, in whole segments. What comes early lies within it, so the buffer never
-    /// overflows; and as what is taken is no longer free, the right edge never moves back (RFC 9293, section 3.8.6).
+    /// The window is what is free of the buffer, in whole segments, at most that of the connection. What comes early lies within
+    /// it, so the buffer never overflows; and as what is taken is no longer free, the right edge never moves back (RFC 9293,
+    /// section 3.8.6).
     pub(super) fn settle_window(&mut self) {
         let held = self.held_bytes();
         let Some(relay) = &self.relay else { return };
-        self.window =
-            u32::try_from(relay.buffer.saturating_sub(held) / u64::from(self.mss)).unwrap_or(u32::MAX);
+        let free = u32::try_from(relay.buffer.saturating_sub(held) / u64::from(self.mss)).unwrap_or(u32::MAX);
+        self.window = free.min(self.grown_window().unwrap_or(relay.most));
     }
 
     /// So many bytes have left the buffer, from the beginning of the connection.
@@ -52,7 +56,7 @@ impl Receiver {
             return;
         }
         relay.released = bytes;
-        let (told, whole) = (relay.told, relay.buffer / u64::from(self.mss));
+        let (told, whole) = (relay.told, (relay.buffer / u64::from(self.mss)).min(relay.most.into()));
         self.settle_window();
         // A window update leaves when the edge has moved by two segments or half the buffer (4.4BSD's tcp_output(): Wright,
         // Stevens, TCP/IP Illustrated 2, section 26.3), and only if no more than half was open as told (Linux,

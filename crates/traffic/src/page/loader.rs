@@ -151,7 +151,7 @@ impl Session for Loader {
                 let object = self.lines[usize::from(connection)].objects[answer as usize];
                 self.came(now, object);
             }
-            Happened::Timeout => {}
+            Happened::Timeout | Happened::Broken { .. } => {}
         }
         self.wake(now);
         if self.left == 0 {

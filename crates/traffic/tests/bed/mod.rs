@@ -96,6 +96,7 @@ impl Bed {
                         );
                         line.state = State::Closed;
                     }
+                    Act::Reopen(_) => panic!("nothing breaks here"),
                     Act::Done => {
                         // On a connection that is not needed any more TLS may still shake hands.
                         let experience = session.experience(now);

@@ -16,6 +16,8 @@ use units::{Rate, Span, Time};
 pub struct Maker {
     /// Settings of the connections.
     pub config: tcp::Config,
+    /// Those of their halves that receive.
+    pub receives: tcp::Config,
     /// A controller for each.
     pub controller: Box<dyn Fn() -> Box<dyn Controller>>,
     /// The path from this host, as controllers may ask for it.
@@ -39,7 +41,7 @@ impl Maker {
         let here = tcp::Config { seed, ..self.config.clone() };
         // The half from the called side to the calling one has no handshake of its own.
         let (sends, receives) = if called { (Setup::None, here.setup) } else { (here.setup, Setup::None) };
-        let receiver = Receiver::new(&tcp::Config { setup: receives, ..here.clone() });
+        let receiver = Receiver::new(&tcp::Config { setup: receives, seed, ..self.receives.clone() });
         let config = tcp::Config { setup: sends, ..here };
         let mut sender =
             Sender::new(config, (self.controller)(), Transfer::Endless, self.path.clone()).writing();

@@ -69,6 +69,11 @@ impl<S: Own> Connections<S> {
         self.by_number.get(&number).copied()
     }
 
+    /// The numbers of all, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.by_number.keys().copied()
+    }
+
     /// The connection at a place.
     pub fn get(&mut self, slot: u32) -> Option<&mut Connection<S>> {
         self.slots.get(slot)

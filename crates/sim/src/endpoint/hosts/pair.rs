@@ -31,6 +31,8 @@ struct Talk {
     frames: Option<Frames>,
     /// Hosts that have something to say yet, or to hear acknowledged: a bit for each.
     busy: u32,
+    /// A proxy has lost its state: nobody takes it in any more.
+    broken: bool,
 }
 
 /// Frames of answers, in the order in which they were written and have not come.
@@ -70,9 +72,21 @@ impl Pair {
         self.newest
     }
 
-    /// Whether a connection lives.
+    /// Whether a connection lives, so that who hears of it first takes it in.
     pub fn lives(&self, number: u32) -> bool {
-        self.talks.contains_key(&number)
+        self.talks.get(&number).is_some_and(|talk| !talk.broken)
+    }
+
+    /// A proxy has lost its state of a connection.
+    pub fn break_off(&mut self, number: u32) {
+        if let Some(talk) = self.talks.get_mut(&number) {
+            talk.broken = true;
+        }
+    }
+
+    /// A connection that broke is over, and all its hosts have freed it.
+    pub fn forget(&mut self, number: u32) {
+        self.talks.remove(&number);
     }
 
     /// Something is asked for: the servers have to do.
@@ -128,7 +142,8 @@ impl Pair {
         let Some(talk) = self.talks.get_mut(&number) else { return true };
         let busy = busy || (host == SERVERS && !talk.requests.is_empty());
         talk.busy = talk.busy & !(1 << host) | u32::from(busy) << host;
-        let over = talk.closed && talk.busy == 0;
+        // Of one that broke each is told.
+        let over = talk.closed && talk.busy == 0 && !talk.broken;
         if over {
             self.talks.remove(&number);
             for (_, gone) in self.gone.iter_mut().enumerate().filter(|(other, _)| *other != host) {

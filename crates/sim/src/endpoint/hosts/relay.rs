@@ -54,6 +54,8 @@ pub struct Relay {
     /// Bytes that wait here, and the most that ever did.
     held: u64,
     most_held: u64,
+    /// The proxy is on its way to another place until then.
+    away: Option<Time>,
     stream: u32,
 }
 
@@ -81,8 +83,43 @@ impl Relay {
             one_way: OneWay::default(),
             held: 0,
             most_held: 0,
+            away: None,
             stream: 0,
         }
+    }
+
+    /// It loses its state: the connections that it had, each with the bytes of answers that it had taken.
+    pub fn lose_all(&mut self) -> Vec<(u32, u64)> {
+        self.sweep();
+        let numbers: Vec<u32> = self.connections.numbers().collect();
+        let took = numbers.iter().map(|&number| {
+            let connection = self.connections.find(number).and_then(|at| self.connections.get(at));
+            let bytes = connection.map_or(0, |connection| connection.receiver.stats().delivered_bytes);
+            (number, if self.calls.is_some() { bytes } else { 0 })
+        });
+        let lost = took.collect();
+        for number in numbers {
+            self.pair.borrow_mut().break_off(number);
+            self.remove(number);
+        }
+        lost
+    }
+
+    /// These connections broke at another proxy, and this one is told.
+    pub fn lose(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            self.remove(number);
+        }
+    }
+
+    /// Nobody is there until `until`; what is known stays known.
+    pub fn leave(&mut self, until: Time) {
+        self.away = Some(until);
+    }
+
+    /// It is there again, if it is time.
+    pub fn arrive(&mut self, now: Time) {
+        self.away = self.away.filter(|&until| until > now);
     }
 
     fn remove(&mut self, number: u32) {
@@ -150,6 +187,9 @@ impl Relay {
 
     /// Something happened to one side: each takes from the other what it has for it.
     pub(in crate::endpoint) fn exchange(&mut self, now: Time, other: &mut Self) {
+        if self.away.is_some() || other.away.is_some() {
+            return;
+        }
         self.sweep();
         other.sweep();
         let mut touched = std::mem::take(&mut self.touched);
@@ -166,6 +206,9 @@ impl Relay {
 impl Endpoint for Relay {
     type Body = SegmentBody;
     fn handle(&mut self, now: Time, packet: Packet) {
+        if self.away.is_some() {
+            return;
+        }
         self.sweep();
         let segment = &packet.body;
         let answer = is_answer(segment.kind);
@@ -200,6 +243,9 @@ impl Endpoint for Relay {
         self.settle(now, slot);
     }
     fn handle_timeout(&mut self, now: Time) {
+        if self.away.is_some() {
+            return;
+        }
         self.sweep();
         while let Some(slot) = self.connections.next_due(now) {
             if let Some(connection) = self.connections.get(slot) {
@@ -212,6 +258,9 @@ impl Endpoint for Relay {
         }
     }
     fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        if self.away.is_some() {
+            return None;
+        }
         let leaving = self.connections.poll_transmit(now)?;
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
@@ -230,7 +279,7 @@ impl Endpoint for Relay {
         self.stream
     }
     fn next_timeout(&self) -> Time {
-        self.connections.next_timeout()
+        if self.away.is_some() { Time::MAX } else { self.connections.next_timeout() }
     }
     fn path_changed(&mut self, change: &PathChange) {
         if change.at == change.now {

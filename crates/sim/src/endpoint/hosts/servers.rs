@@ -80,6 +80,13 @@ impl Servers {
         }
     }
 
+    /// These connections broke, and their servers are told.
+    pub fn lose(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            self.connections.remove(number);
+        }
+    }
+
     /// The connection that a packet is of, a new one where a user has opened it; `None`: it is gone.
     fn find(&mut self, now: Time, packet: &Packet) -> Option<u32> {
         if let Some(slot) = self.connections.find(packet.stream) {

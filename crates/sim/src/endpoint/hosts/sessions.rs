@@ -25,6 +25,8 @@ pub struct SessionRow {
     pub received: Bytes,
     /// What its user felt.
     pub experience: Experience,
+    /// How many of its requests were made again after their connections broke.
+    pub retries: u32,
     /// The least time that it takes over an empty path ([`Session::ideal`]), on the path as it was when it began; `None` where
     /// there was none then.
     pub ideal: Option<Span>,
@@ -44,6 +46,8 @@ impl SessionRow {
 #[derive(Debug)]
 pub(super) struct Beginnings {
     model: Model,
+    /// Whether connections may break.
+    shaken: bool,
     seed: u64,
     stop: Time,
     begun: u64,
@@ -72,7 +76,7 @@ pub(super) struct Begun {
 
 impl Beginnings {
     pub fn new(application: &Application) -> Self {
-        let Application { begin, model, start, stop, seed, .. } = application;
+        let Application { begin, model, start, stop, seed, shaken, .. } = application;
         let stop = stop.unwrap_or(Time::MAX);
         let source = match begin {
             Begin::Open(arrivals) => {
@@ -91,7 +95,7 @@ impl Beginnings {
                 Source::Closed { think: think.clone(), users, waiting }
             }
         };
-        Self { model: model.clone(), seed: *seed, stop, begun: 0, source }
+        Self { model: model.clone(), shaken: *shaken, seed: *seed, stop, begun: 0, source }
     }
 
     /// When the next one begins.
@@ -123,7 +127,9 @@ impl Beginnings {
                 (Some(user), format!("user {user} session {}", own.sessions))
             }
         };
-        Some(Begun { number, user, session: self.model.session(stream_seed(self.seed, &stream)) })
+        let seed = stream_seed(self.seed, &stream);
+        let session = if self.shaken { self.model.retrying(seed) } else { self.model.session(seed) };
+        Some(Begun { number, user, session })
     }
 
     /// A user's session is over: the user thinks.
@@ -157,6 +163,7 @@ impl Live {
             ended,
             received: Bytes::new(self.received),
             experience: self.session.experience(now),
+            retries: self.session.retries(),
             ideal: self.ideal,
             sustainable: self.sustainable,
         }

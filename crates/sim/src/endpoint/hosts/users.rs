@@ -122,7 +122,8 @@ impl Users {
 
     fn act(&mut self, now: Time, slot: u32, act: Act) {
         match act {
-            Act::Open => self.open(now, slot),
+            Act::Open => self.open(now, slot, None),
+            Act::Reopen(connection) => self.open(now, slot, Some(connection)),
             Act::Ask { connection, request, wait, answer } => {
                 let Some(place) = self.place(slot, connection) else { return };
                 if let Some(connection) = self.connections.get(place).filter(|it| !it.own.closed) {
@@ -155,12 +156,16 @@ impl Users {
         self.connections.find(number)
     }
 
-    fn open(&mut self, now: Time, slot: u32) {
+    /// Opens the next connection of a session, or one in the place of another.
+    fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
         let Some(live) = self.sessions.get(slot) else { return };
         let interleaves = live.session.interleaves();
         let number = self.pair.borrow_mut().open(interleaves);
-        let of_session = live.connections.len() as u8;
-        live.connections.push(number);
+        let of_session = place.unwrap_or(live.connections.len() as u8);
+        match live.connections.get_mut(usize::from(of_session)) {
+            Some(before) => *before = number,
+            None => live.connections.push(number),
+        }
         // With Fast Open the SYN takes the request along; without a handshake the connection is there.
         let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
         let own = Asking { session: slot, of_session, opened, closed: false, interleaves };
@@ -169,6 +174,41 @@ impl Users {
         self.connections.insert(now, connection);
         if opened {
             self.sessions.news.push_back((slot, Happened::Opened(of_session)));
+        }
+    }
+
+    /// Bytes of answers that a connection has brought; `None`: its user needs it no more.
+    pub fn brought(&mut self, number: u32) -> Option<u64> {
+        let place = self.connections.find(number)?;
+        let connection = self.connections.get(place)?;
+        (!connection.own.closed).then(|| connection.receiver.stats().delivered_bytes)
+    }
+
+    /// These connections broke, and their users are told, who wait for so long before they try again: whether anybody needs one
+    /// still.
+    pub fn lose(&mut self, now: Time, numbers: &[u32], wait: Span) -> bool {
+        let mut needed = false;
+        for &number in numbers {
+            let Some(connection) = self.connections.find(number).and_then(|at| self.connections.get(at))
+            else {
+                continue;
+            };
+            let Asking { session, of_session, .. } = connection.own;
+            self.connections.remove(number);
+            if session != NO_SESSION {
+                needed = true;
+                self.sessions.news.push_back((session, Happened::Broken { connection: of_session, wait }));
+            }
+        }
+        self.tell(now);
+        needed
+    }
+
+    /// All hosts of these connections, which broke, have been told.
+    pub fn forget(&mut self, numbers: &[u32]) {
+        let mut pair = self.pair.borrow_mut();
+        for &number in numbers {
+            pair.forget(number);
         }
     }
 

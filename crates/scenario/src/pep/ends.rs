@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP at both ends of each connection on a flow's way, where proxies split it: the flow's at its hosts, a proxy's own where it
+//! has some. Which of the two counts for what they must have in common is [`Config::towards`].
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::document::{Flow, FlowKind, Pep};
+use crate::transport::{self, OwnTcp};
+use tcp::{Config, ReceiveWindow, Setup};
+use units::Code;
+
+/// Settings at the two ends of a connection: where data come from, and where they go.
+pub type Ends = [Config; 2];
+
+impl Pep {
+    /// What these proxies have of TCP on the way of such a flow; `None`: no data of it go over TCP.
+    fn transport(&self, kind: &FlowKind) -> Option<Config> {
+        let flow = of_hosts(kind)?;
+        let mut config = self.tcp.clone().unwrap_or_default().over(flow);
+        let says_setup = self.tcp.as_ref().is_some_and(OwnTcp::has_setup);
+        if matches!(kind, FlowKind::Application { .. }) && !says_setup {
+            config.setup = flow.setup;
+        }
+        Some(config)
+    }
+
+    /// The same of one as receiver: it tells what is free of its buffer, at most its own window.
+    fn receiving(&self, config: Config) -> Config {
+        let own = self.tcp.as_ref().is_some_and(OwnTcp::has_window);
+        match config.receive_window {
+            ReceiveWindow::Fixed(_) | ReceiveWindow::Growing(_) if own => config,
+            _ => Config { receive_window: ReceiveWindow::Fixed(self.buffer), ..config },
+        }
+    }
+}
+
+/// TCP of a flow's hosts.
+fn of_hosts(kind: &FlowKind) -> Option<&Config> {
+    match kind {
+        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
+        FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
+    }
+}
+
+/// Settings of TCP at the ends of each connection of a flow, in the order in which its data pass the proxies that it meets.
+pub fn ends(proxies: &[(&Pep, String)], kind: &FlowKind) -> Vec<Ends> {
+    let Some(host) = of_hosts(kind) else { return Vec::new() };
+    // What an application writes bit by bit, and what it remembers of the path, is of the host that sends.
+    let last = Config { trickle: None, saved_path: None, ..host.clone() };
+    let own: Vec<Config> = proxies.iter().filter_map(|(pep, _)| pep.transport(kind)).collect();
+    let from = std::iter::once(host.clone()).chain(own.iter().cloned());
+    let receiving = proxies.iter().zip(own.iter().cloned()).map(|((pep, _), config)| pep.receiving(config));
+    from.zip(receiving.chain([last])).map(|(from, to)| [from, to]).collect()
+}
+
+/// What is wrong with what proxies say of TCP for one of the flows that they split.
+pub fn contradiction(pep: &Pep, flow: &Flow, source: &Source<'_>, path: &str) -> Option<ScenarioError> {
+    let own = pep.tcp.as_ref()?;
+    let wrong = own.contradiction(of_hosts(&flow.kind)?).or_else(|| {
+        let application = matches!(flow.kind, FlowKind::Application { .. });
+        application.then(|| transport::one_way(&pep.transport(&flow.kind)?)).flatten()
+    })?;
+    let mut places = wrong.keys.iter().map(|key| format!("{path}.tcp.{key}"));
+    let place = places.find(|place| source.has(place)).unwrap_or_else(|| format!("{path}.tcp"));
+    let message = format!("with what flow \"{}\" says besides: {}", flow.name, wrong.message);
+    Some(source.error(Code::ScenarioValue, &place, message))
+}
+
+/// The least buffer with which data pass each proxy of a flow, in bytes: a segment; of two where segments are cut
+/// otherwise behind it than before it, as a rest that makes no segment yet stays in it while another comes.
+pub fn least_buffers(ends: &[Ends], kind: &FlowKind) -> Vec<u64> {
+    let cuts = |[from, to]: &Ends| {
+        let first_is_short = from.setup == Setup::FastOpen && from.trickle.is_none();
+        (from.mss.min(to.mss), first_is_short.then_some(from.header))
+    };
+    let least = |pair: &[Ends]| {
+        let (before, behind) = (cuts(&pair[0]), cuts(&pair[1]));
+        // What an application says leaves in short segments, too.
+        let alike = before == behind || matches!(kind, FlowKind::Application { .. });
+        u64::from(before.0) + if alike { 0 } else { u64::from(behind.0) }
+    };
+    ends.windows(2).map(least).collect()
+}
