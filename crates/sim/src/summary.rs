@@ -15,6 +15,7 @@ use record::summary::{
     SavedPathSummary, SessionsSummary, Summary, Totals,
 };
 use scenario::{FlowKind, Scenario, Value};
+use std::collections::BTreeSet;
 use units::{Span, Time};
 
 /// What transports stand on here.
@@ -243,6 +244,22 @@ fn sent_bytes<E: Metered, O: Observer<E::Body>>(
     links.iter().map(sent).collect()
 }
 
+/// Who stands in for a controller whose paper could not be had.
+fn stand_ins(wiring: &Wiring) -> Vec<String> {
+    let names: BTreeSet<&str> = wiring
+        .flows
+        .iter()
+        .filter_map(|flow| flow.controller.as_deref())
+        .filter(|name| is_stand_in(name))
+        .collect();
+    let told = names.iter().map(|name| {
+        format!(
+            "{name} stands in for a controller whose paper could not be had (bentpipe controllers {name})"
+        )
+    });
+    told.collect()
+}
+
 /// Draws up the summary of a finished run.
 pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     scenario: &Scenario,
@@ -305,19 +322,6 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         let controller = flow.controller.as_deref().unwrap_or(flow.kind);
         format!("flow \"{}\": {controller} runs without {}", flow.name, flow.degraded.join(", "))
     });
-    let mut stand_ins: Vec<&str> = wiring
-        .flows
-        .iter()
-        .filter_map(|flow| flow.controller.as_deref())
-        .filter(|name| is_stand_in(name))
-        .collect();
-    stand_ins.sort_unstable();
-    stand_ins.dedup();
-    let stand_ins = stand_ins.iter().map(|name| {
-        format!(
-            "{name} stands in for a controller whose paper could not be had (bentpipe controllers {name})"
-        )
-    });
     Summary {
         provenance: Provenance {
             bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -329,7 +333,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             warm_up_s: scenario.warm_up.secs_f64(),
             schema_version: SCHEMA_VERSION,
             degraded: degraded
-                .chain(stand_ins)
+                .chain(stand_ins(wiring))
                 .chain(nothing_marked(wiring))
                 .chain(full_before_it_marks(wiring))
                 .chain(never_marked(wiring))
