@@ -10,7 +10,7 @@
 //! fewer bits in a symbol, needs more of it for the same bytes, and gets fewer bytes in the same time. What one asks for is
 //! reckoned at the rate that it has when the superframe begins, and shares are of the time that all ask for: as much time for
 //! each means that a terminal in rain pays for its rain, and the others have what they had. For its CRA it has the time that
-//! this needs at its highest rate, and more where more is left. The unit of time is that of a byte at the carrier's rate, so that
+//! this needs in clear sky, and more where more is left. The unit of time is that of a byte at the carrier's rate, so that
 //! where all have that rate nothing is rounded.
 //!
 //! What the terminals are granted lies in the superframe one after the other, in the order of the terminals.
@@ -38,6 +38,15 @@ pub enum Sharing {
     Proportional,
 }
 
+/// How fast a terminal sends in its slots.
+#[derive(Clone, Debug)]
+pub struct Pace {
+    /// Over time.
+    pub rate: RateSchedule,
+    /// In clear sky: what its CRA has time for, whatever the weather will be.
+    pub clear: Rate,
+}
+
 /// A carrier that terminals share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carrier {
@@ -57,20 +66,20 @@ impl Carrier {
         self.rate.bytes_in(self.superframe).get()
     }
 
-    /// A seat for each of these terminals, in their order, with the rate that it has over time in its slots where that is not always
-    /// the carrier's.
+    /// A seat for each of these terminals, in their order, with how fast it sends in its slots where that is not always the carrier's
+    /// rate.
     ///
     /// # Panics
     /// If a request acts in the superframe in which it is made, or a terminal has superframes or a latency of its own.
-    pub fn seats(self, terminals: impl IntoIterator<Item = (Dama, Option<RateSchedule>)>) -> Vec<Seat> {
-        let place = |(dama, pace): (Dama, Option<RateSchedule>)| {
+    pub fn seats(self, terminals: impl IntoIterator<Item = (Dama, Option<Pace>)>) -> Vec<Seat> {
+        let place = |(dama, pace): (Dama, Option<Pace>)| {
             let same = (dama.superframe, dama.latency) == (self.superframe, self.latency);
             assert!(same && dama.delay_frames() > 0, "terminals of a carrier ask ahead, all alike");
             Place {
                 terminal: Terminal::new(dama),
-                highest: pace.as_ref().and_then(RateSchedule::highest).unwrap_or(self.rate),
                 pace,
                 rate: self.rate,
+                rest: 0,
                 claim: Claim::default(),
                 given: Given::default(),
                 slots: 0,
@@ -105,11 +114,12 @@ pub(crate) struct Stretch {
 #[derive(Debug)]
 struct Place {
     terminal: Terminal,
-    /// Its own rate over time; `None`: always the carrier's.
-    pace: Option<RateSchedule>,
-    /// The highest that this ever is, and what it is in this superframe.
-    highest: Rate,
+    /// Its own rate; `None`: always the carrier's.
+    pace: Option<Pace>,
+    /// What that is in this superframe.
     rate: Rate,
+    /// What its time carried besides whole bytes, of a byte the part that this is of the carrier's rate: the next byte has it.
+    rest: u128,
     claim: Claim,
     given: Given,
     /// How much of the superframe that takes, in bytes at the carrier's rate.
@@ -149,15 +159,23 @@ impl Place {
         needs(bytes, self.rate, whole)
     }
 
-    /// The time that its CRA needs at the highest rate: that is its own, whoever stands in rain.
+    /// The time that its CRA needs in clear sky: that is its own, whoever stands in rain.
     fn assured(&self, whole: Rate) -> u64 {
-        needs(self.claim.cra, self.highest, whole).min(self.needs(self.claim.cra, whole))
+        let clear = self.pace.as_ref().map_or(whole, |pace| pace.clear);
+        needs(self.claim.cra, clear, whole).min(self.needs(self.claim.cra, whole))
     }
 
-    /// How many bytes so much time carries.
-    fn carries(&self, slots: u64, whole: Rate) -> u64 {
+    /// How many bytes so much time carries, of `asked` at the most.
+    fn carries(&mut self, slots: u64, asked: u64, whole: Rate) -> u64 {
+        if slots == 0 {
+            return 0;
+        }
         let (own, whole) = (u128::from(self.rate.bits_per_s()), u128::from(whole.bits_per_s()));
-        (u128::from(slots) * own / whole) as u64
+        let carried = u128::from(slots) * own + self.rest;
+        let bytes = carried / whole;
+        // Time is rounded up to the byte that it was asked for: of that nothing is left over.
+        self.rest = if bytes < u128::from(asked) { carried % whole } else { 0 };
+        bytes.min(u128::from(asked)) as u64
     }
 
     /// The terminal is in the superframe that goes on, where so many bytes wait.
@@ -193,7 +211,7 @@ impl Plan {
         let begins = Time::ZERO + self.carrier.superframe * self.frame;
         for place in &mut self.places {
             place.claim = place.terminal.claim(self.frame);
-            place.rate = place.pace.as_ref().map_or(whole, |pace| pace.at(begins).min(whole));
+            place.rate = place.pace.as_ref().map_or(whole, |pace| pace.rate.at(begins).min(whole));
         }
         let mut free = self.carrier.capacity();
         // Who gets the bytes that are left over by rounding changes from superframe to superframe.
@@ -221,12 +239,12 @@ impl Plan {
             let fca = if place.rate > Rate::default() { place.claim.fca } else { 0.0 };
             let share = ((fca / shares.max(1.0) * free as f64) as u64).min(left);
             left -= share;
-            // Time is rounded up to the byte that it was asked for.
+            let claim = place.claim;
             place.given = Given {
-                cra: place.carries(cra, whole).min(place.claim.cra),
-                rate: place.carries(rate, whole).min(place.claim.rate),
-                volume: place.carries(volume, whole).min(place.claim.volume),
-                free: place.carries(share, whole),
+                cra: place.carries(cra, claim.cra, whole),
+                rate: place.carries(rate, claim.rate, whole),
+                volume: place.carries(volume, claim.volume, whole),
+                free: place.carries(share, u64::MAX, whole),
             };
             place.slots = cra + rate + volume + share;
             place.begins = whole.time_for(Bytes::new(begins));

@@ -36,7 +36,7 @@ mod warning;
 
 pub use acks::{Ack, Acks, Thinning};
 pub use arq::Arq;
-pub use carrier::{Carrier, Seat, Sharing};
+pub use carrier::{Carrier, Pace, Seat, Sharing};
 pub use chain::{ChainError, ChainState, LossChain, Netem, Onsets, Said};
 pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
 pub use course::{Course, Grants};

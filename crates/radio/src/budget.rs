@@ -4,7 +4,7 @@
 use crate::gas::Air;
 use crate::rain::Path;
 use crate::scintillation::Scintillation;
-use crate::{Acm, Ladder, Marginal};
+use crate::{Acm, Ladder, Marginal, Rung};
 use units::Rate;
 
 /// A carrier from a station to a station over a transparent satellite, or one hop of it.
@@ -95,6 +95,14 @@ impl Budget {
     /// The rate on the highest rung of its ladder.
     pub fn highest(&self) -> Option<Rate> {
         self.ladder.rungs().last().map(|rung| rung.rate(self.symbols_per_s()))
+    }
+
+    /// The rate in clear sky; zero where no rung holds even then.
+    pub fn clear_rate(&self) -> Rate {
+        match self.chain(None).rung {
+            Rung::Holds { rate, .. } => rate,
+            Rung::Outage { .. } => Rate::default(),
+        }
     }
 
     /// The hops in the order of travel, with their names.

@@ -147,7 +147,7 @@ pub struct FlowSummary {
     pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer was acknowledged; of a flow that proxies split, when it reached the receiver.
     pub completed_at_s: Option<f64>,
-    /// New data that reached the receiver, in order or not.
+    /// New data that reached the receiver, in order or not; of an application also what a proxy's loss of state made it ask for again.
     pub goodput_mbit_s: f64,
     /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included.
     pub throughput_mbit_s: f64,

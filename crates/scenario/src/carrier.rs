@@ -68,15 +68,15 @@ pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
 
 /// Refuses carriers that nobody is on, and those of which more is assigned for good than they have.
 pub fn check(
-    ReturnCarriers { carriers, paces }: &ReturnCarriers,
+    shared: &ReturnCarriers,
     branches: &[(String, Wire)],
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
-    for (number, (name, carrier)) in carriers.iter().enumerate() {
+    for (number, (name, carrier)) in shared.carriers.iter().enumerate() {
         let terminals = branches.iter().enumerate().filter_map(|(at, (_, wire))| {
             let dama = wire.spec.dama.filter(|dama| dama.carrier.map(usize::from) == Some(number))?;
-            Some((dama, paces.get(at).and_then(Option::as_ref)))
+            Some((dama, shared.clear_rate(at)))
         });
         let mut terminals = terminals.peekable();
         let fault =
@@ -88,13 +88,13 @@ pub fn check(
             return Err(fault(message));
         }
         let (mut assigned, mut bytes, mut slower) = (0, 0, "");
-        for (dama, pace) in terminals {
+        for (dama, own) in terminals {
             assigned += dama.cra.bits_per_s();
             // A superframe has what it gives rounded up.
             let nanobits = u128::from(dama.cra.bits_per_s()) * u128::from(carrier.superframe.nanos());
             let needs = nanobits.div_ceil(8_000_000_000);
             // A slower terminal needs more time for them.
-            bytes += match pace.and_then(highest).map(|own| u128::from(own.bits_per_s())) {
+            bytes += match own.map(|own| u128::from(own.bits_per_s())) {
                 Some(own) if own > 0 && needs > 0 => {
                     slower = " at its rate";
                     (needs * u128::from(carrier.rate.bits_per_s())).div_ceil(own)

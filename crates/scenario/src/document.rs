@@ -89,6 +89,19 @@ impl ReturnCarriers {
     pub fn pace(&self, branch: usize) -> Option<&WireService> {
         self.paces.get(branch)?.as_ref()
     }
+
+    /// What it sends at there in clear sky: the highest of its steps, or what its budget has without rain; `None`: the carrier's
+    /// rate, or it shares none.
+    pub fn clear_rate(&self, branch: usize) -> Option<Rate> {
+        match self.pace(branch)? {
+            WireService::Steps(schedule) => schedule.highest(),
+            WireService::Budget(budget) => Some(budget.radio.clear_rate()),
+            WireService::Constant
+            | WireService::ByHour(_)
+            | WireService::Trace(_)
+            | WireService::PathTrace => None,
+        }
+    }
 }
 
 /// A carrier on which a hub sends to branches, one packet after the other.

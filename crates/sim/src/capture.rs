@@ -277,6 +277,10 @@ impl Observer<SegmentBody> for Captures {
                 flow.deaf[number % 2] = !end.is_up();
                 end.connection()
             }
+            AnyEndpoint::Relay(relay) => {
+                flow.deaf[number % 2] = relay.is_away();
+                0
+            }
             _ => 0,
         };
         let source = match endpoint {

@@ -8,7 +8,7 @@ use crate::{SimError, shelf};
 use engine::stream_seed;
 use link::starlink::Direction;
 use link::{
-    Carrier, Config, Course, Delay, LinkSpec, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd,
+    Carrier, Config, Course, Delay, LinkSpec, Pace, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd,
     TraceRate,
 };
 use scenario::{
@@ -116,9 +116,9 @@ pub(crate) fn lay_network(
         for back in network.links.iter_mut().skip(1).step_by(2) {
             (back.config.spec.dama, back.config.spec.acks) = (None, None);
         }
-        for there in &mut network.links {
+        for (at, there) in network.links.iter_mut().enumerate() {
             if let Some(carrier) = carrier_of(scenario, &there.config.spec) {
-                there.config.spec.rate = Some(carrier.rate);
+                there.config.spec.rate = Some(clear_rate(scenario, at).unwrap_or(carrier.rate));
             }
         }
     }
@@ -198,6 +198,12 @@ fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier
     Some(&carriers.carriers.get(usize::from(spec.dama?.carrier?))?.1)
 }
 
+/// What the terminal at the beginning of a link of a star sends at in clear sky, where that is not the rate of its carrier.
+fn clear_rate(scenario: &Scenario, link: usize) -> Option<Rate> {
+    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
+    carriers.clear_rate(link / 2)
+}
+
 /// Gives a link of a constellation the grants for which its spec has it wait, and the stream that chooses between them.
 fn grant(seed: u64, name: &str, config: &mut Config) {
     if let Some(grants) = config.spec.grants {
@@ -239,6 +245,7 @@ pub(crate) fn seats(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<Seat>
                     Service::Schedule(schedule) => Some(schedule.clone()),
                     Service::Opportunities(_) => None,
                 });
+                let pace = pace.zip(clear_rate(scenario, at)).map(|(rate, clear)| Pace { rate, clear });
                 terminals.push((dama, pace));
             }
         }

@@ -113,6 +113,8 @@ pub(crate) fn split(
     let (flow_plan, flow_ends) = (whole.clone(), *ends);
     let tcp = scenario.ends(flow, index);
     let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
+    // Of an application it is its users who open.
+    let opens = usize::from(matches!(flow.kind, FlowKind::Application { .. }));
     let mut parts = stops.into_iter().zip(tcp).enumerate().map(|(place, (stops, tcp))| {
         let hosts = u64::from(place == 0) + u64::from(place == last);
         let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
@@ -138,7 +140,7 @@ pub(crate) fn split(
             distance: flow_plan.distance.filter(|_| covers),
             tcp: Some(scenario::tcp_label(&tcp[0])),
             mss: tcp[0].mss.min(tcp[1].mss),
-            ecn: tcp[0].ecn,
+            ecn: tcp[opens].ecn,
             receive_window: tcp[1]
                 .receive_window
                 .at_most()
@@ -147,7 +149,7 @@ pub(crate) fn split(
                 .min(),
             min_rto: tcp[0].min_rto,
             clock: tcp[0].clock,
-            handshake: tcp[0].setup != tcp::Setup::None,
+            handshake: tcp[opens].setup != tcp::Setup::None,
             part: Some(Part {
                 flow: number,
                 place,
@@ -207,8 +209,8 @@ impl Wiring {
                 part.place.checked_sub(1).and_then(|place| self.flows[parts[place]].part.as_ref()?.proxy);
             bounded(&mut sends, before);
         } else {
-            // Users open.
-            sends.setup = receives.setup;
+            // Users open, and ask.
+            (sends.setup, sends.ecn) = (receives.setup, receives.ecn);
         }
         Some([sends, receives])
     }

@@ -325,15 +325,16 @@ impl Config {
     /// Settings of both halves of a connection whose data go from a host with these settings to one with those of `to`: of
     /// the half that sends, and of the half that receives.
     ///
-    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1). How the connection begins, how losses are found (and so
+    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers hold what both ends put there. How the connection begins, how losses are found (and so
     /// whether SACKs are asked for) and whether marks are echoed is asked for by the sender, and the receiver does it. Window and
     /// delayed acknowledgements are the receiver's; the sender knows of them.
     #[must_use]
     pub fn towards(&self, to: &Self) -> [Self; 2] {
-        let mss = self.mss.min(to.mss);
+        let (mss, header) = (self.mss.min(to.mss), self.header.min(to.header));
         let (receive_window, delayed_ack) = (to.receive_window, to.delayed_ack);
-        let sends = Self { mss, delayed_ack, receive_window, ..self.clone() };
-        let receives = Self { mss, recovery: self.recovery, ecn: self.ecn, setup: self.setup, ..to.clone() };
+        let sends = Self { mss, header, delayed_ack, receive_window, ..self.clone() };
+        let receives =
+            Self { mss, header, recovery: self.recovery, ecn: self.ecn, setup: self.setup, ..to.clone() };
         [sends, receives]
     }
 

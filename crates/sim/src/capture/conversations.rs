@@ -50,7 +50,9 @@ impl Conversations {
             [0, 1].map(|end| {
                 let (own, other) = (&settings[end], &settings[1 - end]);
                 let talk = Talk::new([own, other], *ip).beginning_at(initial);
-                let (window, syn_window) = (talk.first_window(own), talk.syn_window(own));
+                let talk = talk.permitting(Talk::is_selective(other));
+                let window_of = Config { mss: own.mss.min(other.mss), ..own.clone() };
+                let (window, syn_window) = (talk.first_window(&window_of), talk.syn_window(&window_of));
                 // SYN takes a number.
                 End { talk, acknowledged: initial.wrapping_add(1), window, syn_window }
             })

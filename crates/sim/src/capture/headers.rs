@@ -118,6 +118,8 @@ pub(super) struct Talk {
     selective: bool,
     /// Timestamps are in the headers that the scenario counts.
     stamped: bool,
+    /// Windows are scaled: both SYNs say so, or neither (RFC 7323, section 2.2).
+    scaled: bool,
     mss_bytes: u64,
     /// Marks are counted in the headers: the kind of the option.
     accurate: Option<u8>,
@@ -150,8 +152,9 @@ impl Talk {
         // RFC 9293, section 3.7.1.
         let mss = config.mss.min(receiver.mss);
         // TCP 20, and the option itself, behind IP. A header that is too short for IPv6 was counted with IPv4's.
-        let before = if config.header as usize >= ip.header() + 20 { ip } else { Ip::V4 }.header();
-        let stamped = config.header as usize >= before + 30;
+        let header = config.header.min(receiver.header) as usize;
+        let before = if header >= ip.header() + 20 { ip } else { Ip::V4 }.header();
+        let stamped = header >= before + 30;
         let options = if stamped { 12 } else { 0 };
         Self {
             stream: Stream::new(mss, config.setup == Setup::Ns2Linux),
@@ -160,8 +163,9 @@ impl Talk {
                 mss: u16::try_from(end.mss + options).unwrap_or(u16::MAX),
                 scale: end.window_scale(),
             }),
-            selective: matches!(config.recovery, Recovery::Sack | Recovery::RackTlp),
+            selective: Self::is_selective(config),
             stamped,
+            scaled: stamped || ends.iter().any(|end| end.window_scale() > 0),
             mss_bytes: mss.into(),
             accurate: config
                 .ecn
@@ -169,6 +173,17 @@ impl Talk {
                 .map(|ecn| if ecn.codepoint() == Flags::ECT { ACC_ECN_0 } else { ACC_ECN_1 }),
             recent: 0,
         }
+    }
+
+    /// Of a connection on which the other half asks for SACKs, whether this one does or not.
+    pub(super) fn permitting(mut self, selective: bool) -> Self {
+        self.selective |= selective;
+        self
+    }
+
+    /// Whether its sender asks for SACKs.
+    pub(super) const fn is_selective(config: &Config) -> bool {
+        matches!(config.recovery, Recovery::Sack | Recovery::RackTlp)
     }
 
     /// With this initial sequence number, at both ends.
@@ -281,7 +296,7 @@ impl Talk {
         } else if permitted {
             options.extend([NOP; 2]);
         }
-        if syn && (self.stamped || scale > 0) {
+        if syn && self.scaled {
             options.push(NOP);
             options.extend(SCALE);
             options.push(scale as u8);

@@ -23,8 +23,8 @@ impl Wiring {
         let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
         let whole = || [config.clone(), config.clone()];
         let [mut servers, users] = plan.part.as_ref().map_or_else(whole, |part| part.ends.clone());
-        // Users open.
-        servers.setup = users.setup;
+        // Users open, and ask for marks (RFC 3168, section 6.1.1).
+        (servers.setup, servers.ecn) = (users.setup, users.ecn);
         let ([answers, from_there], [requests, from_back]) =
             (servers.towards(&users), users.towards(&servers));
         let mut degraded = Signals::NONE;

@@ -112,6 +112,11 @@ impl Relay {
         }
     }
 
+    /// Whether nobody is there.
+    pub fn is_away(&self) -> bool {
+        self.away.is_some()
+    }
+
     /// Nobody is there until `until`; what is known stays known.
     pub fn leave(&mut self, until: Time) {
         self.away = Some(until);
