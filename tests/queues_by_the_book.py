@@ -412,9 +412,10 @@ class Drr(Queue):
 
 
 class DrrMarks(Drr):
-    """The queue of each flow has its own threshold K (Bai et al. 2016, "Enabling ECN in multi-service multi-queue data
-    centers"; RFC 8257, section 3.1: what comes is marked if more than K are there). Buffer stealing: Shreedhar
-    and Varghese, section 3.1."""
+    """The queue of each flow has its own threshold K (RFC 8257, section 3.1: what comes is marked if more than K are
+    there). K is fixed; what that costs Bai et al. 2016 show ("Enabling ECN in multi-service multi-queue data centers"),
+    whose MQ-ECN moves it with the queue's share and is not built. Buffer stealing: Shreedhar and Varghese, section
+    3.1."""
 
     K, limit = 9000, 30
 
@@ -460,8 +461,8 @@ class DropFront(Queue):
 
 
 class Priority(Queue):
-    """Cobham 1954: packets of sender 0 go first. The classes share the limit, and each has its own threshold K, as in
-    `DrrMarks`."""
+    """Cobham 1954: packets of sender 0 go first. The classes share the limit, and each has its own fixed threshold K,
+    as in `DrrMarks`, where MQ-ECN is named."""
 
     K: float = 6
     limit = 20

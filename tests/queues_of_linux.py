@@ -426,6 +426,42 @@ def serve(queue: Queue, arrivals: list[tuple[int, Packet]]) -> tuple[int, int, f
     return len(arrivals) - len(waits), marks, sum(waits) / len(waits) / 1e6
 
 
+def serve_through_bucket(queue: Queue, rows: list[dict[str, Any]]) -> tuple[int, int]:
+    """What comes of a trace's arrivals below the kernel's bucket, which looks ahead: packets dropped, and marked."""
+
+    def price(packet: Packet) -> int:
+        return -(-packet.size * 8 * 1_000_000_000 // RATE)
+
+    def take(at: int) -> Packet | None:
+        queue.now = at / 1e9
+        return queue.deque()
+
+    full = price(Packet(0, 1514, 0, NOT_ECT))
+    tokens, last, left, marks = full, 0, 0, 0
+    held: Packet | None = None
+    capable = {row["packet"] for row in rows if row["ecn_sent"] in {"ect0", "ect1"}}
+
+    def until(end: float) -> None:
+        nonlocal tokens, last, left, marks, held
+        while held:
+            due = max(last + max(0, price(held) - tokens), came, last)
+            if due > end:
+                return
+            tokens = max(0, min(tokens + due - last, full) - price(held))
+            last, left, marks = due, left + 1, marks + (held.ecn == CE and held.number in capable)
+            held = take(due)
+
+    came = 0
+    for row in rows:
+        until(row["offered_ns"])
+        came = row["offered_ns"]
+        queue.now = came / 1e9
+        queue.enque(Packet(row["packet"], row["size"], row["sender"], ECN_NAMES.index(row["ecn_sent"])))
+        held = held or take(came)
+    until(math.inf)
+    return len(rows) - left, marks
+
+
 def updates(rows: list[dict[str, Any]]) -> list[tuple[int, int, float]]:
     """Changes of DualPI2's base probability: it was another one then, it was this one then."""
     return [

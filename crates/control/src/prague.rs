@@ -25,8 +25,10 @@
 //! place of a window of 4 segments and not of 6000 bytes. The rate is the module's (`prague_cwnd_mode` 2). It differs
 //! from the module in this, too: the first mark halves in slow start, where the module's next unmarked ACK can take the
 //! fraction back; bursts are of a segment, not of 0.25 ms; segments stay as large as they are where the module sends smaller
-//! ones below 1 Mbit/s, down to 150 bytes, so that there are two in R_v; and R is the smoothed round trip, not its mean
-//! over 128 rounds. UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) lets the rate move where the round trip is at most 2 ms or the
+//! ones below 1 Mbit/s, down to 150 bytes, so that there are two in R_v; R is the smoothed round trip, not its mean
+//! over 128 rounds; a timeout forgets the rate, where the module halves it and goes on; it grows while the application does not limit
+//! sending, in the module only while the window does; and 100 kbit/s are the floor of the rate alone, in the module of a
+//! window's pacing, too. UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) lets the rate move where the round trip is at most 2 ms or the
 //! time between two packets, whatever the window.
 //! Version 0.6 (2021) and the draft wait for 500 rounds before the virtual round trip counts, and 0.6's alpha is 1 at
 //! the first mark, so that the marks behind it cut by almost half as well, and it knows no rate: `transition`,

@@ -26,7 +26,7 @@ pub use priority::Priority;
 pub use red::Red;
 pub use threshold::Threshold;
 
-use crate::{Ack, Ecn, Lost, Packets, Parcel};
+use crate::{Ack, Ecn, Lost, Packets, Parcel, QueueLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 use std::fmt;
@@ -160,6 +160,8 @@ trait Settings: Copy {
     const DEFAULT: Self;
     /// Whether it signals before it is full, by a drop where it cannot mark.
     const SIGNALS: bool = true;
+    /// Whether what came later can go first.
+    const OVERTAKES: bool = false;
     /// Above what it marks, if marking is all that it does before it is full.
     fn threshold(&self) -> Option<Threshold> {
         None
@@ -206,6 +208,16 @@ macro_rules! disciplines {
                 }
             }
 
+            /// The threshold, where the queue's limit says whether anything is ever above it: not if it is a time and others
+            /// go first, as a packet then waits longer than the queue is long.
+            pub fn threshold_within_limit(self) -> Option<Threshold> {
+                let overtakes = match self {
+                    Self::DropTail => false,
+                    $(Self::$name(_) => <$settings>::OVERTAKES,)+
+                };
+                self.threshold().filter(|one| !overtakes || !matches!(one.above, QueueLimit::Time(_)))
+            }
+
             /// Whether it marks packets of senders that understand marks.
             pub fn marks(self) -> bool {
                 let signals = match self {
@@ -228,7 +240,7 @@ macro_rules! disciplines {
                 self.queue().unwrap_or_else(|| Box::<tail::Tail>::default())
             }
 
-            /// As [`QueueLimit::resolve`](crate::QueueLimit::resolve).
+            /// As [`QueueLimit::resolve`].
             #[must_use]
             pub(crate) fn resolve(self, rate: Option<Rate>, base_rtt: Span) -> Self {
                 match self {

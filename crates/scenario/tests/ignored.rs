@@ -129,6 +129,11 @@ fn a_queue_that_could_never_mark() {
             ("5 ms", "5 ms"),
             ("1 BDP", "unlimited"),
         ] {
+            // Where others go first a packet can wait longer than its queue is long.
+            if above.ends_with("ms") && ["priority", "drr"].contains(&word) {
+                assert!(queue(limit, above).is_ok(), "{word}, {limit}, {above}");
+                continue;
+            }
             let error = queue(limit, above).expect_err(above);
             assert_eq!(error.key(), "network.dumbbell.queue.mark_above");
             assert_eq!((error.line(), error.code()), (Some(4), Code::ScenarioValue));

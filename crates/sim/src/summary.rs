@@ -78,7 +78,8 @@ fn nothing_marked(wiring: &Wiring) -> Option<String> {
     })
 }
 
-/// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind.
+/// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind. Where
+/// others go first a time can pass in a queue of any length.
 fn full_before_it_marks(wiring: &Wiring) -> Option<String> {
     let network = wiring.network.links.iter().map(|link| &link.config);
     let access = wiring.access_links.iter().map(|(_, config, ..)| config);
@@ -89,7 +90,7 @@ fn full_before_it_marks(wiring: &Wiring) -> Option<String> {
             _ => None,
         };
         let queue = config.spec.queue;
-        let above = queue.discipline.threshold().and_then(|threshold| amount(threshold.above));
+        let above = queue.discipline.threshold_within_limit().and_then(|threshold| amount(threshold.above));
         above.zip(amount(queue.limit)).is_some_and(|(above, limit)| above >= limit)
     };
     let full = network.chain(access).filter(never).count();

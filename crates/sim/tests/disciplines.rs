@@ -84,20 +84,38 @@ fn nothing_is_marked_without_ecn() {
     );
 }
 
-/// 10 Mbit/s x 50 ms are 62.5 kB: 1 BDP is full before 70 kB wait, or anything waits for 60 ms; not before 40 ms.
+/// 10 Mbit/s x 50 ms are 62.5 kB: 1 BDP is full before 70 kB wait, or anything waits for 60 ms; not before 40 ms. Of a time
+/// nothing is said where others could go first, though here nobody does.
 #[test]
 fn full_before_it_marks_is_said() {
     let ecn = "{ controller = \"reno\", tcp = { recovery = \"rack\", ecn = \"classic\" } }";
     for discipline in ["threshold", "drop-front", "priority", "drr"] {
-        for (above, said) in [("70 kB", true), ("60 ms", true), ("40 ms", false)] {
+        let overtakes = ["priority", "drr"].contains(&discipline);
+        for (above, never, said) in
+            [("70 kB", true, true), ("60 ms", true, !overtakes), ("40 ms", false, false)]
+        {
             let queue =
                 format!("{{ discipline = \"{discipline}\", limit = \"1 BDP\", mark_above = \"{above}\" }}");
             let flow = dumbbell("50 ms", &queue, ecn).summary;
-            assert_eq!(flow.flows[0].marked_packets == 0, said, "{queue}");
+            assert_eq!(flow.flows[0].marked_packets == 0, never, "{queue}");
             let expected = "2 links are full before so much waits as mark_above says: nothing is marked (lower \
                             mark_above, or write a larger limit)";
             assert_eq!(flow.provenance.degraded, if said { vec![expected] } else { vec![] }, "{queue}");
         }
+    }
+}
+
+/// 60 kB leave a link of 10 Mbit/s in 48 ms. Of what is left beside 4 Mbit/s that go first, or whose turn it is, they take 80
+/// ms: there are marks above 60 ms, and nothing is said of their absence.
+#[test]
+fn a_wait_for_others_is_longer_than_the_queue() {
+    let sender = "{ controller = \"dctcp\", tcp = { recovery = \"rack\", ecn = \"dctcp\" } }";
+    for (discipline, urgent) in [("priority", ", urgent = true"), ("drr", "")] {
+        let queue = format!("{{ discipline = \"{discipline}\", limit = \"60 kB\", mark_above = \"60 ms\" }}");
+        let others = format!("{{ kind = \"cbr\", rate = \"4 Mbit/s\", packet = \"1500 B\"{urgent} }}");
+        let summary = dumbbell("50 ms", &queue, &format!("{others}, {sender}")).summary;
+        assert!(summary.flows[1].marked_packets > 0, "{queue}");
+        assert!(summary.provenance.degraded.is_empty(), "{:?}", summary.provenance.degraded);
     }
 }
 

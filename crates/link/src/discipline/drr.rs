@@ -4,7 +4,8 @@
 //! limit is exceeded, the newest packet of the queue that holds most bytes is dropped (the paper's section 3.1, buffer
 //! stealing after McKenney).
 //!
-//! With a threshold each sender's queue marks by itself, as the classes of [`Priority`](super::Priority) do.
+//! With a threshold, the same for each and fixed, each sender's queue marks by itself, as the classes of
+//! [`Priority`](super::Priority) do; what is said there of MQ-ECN holds here.
 //!
 //! Names in capitals are the paper's.
 
@@ -29,6 +30,7 @@ impl Settings for Drr {
     // An Ethernet frame, as FQ-CoDel has it (RFC 8290, section 5.2).
     const DEFAULT: Self = Self { quantum: Bytes::new(1514), mark_above: None };
     const SIGNALS: bool = false;
+    const OVERTAKES: bool = true;
     fn threshold(&self) -> Option<Threshold> {
         self.mark_above
     }

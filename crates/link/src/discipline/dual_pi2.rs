@@ -61,6 +61,7 @@ impl Settings for DualPi2 {
         ramp_range: Span::from_micros(400),
         scheduler: DualScheduler::WEIGHTED,
     };
+    const OVERTAKES: bool = true;
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(DualPi2Queue::new(self))
     }

@@ -32,6 +32,7 @@ pub struct FqCoDel {
 impl Settings for FqCoDel {
     // RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
     const DEFAULT: Self = Self { codel: CoDel::DEFAULT, flows: 1024, quantum: Bytes::new(1514) };
+    const OVERTAKES: bool = true;
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(FqCoDelQueue::new(self))
     }

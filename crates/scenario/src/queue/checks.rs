@@ -14,7 +14,7 @@ pub(super) fn contradiction(discipline: Discipline, limit: QueueLimit) -> Option
         Discipline::FqCoDel(fair) => of_codel(fair.codel),
         Discipline::Red(red) => of_red(red),
         Discipline::DualPi2(dual) => of_dual(dual),
-        other => other.threshold().and_then(|threshold| of_threshold(threshold, limit)),
+        other => other.threshold_within_limit().and_then(|threshold| of_threshold(threshold, limit)),
     }
 }
 

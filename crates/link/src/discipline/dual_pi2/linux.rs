@@ -177,7 +177,8 @@ fn turns_and_the_step_are_those_of_linux() {
 
 /// The same arrivals, each its own way. Ours drops more, as it has no floor: Linux neither drops nor marks by p with less than
 /// two MTU behind a packet (a heuristic that RFC 9332, appendix A.1, tells of), which with a target of 5 ms takes away a
-/// tenth. With a floor the book drops 673, 764, 751 and 743.
+/// tenth. What ours drops and marks is what the RFC without a floor does with these arrivals, over this link; with a floor it
+/// drops 664, 756, 742 and 741 (`tests/test_linux_dualpi2.py`).
 #[test]
 fn drops_marks_and_waits_are_near_those_of_linux() {
     let linux = DualPi2 {
@@ -187,17 +188,16 @@ fn drops_marks_and_waits_are_near_those_of_linux() {
         ..DualPi2::DEFAULT
     };
     let fast = DualPi2 { target: quick().target, rtt_max: quick().rtt_max, ..linux };
-    for (rows, settings, dropped) in [
-        (trace!("dualpi2"), linux, (675.0, 704.0)),
-        (trace!("dualpi2-quick"), fast, (774.0, 829.0)),
-        (trace!("dualpi2-classic"), fast, (731.0, 827.0)),
-        (trace!("dualpi2-l4s"), fast, (740.0, 812.0)),
+    for (rows, settings, said, rfc) in [
+        (trace!("dualpi2"), linux, (675.0, 865.0), (704.0, 879.0)),
+        (trace!("dualpi2-quick"), fast, (774.0, 741.0), (829.0, 856.0)),
+        (trace!("dualpi2-classic"), fast, (731.0, 90.0), (827.0, 103.0)),
+        (trace!("dualpi2-l4s"), fast, (740.0, 1606.0), (812.0, 1713.0)),
     ] {
         let kernel = Outcome::of_the_kernel(&rows);
         let ours = serve(Discipline::DualPi2(settings), QueueLimit::Packets(10_000), &rows, true, 1);
-        assert_eq!((kernel.dropped, ours.dropped), dropped);
+        assert_eq!((kernel.dropped, kernel.marked), said);
+        assert_eq!((ours.dropped, ours.marked), rfc);
         assert!((ours.mean_ms() / kernel.mean_ms() - 1.0).abs() < 0.06, "{}", ours.mean_ms());
-        // Chance makes a tenth of the marks of classic senders alone.
-        assert!((ours.marked / kernel.marked - 1.0).abs() < 0.25, "{}", ours.marked);
     }
 }
