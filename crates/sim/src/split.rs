@@ -194,11 +194,9 @@ impl Wiring {
         let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
         let [mut sends, mut receives] = part.ends.clone();
         let bounded = |config: &mut tcp::Config, proxy: Option<Proxy>| {
-            let own = config.receive_window;
-            if let Some(proxy) = proxy
-                && !matches!(own, tcp::ReceiveWindow::Growing(_))
-            {
-                let most = own.at_most().map_or(proxy.buffer, |most| most.min(proxy.buffer));
+            if let Some(proxy) = proxy {
+                let own = config.receive_window.at_most();
+                let most = own.map_or(proxy.buffer, |most| most.min(proxy.buffer));
                 config.receive_window = tcp::ReceiveWindow::Fixed(most);
             }
         };
