@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 #: How far a mean may be from a number and still be called the same.
 TOLERANCE = 0.10
+#: The same of what is worked out without a run: nothing is drawn, and decibels are the logarithm of what counts.
+EXACTLY = 0.001
 
 RULE = (
-    f"A mean agrees with a number if it is within {TOLERANCE:.0%} of it, and with a range if it lies in it. Where the "
+    f"A mean agrees with a number if it is within {TOLERANCE:.0%} of it ({EXACTLY:.1%} where nothing is run), and with "
+    "a range if it lies in it. Where the "
     "published law holds for other conditions than the simulated ones, the same published rule is worked out a second "
     "time for these conditions, by arithmetic that shares nothing with the simulator's (“here” in the table); the "
     "deviation is from that number. Verdict: “within” if the mean agrees with every number given; “explained” if it "
@@ -101,6 +104,7 @@ class Fact:
         why: Why the two differ, or what a reader must know beside the numbers.
         exact: Whether being outside is a failure.
         seeds: How many seeds.
+        tolerance: How far a mean may be from a number.
         quick: Whether the row belongs to the quick set.
         needs: Parameter and choice that the controller must offer, besides being there.
     """
@@ -116,6 +120,7 @@ class Fact:
     why: str = ""
     exact: bool = True
     seeds: int = 4
+    tolerance: float = TOLERANCE
     quick: bool = False
     needs: tuple[str, str] | None = None
 
@@ -142,10 +147,10 @@ class Row:
     @property
     def verdict(self) -> Agreement:
         """The verdict by `RULE`."""
-        mean = self.measured.mean
-        if not (self.here or self.fact.theory).agrees(mean):
+        mean, tolerance = self.measured.mean, self.fact.tolerance
+        if not (self.here or self.fact.theory).agrees(mean, tolerance):
             return Agreement.OUTSIDE
-        return Agreement.WITHIN if self.fact.theory.agrees(mean) else Agreement.EXPLAINED
+        return Agreement.WITHIN if self.fact.theory.agrees(mean, tolerance) else Agreement.EXPLAINED
 
     @property
     def fails(self) -> bool:
