@@ -473,3 +473,21 @@ def test_names_of_files_are_never_the_same(tmp_path: Path) -> None:
     names = [file.name for file in run.captures]
     assert len(set(names)) == 8
     assert all(one < other for one, other in pairwise(names))
+
+
+@tshark
+def test_parts_agree_on_what_both_their_ends_know(tmp_path: Path) -> None:
+    """Hosts without timestamps and with a small window; proxies of Linux with large segments and a large buffer."""
+    hosts = '{ setup = "handshake", header = "40 B", receive_window = "60 kB" }'
+    own = 'controller = "hybla"\ntcp = { preset = "linux", mss = "8948 B" }'
+    run = bp.run(LOSSY.replace("TCP", hosts).replace('controller = "hybla"', own), out=tmp_path / "r", pcap=["file"])
+    for part, largest, stamped in ((1, 1448, False), (2, 8948, True), (3, 1448, False)):
+        for end in ("sender", "receiver"):
+            file = file_of(run, part, end)
+            assert max(int(size) for size in column(file, "tcp.len > 0", "tcp.len")) == largest
+            # RFC 7323, section 2.2: windows are scaled if both SYNs say so. Hosts shift by nothing.
+            shifts = column(file, "tcp.flags.syn == 1 && tcp.options.wscale", "tcp.options.wscale.shift")
+            assert len(shifts) == 2
+            assert max(shifts) > 0
+            unstamped = shark(file, "tcp && !tcp.options.timestamp")
+            assert not unstamped if stamped else len(unstamped) == len(shark(file, "tcp"))

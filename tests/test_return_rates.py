@@ -73,3 +73,32 @@ def test_a_short_queue_does_not_fill_a_carrier(queue_kb: int, full: bool) -> Non
         assert got == pytest.approx(0.9, rel=0.01)
     else:
         assert bounds[0] < got < bounds[1] < 0.9
+
+
+def test_what_is_assigned_does_not_hang_on_the_weather_to_come() -> None:
+    """Two on one carrier, one in rain that clears within 300 s, but not 20: the first 18 s are the same."""
+    hop = {
+        "frequency": "29.5 GHz",
+        "eirp": "53.28 dBW",
+        "g_over_t": "10 dB/K",
+        "elevation": "35 deg",
+        "latitude": "51.5 deg",
+        "rain": {"rate_001": "26.5 mm/h", "height": "2.45 km", "start": "14 dB"},
+    }
+    budget = {"bandwidth": "0.2694 MHz", "modcods": "dvb-s2", "down": hop}
+    terminals = [{"cra": "600 kbit/s"}, {"cra": "350 kbit/s", "budget": budget}]
+    branches = [
+        bp.Branch(site=str(at), rate="20 Mbit/s", delay="275 ms", queue="unlimited", dama={"carrier": "up"} | terminal)
+        for at, terminal in enumerate(terminals)
+    ]
+    network = bp.Star(branches=branches, carriers=[bp.Carrier(name="up", rate="1 Mbit/s", **TIMES)])
+    flows = [bp.Flow(kind="cbr", rate="0.7 Mbit/s", packet="1500 B", from_=str(at), to="hub") for at in range(2)]
+    arrived, rates = [], []
+    for duration in ("20 s", "300 s"):
+        record = bp.Record(interval="1 s", packets=True)
+        run = bp.run(bp.Scenario(duration=duration, network=network, flows=flows, record=record))
+        rows = zip(run.packets["time_s"], run.packets["flow"], run.packets["event"], strict=True)
+        arrived.append([row for row in rows if row[0] < 18.0])
+        rates.append(max(row["rate_mbit_s"] for row in run.weather.arrow.to_pylist()))
+    assert rates[0] < rates[1]
+    assert arrived[0] == arrived[1]
