@@ -68,7 +68,7 @@ class Batch:
             )
             for (one, seed), folder in zip(pairs, folders, strict=True)
         ]
-        found = [self._kept(job, one, folder) for (one, _), job, folder in zip(pairs, jobs, folders, strict=True)]
+        found = [self._kept(job, folder) for job, folder in zip(jobs, folders, strict=True)]
         self.resumed += sum(run is not None for run in found)
         missing = [index for index, run in enumerate(found) if run is None]
         before = self._done + len(found) - len(missing)
@@ -92,15 +92,15 @@ class Batch:
             self._texts[key] = self.bench.variant(choice, self.targets, jitter=self.jitter, seed=seed)
         return self._texts[key]
 
-    def _kept(self, job: _core.Job, choice: Choice, folder: Path | None) -> Run | None:
-        """The run of a job if it stands in its folder, made by this build; what own code did is in no build."""
-        if folder is None or not (folder / "summary.json").exists() or self.bench.calls_own_code or choice.is_own:
+    def _kept(self, job: _core.Job, folder: Path | None) -> Run | None:
+        """The run of a job, if it is in its folder and would come out the same."""
+        if folder is None or not (folder / "summary.json").exists():
             return None
         if folder.with_name(f".{folder.name}.partial").exists():
             return None  # a killed process left it: making the run again clears it away
         try:
             run = load(folder)
-            same = run.scenario == _core.resolve(job) and run.provenance["build"] == _core.build()
+            same = run.scenario == _core.resolve(job) and run.provenance["identity"] == _core.identity(job).digest
         except (BentpipeError, OSError, ValueError, KeyError):
             return None
         return run if same else None

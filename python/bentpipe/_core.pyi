@@ -4,7 +4,8 @@
 This stub is the reference: `tests/test_stub.py` compares it with the build.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, final
 
 from bentpipe._errors import BentpipeError
@@ -32,8 +33,26 @@ class Job:
         qlog: Sequence[str] | None = None,
         force: bool = False,
         costly: bool = False,
+        copies: Mapping[str, str] | None = None,
     ) -> Job: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, object]]: ...
+
+@final
+class Identity:
+    """What decides the numbers of a run except its seed: resolved scenario, content of files, build, own controllers.
+
+    Attributes:
+        digest: SHA-256 of all of these in hexadecimal digits, as in the provenance of runs.
+        inputs: The files that the scenario names: name without folders, SHA-256 of the content (None: unreadable).
+        lasts: Whether another process may rely on it: false if nobody can tell what a controller in Python will do.
+    """
+
+    digest: str
+    inputs: list[tuple[str, str | None]]
+    lasts: bool
+
+    def run(self, seed: int) -> str: ...
+    def changed_file(self) -> Path | None: ...
 
 @final
 class Result:
@@ -274,6 +293,8 @@ def coastline() -> Table: ...
 def codes() -> list[tuple[str, str]]: ...
 def constellations() -> str: ...
 def controllers(name: str | None = None) -> str: ...
+def identity(job: Job) -> Identity: ...
+def named_files(job: Job) -> list[Path]: ...
 def network_preset(job: Job) -> str | None: ...
 def network_presets() -> str: ...
 def tcp_presets() -> str: ...

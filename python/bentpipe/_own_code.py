@@ -10,10 +10,8 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, ScenarioError
 from bentpipe._files import read_bytes
-from bentpipe._own_source import digest
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -39,11 +37,6 @@ def execute(file: Path, kind: str) -> ModuleType:
     except (Exception, SystemExit) as problem:
         raise ScenarioError("plugin-failed", f"the {kind} {file} raised {_told(problem, file)}") from None
     return module
-
-
-def named_in(text: str) -> str:
-    """What the controllers in Python that a scenario names will do: they are not part of the build."""
-    return "\0".join(digest(cls) for name, cls in sorted(REGISTERED.items()) if f'"{name}"' in text)
 
 
 def _told(problem: BaseException, file: Path) -> str:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core, _unchosen
-from bentpipe._controller import REGISTERED
 from bentpipe._errors import ScenarioError
 from bentpipe._metrics import SENDERS, There
 from bentpipe._run import text_of
@@ -156,11 +155,6 @@ class Bench:
         """Tables of flows that have no name of their own."""
         written = self.written.get("flows") or []
         return {index for index, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
-
-    @property
-    def calls_own_code(self) -> bool:
-        """Whether a controller in Python is named: what it does is in no fingerprint."""
-        return any(f'"{name}"' in self._resolved for name in REGISTERED)
 
     def queue_line(self, resolved: str | None = None) -> str:
         """The queues that the scenario leaves to its shape or preset, with what they are; empty if it chooses all.

@@ -171,6 +171,11 @@ pub fn register(
     Ok(())
 }
 
+/// Whether a program has added a controller of this name: what it does is not part of the build.
+pub fn is_added(name: &str) -> bool {
+    ADDED.read().unwrap_or_else(PoisonError::into_inner).contains_key(name)
+}
+
 /// Builds the controller called `name`; `parameters` replace its defaults, the last of equal names holds.
 ///
 /// # Errors
@@ -186,7 +191,7 @@ pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Con
 
 /// Everything that [`build`] would refuse, without building it. Of a controller that a program has added nothing is known.
 pub fn faults(name: &str, parameters: &[(&str, Value<'_>)]) -> Vec<ControlError> {
-    if ADDED.read().unwrap_or_else(PoisonError::into_inner).contains_key(name) {
+    if is_added(name) {
         return Vec::new();
     }
     match entry(name) {

@@ -3,15 +3,18 @@
 
 use crate::cost;
 use crate::error::Failure;
+use crate::own;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use record::RecordError;
-use scenario::{Places, Scenario};
+use record::{Content, Input, OwnController, Provenance, RecordError};
+use scenario::{Asked, Identity, NamedFile, Places, Scenario};
 use sim::{Captures, SimError};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Value;
 use topology::TopologyError;
+use units::Code;
 
 /// A scenario's text with what is to be different, and the folder to write.
 #[pyclass(frozen, module = "bentpipe._core")]
@@ -21,7 +24,7 @@ pub struct Job {
     pub origin: String,
     out: Option<PathBuf>,
     seed: Option<u64>,
-    duration: Option<String>,
+    asked: Asked,
     pcap: Option<Vec<String>>,
     pcap_links: Option<Vec<String>>,
     qlog: Option<Vec<String>>,
@@ -40,6 +43,8 @@ pub struct Plan {
     pub force: bool,
     /// It may need more than is free.
     pub costly: bool,
+    /// The files that the scenario names, as they are now.
+    files: Vec<NamedFile>,
     places: Places,
     /// Where the text stands.
     home: PathBuf,
@@ -52,19 +57,20 @@ impl Job {
         let different = PyDict::new(py);
         different.set_item("out", &self.out)?;
         different.set_item("seed", self.seed)?;
-        different.set_item("duration", &self.duration)?;
+        different.set_item("duration", &self.asked.duration)?;
         different.set_item("pcap", &self.pcap)?;
         different.set_item("pcap_links", &self.pcap_links)?;
         different.set_item("qlog", &self.qlog)?;
         different.set_item("force", self.force)?;
         different.set_item("costly", self.costly)?;
+        different.set_item("copies", &self.asked.copies)?;
         Ok(((self.toml.clone(), self.origin.clone()), different))
     }
 
     #[new]
     #[pyo3(signature = (
         toml, origin, *, out = None, seed = None, duration = None, pcap = None, pcap_links = None,
-        qlog = None, force = false, costly = false
+        qlog = None, force = false, costly = false, copies = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -78,12 +84,14 @@ impl Job {
         qlog: Option<Vec<String>>,
         force: bool,
         costly: bool,
+        copies: Option<BTreeMap<PathBuf, PathBuf>>,
     ) -> PyResult<Self> {
         // A file can say no more (TOML's integers).
         if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
             return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
         }
-        Ok(Self { toml, origin, out, seed, duration, pcap, pcap_links, qlog, force, costly })
+        let asked = Asked { duration, copies: copies.unwrap_or_default() };
+        Ok(Self { toml, origin, out, seed, asked, pcap, pcap_links, qlog, force, costly })
     }
 }
 
@@ -94,12 +102,12 @@ impl Job {
     }
 
     fn read(&self) -> Result<Read, Failure> {
-        Ok(Scenario::read(&self.toml, &self.origin, self.duration.as_deref())?)
+        Ok(Scenario::read(&self.toml, &self.origin, &self.asked)?)
     }
 
     /// Whether another job's text reads the same.
     fn reads_as(&self, other: &Self) -> bool {
-        (&self.toml, &self.origin, &self.duration) == (&other.toml, &other.origin, &other.duration)
+        (&self.toml, &self.origin, &self.asked) == (&other.toml, &other.origin, &other.asked)
     }
 
     fn plan_of(&self, (mut scenario, places): Read) -> Result<Plan, Failure> {
@@ -120,7 +128,15 @@ impl Job {
             scenario::check_captures(&scenario)?;
         }
         let home = Path::new(&self.origin).parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Plan { scenario, out: self.out.clone(), force: self.force, costly: self.costly, places, home })
+        let files = self.files(&places);
+        let (out, force, costly) = (self.out.clone(), self.force, self.costly);
+        Ok(Plan { scenario, out, force, costly, files, places, home })
+    }
+
+    /// The files that the text names, with their digests; of those that have a copy the digest of the copy.
+    fn files(&self, places: &Places) -> Vec<NamedFile> {
+        let opened = |path| self.asked.copies.get(path).unwrap_or(path);
+        places.files().iter().map(|path| NamedFile::read(opened(path))).collect()
     }
 
     /// As [`Job::plan`], to be made: refused if something else stands where its folder should go, or if it would need more
@@ -147,7 +163,7 @@ impl Job {
 impl Plan {
     fn admitted(self) -> Result<Self, Failure> {
         if let Some(out) = &self.out {
-            record::folder::refuse(out, &self.resolved(), self.force)?;
+            record::folder::refuse(out, &self.content(self.resolved()))?;
         }
         cost::refuse(&self)?;
         Ok(self)
@@ -160,6 +176,48 @@ impl Plan {
         match &self.out {
             Some(folder) => self.scenario.seen_from(folder, &self.home).to_toml(&header),
             None => self.scenario.to_toml(&header),
+        }
+    }
+
+    /// What tells the run of the `resolved` scenario from another.
+    pub fn content(&self, resolved: String) -> Content {
+        Content { scenario: resolved, inputs: self.inputs(), force: self.force }
+    }
+
+    /// The files that the scenario names, as provenance has them.
+    pub fn inputs(&self) -> Vec<Input> {
+        let input = |file: &NamedFile| Input { file: file.name.clone(), sha256: file.sha256.clone() };
+        self.files.iter().map(input).collect()
+    }
+
+    /// Adds to a run's provenance what the run was made of.
+    pub fn put_down(&self, provenance: &mut Provenance) {
+        provenance.controllers = own::controllers(&self.scenario);
+        let (identity, lasts) = self.identity(&provenance.controllers);
+        provenance.identity = lasts.then(|| identity.hexadecimal());
+        provenance.inputs = self.inputs();
+    }
+
+    /// What decides the numbers of the run by these `controllers` in Python; and whether another process may rely on it.
+    fn identity(&self, controllers: &[OwnController]) -> (Identity, bool) {
+        let unknown = format!("known to this process alone: {}", own::process());
+        let digest = |own: &OwnController| own.sha256.clone().unwrap_or_else(|| unknown.clone());
+        let digests: Vec<_> = controllers.iter().map(|own| (own.name.clone(), digest(own))).collect();
+        let lasts = controllers.iter().all(|own| own.sha256.is_some());
+        (Identity::of(&self.scenario, &self.files, &sim::fingerprint(), &digests), lasts)
+    }
+
+    /// Checks that the files which the scenario names are what they were when the plan was made.
+    pub fn check_files(&self) -> Result<(), Failure> {
+        match self.files.iter().find(|file| NamedFile::read(&file.path) != **file) {
+            Some(NamedFile { path, .. }) => Err(Failure::new(
+                Code::FileChanged,
+                &format_args!(
+                    "{} was changed while the run went on (run the scenario again)",
+                    path.display()
+                ),
+            )),
+            None => Ok(()),
         }
     }
 
@@ -199,6 +257,63 @@ impl Plan {
 #[pyfunction]
 pub fn resolve(job: &Job) -> PyResult<String> {
     Ok(job.plan()?.resolved())
+}
+
+/// Paths of the files that a scenario names, as they are opened; of a scenario that is refused those found until then.
+#[pyfunction]
+pub fn named_files(job: &Job) -> Vec<PathBuf> {
+    Scenario::files(&job.toml, &job.origin).into_iter().collect()
+}
+
+/// What decides the numbers of a run, but for its seed.
+#[pyclass(frozen, name = "Identity", module = "bentpipe._core")]
+pub struct RunIdentity {
+    identity: Identity,
+    files: Vec<NamedFile>,
+    /// Whether another process may rely on it: false if nobody can tell what a controller in Python will do.
+    #[pyo3(get)]
+    lasts: bool,
+}
+
+#[pymethods]
+impl RunIdentity {
+    /// The digest, as provenance has it.
+    #[getter]
+    fn digest(&self) -> String {
+        self.identity.hexadecimal()
+    }
+
+    /// The files that the scenario names, sorted by path: name without folders, SHA-256 of the content.
+    #[getter]
+    fn inputs(&self) -> Vec<(&str, Option<&str>)> {
+        self.files.iter().map(|file| (file.name.as_str(), file.sha256.as_deref())).collect()
+    }
+
+    /// The name of the run with a seed: 40 hexadecimal digits.
+    fn run(&self, seed: u64) -> String {
+        self.identity.run(seed)
+    }
+
+    /// The first file that is no longer what it was when the identity was asked for; `None` if there is none.
+    fn changed_file(&self, py: Python<'_>) -> Option<PathBuf> {
+        let changed = || self.files.iter().find(|file| NamedFile::read(&file.path) != **file);
+        py.detach(changed).map(|file| file.path.clone())
+    }
+}
+
+/// What decides the numbers of a run. A scenario that is refused has an identity, too: that of its text.
+#[pyfunction]
+pub fn identity(py: Python<'_>, job: &Job) -> RunIdentity {
+    py.detach(|| match job.plan() {
+        Ok(plan) => {
+            let (identity, lasts) = plan.identity(&own::controllers(&plan.scenario));
+            RunIdentity { identity, files: plan.files, lasts }
+        }
+        Err(_) => {
+            let identity = Identity::of_refused(&job.toml, &sim::fingerprint());
+            RunIdentity { identity, files: Vec::new(), lasts: true }
+        }
+    })
 }
 
 /// The network preset below a scenario and how far it is validated, in words; nothing if it names none.

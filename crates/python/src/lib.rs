@@ -11,6 +11,7 @@ mod error;
 mod job;
 mod model;
 mod outcome;
+mod own;
 mod path;
 mod runs;
 mod sky;
@@ -36,7 +37,7 @@ mod _core {
     #[pymodule_export]
     use crate::cost::cost;
     #[pymodule_export]
-    use crate::job::{Job, network_preset, read_toml, resolve};
+    use crate::job::{Job, RunIdentity, identity, named_files, network_preset, read_toml, resolve};
     #[pymodule_export]
     use crate::model::{model, models};
     #[pymodule_export]

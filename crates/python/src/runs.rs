@@ -34,7 +34,7 @@ fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Res
     let is_read = wanted == Wanted::All || plan.out.is_some();
     let scenario = if is_read { plan.resolved() } else { String::new() };
     // The folder first: one that cannot be written is found before the time is spent.
-    let create = |out| RunFolder::create(out, &scenario, plan.force);
+    let create = |out| RunFolder::create(out, plan.content(scenario.clone()));
     let folder = plan.out.as_deref().map(create).transpose()?;
     *place.lock().unwrap_or_else(PoisonError::into_inner) =
         folder.as_ref().map(|folder| folder.partial().to_owned());
@@ -48,7 +48,11 @@ fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Res
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }
-    let outcome = outcome.map_err(|error| plan.placed(error))?;
+    let mut outcome = outcome.map_err(|error| plan.placed(error))?;
+    plan.check_files()?;
+    if is_read {
+        plan.put_down(&mut outcome.summary.provenance);
+    }
     // Ninety columns with their meanings take a short run long, and nobody reads those of a lean one.
     let batches =
         if is_read { outcome.tables.finish(&outcome.summary.provenance)? } else { Batches::default() };

@@ -17,8 +17,8 @@ use crate::tables::{
     self, EventTable, FlowTable, LinkEndTable, LinkTable, NodeTable, PacketTable, PathTable, PositionTable,
     SessionTable, SnapshotTable, WeatherTable,
 };
-use crate::{RecordError, Summary, Tables};
-use rustix::fs::{CWD, RenameFlags, renameat_with};
+use crate::{Input, RecordError, Summary, Tables};
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, open, renameat_with};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
@@ -49,6 +49,17 @@ const DRAWN: [&str; 12] = [
 /// First and last bytes of a Parquet file (Apache Parquet format, "File format").
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
+/// What tells a run from another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    /// The resolved scenario.
+    pub scenario: String,
+    /// The files that it names.
+    pub inputs: Vec<Input>,
+    /// Another run that stands in the way is replaced.
+    pub force: bool,
+}
+
 /// A run folder being written. Dropped before it is whole, it leaves nothing behind.
 #[derive(Debug)]
 pub struct RunFolder {
@@ -57,8 +68,7 @@ pub struct RunFolder {
     /// The same with links followed: what a link leads to is replaced, not the link.
     out: PathBuf,
     partial: PathBuf,
-    scenario: String,
-    force: bool,
+    content: Content,
     whole: bool,
     /// Held while the folder is written: two runs into one folder would mix.
     lock: File,
@@ -100,19 +110,19 @@ fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     Ok((of(true), of(false)))
 }
 
-/// Refuses to write a run of `scenario` into `out` if something else stands there: other people's files, or a run of
-/// another scenario. With `force` only what is no folder is refused.
+/// Refuses to write a run into `out` if something else stands there: other people's files, a run of another scenario, or of
+/// files that have changed since. With `force` only what is not a folder is refused.
 ///
 /// # Errors
 /// [`RecordError::Occupied`], [`RecordError::AnotherRun`]; or it cannot be read.
-pub fn refuse(out: &Path, scenario: &str, force: bool) -> Result<(), RecordError> {
+pub fn refuse(out: &Path, content: &Content) -> Result<(), RecordError> {
     let occupied = |what: Vec<String>| Err(RecordError::Occupied { path: out.to_owned(), what });
     match fs::symlink_metadata(out) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => return occupied(Vec::new()),
         Err(error) => return Err(RecordError::writing(out, error)),
         Ok(_) if !out.is_dir() => return occupied(Vec::new()),
-        Ok(_) if force => return Ok(()),
+        Ok(_) if content.force => return Ok(()),
         Ok(_) => {}
     }
     let (ours, mut others) = contents(out).map_err(|error| RecordError::writing(out, error))?;
@@ -124,12 +134,29 @@ pub fn refuse(out: &Path, scenario: &str, force: bool) -> Result<(), RecordError
     if !others.is_empty() {
         return occupied(others);
     }
-    match there.and_then(|there| difference(&there, scenario)) {
+    let Some(there) = there else { return Ok(()) };
+    let stored = Stored::read(out);
+    let differs = difference(&there, &content.scenario)
+        .or_else(|| stored.inputs.as_deref().and_then(|before| changed(before, &content.inputs)));
+    match differs {
         Some([before, now]) => {
-            Err(RecordError::AnotherRun { path: out.to_owned(), name: name_of(out), before, now })
+            Err(RecordError::AnotherRun { path: out.to_owned(), name: stored.name, before, now })
         }
         None => Ok(()),
     }
+}
+
+/// The first file that is not what it was when the run in the folder was made.
+fn changed(before: &[Input], now: &[Input]) -> Option<[String; 2]> {
+    let words = |input: Option<&Input>| match input {
+        Some(Input { file, sha256: Some(sha256) }) => {
+            format!("{file} with SHA-256 {}…", &sha256[..sha256.len().min(12)])
+        }
+        Some(Input { file, sha256: None }) => format!("{file}, which cannot be read"),
+        None => "nothing".to_owned(),
+    };
+    let pairs = (0..before.len().max(now.len())).map(|at| [before.get(at), now.get(at)]);
+    pairs.filter(|[before, now]| before != now).map(|pair| pair.map(words)).next()
 }
 
 /// The first line in which two scenarios differ, comments left out.
@@ -144,11 +171,23 @@ fn difference(there: &str, here: &str) -> Option<[String; 2]> {
     }
 }
 
-/// The name of the scenario whose run stands in a folder.
-fn name_of(folder: &Path) -> String {
-    let summary = fs::read_to_string(folder.join(SUMMARY_FILE)).unwrap_or_default();
-    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap_or_default();
-    summary["provenance"]["scenario_name"].as_str().unwrap_or("a run that was cut off").to_owned()
+/// What the summary in a run folder says of the run.
+struct Stored {
+    /// The name of its scenario.
+    name: String,
+    /// The files that it was made of; `None` if the run was cut off.
+    inputs: Option<Vec<Input>>,
+}
+
+impl Stored {
+    fn read(folder: &Path) -> Self {
+        let summary = fs::read_to_string(folder.join(SUMMARY_FILE)).unwrap_or_default();
+        let summary: serde_json::Value = serde_json::from_str(&summary).unwrap_or_default();
+        let provenance = &summary["provenance"];
+        let name = provenance["scenario_name"].as_str().unwrap_or("a run that was cut off").to_owned();
+        let inputs = || serde_json::from_value(provenance["inputs"].clone()).unwrap_or_default();
+        Self { name, inputs: provenance.is_object().then(inputs) }
+    }
 }
 
 impl RunFolder {
@@ -156,7 +195,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// As [`refuse`]; it cannot be written there; another process writes it.
-    pub fn create(out: &Path, scenario: &str, force: bool) -> Result<Self, RecordError> {
+    pub fn create(out: &Path, content: Content) -> Result<Self, RecordError> {
         let place = match fs::canonicalize(out) {
             Ok(_) if out.file_name().is_none() => out.to_owned(), // "." and "..": nothing can take its place
             Ok(place) => place,
@@ -167,7 +206,7 @@ impl RunFolder {
             return Err(RecordError::writing(out, why));
         };
         put_back(&before, &place)?;
-        refuse(out, scenario, force)?;
+        refuse(out, &content)?;
         let fault = |error| RecordError::writing(&partial, error);
         let mounted = |at: &Path| fs::metadata(at).map(|data| data.dev()).ok();
         if mounted(&place).is_some_and(|device| place.parent().and_then(mounted) != Some(device)) {
@@ -175,16 +214,19 @@ impl RunFolder {
             return Err(RecordError::writing(out, why));
         }
         // What a killed run left goes, if no process holds it.
-        if let Ok(left) = File::open(&partial) {
+        if let Some(left) = open_folder(&partial).map_err(fault)? {
             lock(&left, out)?;
             clear(&partial, &place)?;
         }
-        fs::create_dir_all(&partial).map_err(fault)?;
-        let held = File::open(&partial).map_err(fault)?;
+        if let Some(above) = partial.parent() {
+            fs::create_dir_all(above).map_err(fault)?;
+        }
+        fs::create_dir(&partial).map_err(fault)?;
+        let held =
+            open_folder(&partial).map_err(fault)?.ok_or(io::ErrorKind::NotFound.into()).map_err(fault)?;
         lock(&held, out)?;
-        let (asked, scenario) = (out.to_owned(), scenario.to_owned());
-        let folder = Self { asked, out: place, partial, scenario, force, whole: false, lock: held };
-        folder.text(SCENARIO_FILE, &folder.scenario)?;
+        let folder = Self { asked: out.to_owned(), out: place, partial, content, whole: false, lock: held };
+        folder.text(SCENARIO_FILE, &folder.content.scenario)?;
         Ok(folder)
     }
 
@@ -231,7 +273,7 @@ impl RunFolder {
     /// A file cannot be written, or something else has come to stand there.
     pub fn finish(mut self, summary: &Summary) -> Result<PathBuf, RecordError> {
         self.text(SUMMARY_FILE, &summary.to_json())?;
-        refuse(&self.asked, &self.scenario, self.force)?;
+        refuse(&self.asked, &self.content)?;
         let fault = |error| RecordError::writing(&self.asked, error);
         if self.out.is_dir() {
             // Other people's files are in both folders before these change places: they are never missing.
@@ -258,6 +300,19 @@ impl Drop for RunFolder {
         if !self.whole && here.is_some() && here == ino(self.lock.metadata()) {
             drop(fs::remove_dir_all(&self.partial));
         }
+    }
+}
+
+/// A folder to hold; `None` if nothing is there. A link is not followed: it may lead to a folder of somebody else.
+fn open_folder(folder: &Path) -> io::Result<Option<File>> {
+    let how = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    match open(folder, how, Mode::empty()) {
+        Ok(held) => Ok(Some(held.into())),
+        Err(rustix::io::Errno::NOENT) => Ok(None),
+        Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
+            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link stands there (remove it)"))
+        }
+        Err(other) => Err(other.into()),
     }
 }
 
@@ -304,7 +359,7 @@ fn exchange(partial: &Path, out: &Path) -> io::Result<()> {
 
 /// After a kill between the two renames of a file system that cannot exchange.
 fn put_back(before: &Path, out: &Path) -> Result<(), RecordError> {
-    if !before.is_dir() {
+    if open_folder(before).map_err(|error| RecordError::writing(before, error))?.is_none() {
         return Ok(());
     }
     if out.exists() {

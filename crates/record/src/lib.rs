@@ -19,6 +19,6 @@ pub mod tables;
 
 pub use captures::CaptureFile;
 pub use error::RecordError;
-pub use folder::RunFolder;
-pub use summary::{Provenance, SCHEMA_VERSION, Summary, summary_schema};
+pub use folder::{Content, RunFolder};
+pub use summary::{Input, OwnController, Provenance, SCHEMA_VERSION, Summary, summary_schema};
 pub use tables::{Batches, Tables};

@@ -14,7 +14,7 @@ pub use sessions::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 9;
+pub const SCHEMA_VERSION: u32 = 10;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +37,16 @@ pub struct Provenance {
     pub warm_up_s: f64,
     /// Version of this schema.
     pub schema_version: u32,
+    /// Digest of everything but the seed that decides the numbers: the resolved scenario, the content of `inputs`, the build
+    /// and `controllers`. Left out if nobody can tell what a controller in Python will do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+    /// The files that the scenario names, sorted by path; left out if it names none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
+    /// The controllers that are not part of the build, sorted by name; left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub controllers: Vec<OwnController>,
     /// Why the run is weaker than its scenario asks for, a sentence each (a signal that is missing, a controller that
     /// stands in for another); empty if it is not.
     pub degraded: Vec<String>,
@@ -48,6 +58,26 @@ pub struct Provenance {
     /// left out if it came from none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
+}
+
+/// A file that a scenario names, as it was when the run was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Its name, without folders.
+    pub file: String,
+    /// SHA-256 of its content in hexadecimal digits; `null` if it could not be read.
+    pub sha256: Option<String>,
+}
+
+/// A controller of the user's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnController {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of what it does (its code and what that reaches) in hexadecimal digits; `null` if nobody can tell.
+    pub sha256: Option<String>,
 }
 
 /// Result of one run.

@@ -7,6 +7,7 @@ use crate::text::{KINDS, TextKind};
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,12 @@ const OF_LINKS: [&str; 5] = ["rate_steps", "trace", "delay_trace", "path_trace",
 /// Keys of links on which a terminal sends.
 const OF_TERMINALS: [&str; 3] = ["dama", "grants", "acks"];
 
+/// Files that a scenario names, and the copies to open in their place.
+pub type Copies = BTreeMap<PathBuf, PathBuf>;
+
+/// The files themselves are opened.
+pub static NO_COPIES: Copies = Copies::new();
+
 /// A file, parsed, with the places of its keys.
 #[derive(Debug)]
 pub struct Source<'a> {
@@ -55,18 +62,35 @@ pub struct Source<'a> {
     below: Option<(&'static NetworkPreset, Spanned<DeTable<'a>>)>,
     /// What was found wrong so far.
     faults: RefCell<Vec<ScenarioError>>,
+    /// The files that were named so far.
+    files: RefCell<BTreeSet<PathBuf>>,
+    /// Files to open in place of others.
+    copies: &'a Copies,
 }
 
 impl<'a> Source<'a> {
     /// Parses TOML.
     pub fn parse(text: &'a str, origin: &'a str) -> Result<Self, ScenarioError> {
+        Self::parse_with(text, origin, &NO_COPIES)
+    }
+
+    /// As [`Source::parse`]; a file with a copy in `copies` is opened there.
+    pub fn parse_with(text: &'a str, origin: &'a str, copies: &'a Copies) -> Result<Self, ScenarioError> {
         match DeTable::parse(text) {
             Ok(own) => {
                 let (tree, below) = match preset::below(&own) {
                     Some((tree, preset)) => (tree, Some((preset, own))),
                     None => (own, None),
                 };
-                Ok(Self { origin, text, tree, below, faults: RefCell::default() })
+                Ok(Self {
+                    origin,
+                    text,
+                    tree,
+                    below,
+                    faults: RefCell::default(),
+                    files: RefCell::default(),
+                    copies,
+                })
             }
             Err(error) => Err(ScenarioError {
                 code: Code::ScenarioSyntax,
@@ -160,8 +184,19 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A file that the scenario names: relative to its folder.
-    pub fn beside(&self, file: &str) -> PathBuf {
+    /// The path of a file that the scenario names, to be opened: relative to the folder of the scenario.
+    pub fn file(&self, name: &str) -> PathBuf {
+        let path = self.beside(name);
+        self.files.borrow_mut().insert(path.clone());
+        self.copies.get(&path).cloned().unwrap_or(path)
+    }
+
+    /// The files that were named, sorted.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        self.files.take()
+    }
+
+    fn beside(&self, file: &str) -> PathBuf {
         Path::new(self.origin).parent().unwrap_or(Path::new("")).join(file)
     }
 

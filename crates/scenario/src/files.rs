@@ -15,14 +15,15 @@ impl Scenario {
         let mut scenario = self.clone();
         let folder = real(folder);
         let by_home = |file: &Path| !home.as_os_str().is_empty() && file.starts_with(home);
-        for file in scenario.files().into_iter().filter(|file| file.is_relative() || by_home(file)) {
+        for file in scenario.paths().into_iter().filter(|file| file.is_relative() || by_home(file)) {
             let here = file.parent().map_or_else(PathBuf::new, real);
             *file = between(&folder, &here).join(file.file_name().unwrap_or_default());
         }
         scenario
     }
 
-    fn files(&mut self) -> Vec<&mut PathBuf> {
+    /// The paths of the files that are read when the scenario is run.
+    pub(crate) fn paths(&mut self) -> Vec<&mut PathBuf> {
         let hosts = self.flows.iter_mut().filter_map(|flow| flow.access.as_mut());
         let of_hosts = hosts.flat_map(|access| recorded(&mut access.link));
         let of_network = match &mut self.network {

@@ -265,7 +265,7 @@ impl<V: Value> Said<V> {
             }
             "file" => {
                 let file = self.file.as_deref().ok_or_else(|| needs("its file", "file", "\"sizes.csv\""))?;
-                from_file::<V>(&source.beside(file), self.between.unwrap_or_default())?
+                from_file::<V>(&source.file(file), self.between.unwrap_or_default())?
             }
             name => {
                 let known = Cdf::named(name).ok_or_else(|| {

@@ -23,6 +23,7 @@ mod flow;
 mod format;
 mod forward;
 mod ideal;
+mod identity;
 mod jitter;
 mod law;
 mod link_text;
@@ -63,11 +64,12 @@ pub use document::{
     WireDelay, WireService,
 };
 pub use error::ScenarioError;
+pub use identity::{Identity, NamedFile};
 pub use moving_budget::Followed;
 pub use named::{Named, constellation, constellation_of_network};
 pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use preset::{NetworkPreset, Origin, network_presets};
 pub use radio::{State as LinkState, Weather};
-pub use scenario::json_schema;
+pub use scenario::{Asked, json_schema};
 pub use transport::{OwnTcp, label as tcp_label, presets as tcp_presets};

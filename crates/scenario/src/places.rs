@@ -3,7 +3,8 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use units::Code;
 
 /// A scenario's text, and which of its tables made which flows.
@@ -13,9 +14,15 @@ pub struct Places {
     pub(crate) origin: String,
     /// Name of a flow, and the path of its table.
     pub(crate) flows: Vec<(String, String)>,
+    pub(crate) files: BTreeSet<PathBuf>,
 }
 
 impl Places {
+    /// The files that the text names, sorted by path; those of which there is a copy by the path of the original.
+    pub fn files(&self) -> &BTreeSet<PathBuf> {
+        &self.files
+    }
+
     /// A fault of a flow, by the name that a run gives it (`reno`, or `reno 3` of several), at a key of its table.
     pub fn of_flow(&self, flow: &str, key: &str, code: Code, message: String) -> ScenarioError {
         // With `count` the number of the flow follows its name.

@@ -14,7 +14,9 @@ use crate::places::Places;
 use crate::text::{Off, Q};
 use crate::{ideal, pep, traffic};
 use link::starlink;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::sync::LazyLock;
 use units::{Code, Span, Time};
 
@@ -37,6 +39,15 @@ fn schema() -> &'static serde_json::Value {
     &SCHEMA
 }
 
+/// What is asked for instead of what a text says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Duration of the run, with its unit.
+    pub duration: Option<String>,
+    /// Files to open in place of others, by the path of the original: on a machine that has copies.
+    pub copies: BTreeMap<PathBuf, PathBuf>,
+}
+
 impl Scenario {
     /// Reads a scenario file. `origin` is its path: errors name it, and files that the scenario names are relative
     /// to its folder.
@@ -45,15 +56,34 @@ impl Scenario {
     /// Its faults, each with line, key, what is allowed there and how to write it: all that are wrongly written, or else
     /// all that contradict each other, as far as one does not hide another.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
-        Self::read(text, origin, None).map(|(scenario, _)| scenario)
+        Self::read(text, origin, &Asked::default()).map(|(scenario, _)| scenario)
     }
 
-    /// As [`Scenario::from_toml`], with another duration if one is asked for; and where its parts stand in the text.
+    /// As [`Scenario::from_toml`], with what was asked for instead; and where the parts of the scenario stand in the text.
     ///
     /// # Errors
     /// Those of [`Scenario::from_toml`].
-    pub fn read(text: &str, origin: &str, duration: Option<&str>) -> Result<(Self, Places), ScenarioError> {
-        let source = Source::parse(text, origin)?;
+    pub fn read(text: &str, origin: &str, asked: &Asked) -> Result<(Self, Places), ScenarioError> {
+        let source = Source::parse_with(text, origin, &asked.copies)?;
+        let (scenario, flows) = Self::read_source(&source, asked)?;
+        let places =
+            Places { text: text.to_owned(), origin: origin.to_owned(), flows, files: source.files() };
+        Ok((scenario, places))
+    }
+
+    /// The files that a text names, sorted by path; of a text that is refused those that were found until then.
+    pub fn files(text: &str, origin: &str) -> BTreeSet<PathBuf> {
+        let Ok(source) = Source::parse(text, origin) else { return BTreeSet::new() };
+        drop(Self::read_source(&source, &Asked::default()));
+        source.files()
+    }
+
+    /// Also gives the name of each flow with the path of its table.
+    fn read_source(
+        source: &Source<'_>,
+        asked: &Asked,
+    ) -> Result<(Self, Vec<(String, String)>), ScenarioError> {
+        let duration = asked.duration.as_deref();
         let schema = schema();
         if let Some(duration) = duration {
             source.keep(source.check_instead(schema, "duration", duration));
@@ -64,9 +94,8 @@ impl Scenario {
             document.duration = Some(Q(asked));
         }
         let mut flows = Vec::new();
-        let scenario = read(document, &source, &mut flows).map_err(|fault| source.with_others(fault))?;
-        let places = Places { text: text.to_owned(), origin: origin.to_owned(), flows };
-        Ok((scenario, places))
+        let scenario = read(document, source, &mut flows).map_err(|fault| source.with_others(fault))?;
+        Ok((scenario, flows))
     }
 
     /// The scenario as a file that says everything: reading it gives an equal scenario (files that it names are

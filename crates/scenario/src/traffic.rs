@@ -48,7 +48,7 @@ pub fn read(
     defaults: Option<&format::Tcp>,
 ) -> Result<Vec<Flow>, ScenarioError> {
     check(&reader, &text)?;
-    let file = reader.source.beside(text.file.as_deref().unwrap_or_default());
+    let file = text.file.as_deref().map(|name| reader.source.file(name)).unwrap_or_default();
     let entries = match text.matrix.0 {
         Matrix::Pairs => pairs(&reader, text.pairs.take())?,
         Matrix::Permutation => permutation(&mut reader, &text)?,

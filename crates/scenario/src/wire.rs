@@ -55,7 +55,7 @@ impl PathTrace {
         let end = self.trace_end.map(|W(end)| end);
         let any = deliveries || delays || self.path_trace.is_some();
         refuse_end(end, (any, deliveries), source, path)?;
-        Ok((self.path_trace.as_ref().map(|file| source.beside(file)), end))
+        Ok((self.path_trace.as_ref().map(|file| source.file(file)), end))
     }
 
     /// What a file says of it.
@@ -99,7 +99,7 @@ impl format::Recorded {
         }
         let end = self.trace_end.map(|W(end)| end);
         refuse_end(end, (deliveries || any, deliveries), source, path)?;
-        let beside = |file: &Option<String>| file.as_ref().map(|file| source.beside(file));
+        let beside = |file: &Option<String>| file.as_ref().map(|file| source.file(file));
         Ok((deliveries || any).then(|| Recorded {
             deliveries: beside(&self.trace),
             delays: beside(&self.delay_trace),
@@ -140,7 +140,7 @@ impl Service {
                 let schedule = schedule(steps, source, &format!("{path}.rate_steps"))?;
                 Ok(Some(WireService::Steps(schedule)))
             }
-            (None, None, Some(file), None) => Ok(Some(WireService::Trace(source.beside(file)))),
+            (None, None, Some(file), None) => Ok(Some(WireService::Trace(source.file(file)))),
             (None, None, None, Some(budget)) => {
                 let budget = budget.clone().read(source, &format!("{path}.budget"))?;
                 Ok(Some(WireService::Budget(Arc::new(budget))))
@@ -221,7 +221,7 @@ impl Propagation {
                 })?;
                 both(WireDelay::Given(delay))
             }
-            (None, None, None, Some(file)) => both(WireDelay::Trace(source.beside(&file))),
+            (None, None, None, Some(file)) => both(WireDelay::Trace(source.file(&file))),
             (rtt, delay, steps, trace) => Err(contradiction(
                 &[
                     ("rtt", rtt.is_some()),

@@ -349,6 +349,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
             preset: scenario.origin.as_ref().map(scenario::Origin::words),
+            // Of the files and of the code around the scenario, which are not known here.
+            ..Provenance::default()
         },
         findings,
         totals: totals(wiring, engine, baseline, (&flows, &lost)),

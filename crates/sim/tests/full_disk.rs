@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A disk that is full ends a run when it is, not at the end: also where packets alone are written down, or captured.
 
-use record::RunFolder;
+use record::{Content, RunFolder};
 use scenario::Scenario;
 use sim::{Captures, Options, run_until_interrupted};
 use std::cell::Cell;
 use std::fs;
+
+fn content(scenario: &str) -> Content {
+    Content { scenario: scenario.to_owned(), ..Content::default() }
+}
 
 #[test]
 fn packets_that_cannot_be_written_end_the_run() {
@@ -19,7 +23,7 @@ flows = [{ kind = "cbr", rate = "99 Mbit/s", packet = "1500 B" }]
 "#;
     let scenario = Scenario::from_toml(text, "full.toml").unwrap_or_else(|error| panic!("{error}"));
     let at = std::env::temp_dir().join(format!("bentpipe-sim-{}-full", std::process::id()));
-    let folder = RunFolder::create(&at.join("run"), text, false).unwrap_or_else(|error| panic!("{error}"));
+    let folder = RunFolder::create(&at.join("run"), content(text)).unwrap_or_else(|error| panic!("{error}"));
     let file = at.join(".run.partial/packets.parquet");
     std::os::unix::fs::symlink("/dev/full", file).unwrap_or_else(|error| panic!("{error}"));
     let reached = Cell::new(0.0);
@@ -58,7 +62,7 @@ flows = [
         let scenario = Scenario::from_toml(&text, "full.toml").unwrap_or_else(|error| panic!("{error}"));
         let at = std::env::temp_dir().join(format!("bentpipe-sim-{}-{full}", std::process::id()));
         let folder =
-            RunFolder::create(&at.join("run"), &text, false).unwrap_or_else(|error| panic!("{error}"));
+            RunFolder::create(&at.join("run"), content(&text)).unwrap_or_else(|error| panic!("{error}"));
         fs::create_dir(folder.captures()).unwrap_or_else(|error| panic!("{error}"));
         std::os::unix::fs::symlink("/dev/full", folder.captures().join(full))
             .unwrap_or_else(|error| panic!("{error}"));

@@ -12,12 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _arguments
+from bentpipe import _arguments, _core
 from bentpipe._errors import ScenarioError
 from bentpipe._files import plain, read_text, write_error
 from bentpipe._metrics import Asked, There
 from bentpipe._sweep._archive import Point
-from bentpipe._sweep._base import file_digests
 from bentpipe._variants import Bench
 
 if TYPE_CHECKING:
@@ -96,8 +95,9 @@ class Arena:
     @cached_property
     def digest(self) -> str:
         """What it is: a change of the scenario, or of a file that it names, is another."""
+        # Not the identity of its runs: leagues of two builds are compared.
         decides = {**self.bench.written, "duration": self.duration or self.bench.document["duration"]}
-        parts = [json.dumps(decides, sort_keys=True, default=str), *file_digests(decides, self.file.parent)]
+        parts = [json.dumps(decides, sort_keys=True, default=str), *map(str, _core.identity(self.bench.job()).inputs)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def seed(self, number: int) -> int:

@@ -1,31 +1,28 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Summaries of runs by content, many thousands in one file: a run is made once for each scenario, seed and build.
 
-The file is an SQLite database: what was committed is there after kill -9, and two processes may use one file. What goes
-into the name of a run is what decides its numbers: the scenario, its seed, the files that it names, the fingerprint of
-the build, and the source of the controllers in Python that it names. Its title and what it records decide none.
+The file is an SQLite database: what was committed is there after kill -9, and two processes may use one file. The name
+of a run is its identity (`_core.identity`) with its seed.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import itertools
 import json
 import sqlite3
 import time
 import zlib
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
 from bentpipe._errors import RunError, ScenarioError
-from bentpipe._own_code import named_in
-from bentpipe._sweep._base import as_toml, file_digests, quiet, stamp, stamps
+from bentpipe._sweep._base import as_toml, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
 #: Version of the file's form.
 FORM = 1
@@ -46,19 +43,11 @@ class Point:
         origin: What messages call it; files that it names stand beside it.
     """
 
-    __slots__ = ("_digest", "_document", "_stamps", "origin")
+    __slots__ = ("_document", "_identity", "origin")
 
     def __init__(self, document: dict[str, Any] | Callable[[], dict[str, Any]], origin: str) -> None:
         self._document, self.origin = document, origin
-        whole = self.document
-        decides = {key: value for key, value in whole.items() if key not in ("name", "seed", "record")}
-        folder = Path(origin).parent
-        # Before they are read: what is changed meanwhile has another stamp then.
-        self._stamps = stamps(whole, folder)
-        files = file_digests(whole, folder)
-        said = json.dumps(decides, sort_keys=True, default=str)
-        parts = (_core.fingerprint(), named_in(said), *files, said)
-        self._digest = hashlib.sha256("\0".join(parts).encode()).digest()
+        self._identity = _core.identity(_core.Job(as_toml(self.document), origin))
 
     @property
     def document(self) -> dict[str, Any]:
@@ -81,13 +70,12 @@ class Point:
         Raises:
             RunError: If one is not.
         """
-        for file, before in self._stamps:
-            if stamp(file) != before:
-                raise RunError(
-                    "file-changed",
-                    f"{file} was changed while the sweep went on: runs of before and after do not belong together "
-                    "(what was finished before is kept; the same command makes all with the new file)",
-                )
+        if (file := self._identity.changed_file()) is not None:
+            raise RunError(
+                "file-changed",
+                f"{file} was changed while the sweep went on: runs of before and after do not belong together "
+                "(what was finished before is kept; the same command makes all with the new file)",
+            )
 
     def job(self) -> _core.Job:
         """What reads it."""
@@ -95,7 +83,7 @@ class Point:
 
     def key(self, seed: int) -> str:
         """The name of a run by its content."""
-        return hashlib.sha256(self._digest + str(seed).encode()).hexdigest()[:40]
+        return self._identity.run(seed)
 
 
 @functools.lru_cache(64)  # its seeds follow each other

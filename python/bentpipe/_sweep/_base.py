@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,16 +18,10 @@ from bentpipe._sweep._axes import columns
 from bentpipe._sweep._faults import taken_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._faults import Faults, Told
-
-    #: When a file was changed, by its owner's clock and the system's, its number and its size.
-    Stamp = tuple[int, int, int, int]
-    #: Files and their stamps.
-    Stamps = tuple[tuple[Path, Stamp | None], ...]
 
 #: What no other value can mend: a value is right or wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
@@ -235,46 +228,3 @@ def as_toml(document: dict[str, Any]) -> str:
         return tomli_w.dumps(document)
     except TypeError as problem:
         raise ScenarioError("scenario-wrong-type", f"a value is none that TOML has: {problem}") from None
-
-
-#: Keys of a scenario that name files.
-FILES = ("trace", "delay_trace", "path_trace", "catalogue", "file", "mask_file")
-
-
-def named_files(document: Any, place: _keys.Place = ()) -> Iterator[tuple[_keys.Place, str]]:
-    """The files that a scenario names, and where."""
-    pairs = document.items() if isinstance(document, dict) else enumerate(document)
-    for key, value in pairs:
-        if key in FILES and isinstance(value, str):
-            yield (*place, key), value
-        elif isinstance(value, (dict, list)):
-            yield from named_files(value, (*place, key))
-
-
-def file_digests(document: dict[str, Any], folder: Path) -> list[str]:
-    """What stands in the files that a scenario names: they are part of what a run is."""
-    return [_digest(file, stamp(file)) if file.is_file() else name for name, file in _files(document, folder)]
-
-
-def stamps(document: dict[str, Any], folder: Path) -> Stamps:
-    """The files that a scenario names, each with what changes when it does."""
-    return tuple((file, stamp(file)) for _, file in _files(document, folder))
-
-
-def _files(document: dict[str, Any], folder: Path) -> Iterator[tuple[str, Path]]:
-    return ((name, folder / name) for _, name in named_files(document))
-
-
-def stamp(file: Path) -> Stamp | None:
-    """Of a file; None if it is not there."""
-    try:
-        about = file.stat()
-    except (OSError, ValueError):
-        return None
-    return about.st_mtime_ns, about.st_ctime_ns, about.st_ino, about.st_size
-
-
-@functools.cache
-def _digest(file: Path, _changed: Stamp | None) -> str:
-    with file.open("rb") as held:
-        return hashlib.file_digest(held, "sha256").hexdigest()

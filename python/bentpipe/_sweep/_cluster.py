@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bentpipe import _arguments
+from bentpipe import _arguments, _core
 from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._extras import needs
 from bentpipe._sweep import _worker
 from bentpipe._sweep._archive import COMMIT_S
-from bentpipe._sweep._base import as_toml, named_files
-from bentpipe._sweep._keys import put
+from bentpipe._sweep._base import as_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -204,11 +203,13 @@ class Cluster:
 
     def _submit(self, some: list[int]) -> Future[Any]:
         texts: dict[int, str] = {}
-        files: dict[str, tuple[str, Future[bytes] | None]] = {}
+        files: dict[str, Future[bytes] | None] = {}
         runs = []
         for one in (self._todo[number] for number in some):
             if id(one.point) not in texts:
-                texts[id(one.point)] = self._marked(one.point, files) if one.folder is None else _whole(one.point)
+                if one.folder is None:
+                    self._send_files(one.point, files)
+                texts[id(one.point)] = one.point.text if one.folder is None else _whole(one.point)
             folder = None if one.folder is None else str(one.folder.absolute())
             runs.append((texts[id(one.point)], one.point.origin, one.seed, folder))
         chunk = _worker.Chunk(runs, self._proof, _own(texts.values()), self._costly, _PATIENCE * _CHUNK_S)
@@ -225,22 +226,16 @@ class Cluster:
         self._under_way[future] = some
         return future
 
-    def _marked(self, point: Point, files: dict[str, tuple[str, Future[bytes] | None]]) -> str:
-        """The text of a point, in which files have marks instead of names; workers put in where they keep them."""
-        document = point.quiet
-        named = list(named_files(document))
-        if not named:
-            return as_toml(document)
-        for place, name in named:
-            file = Path(point.origin).parent / name
+    def _send_files(self, point: Point, files: dict[str, Future[bytes] | None]) -> None:
+        """Adds the files that a point names to `files`; None for one that is not there."""
+        for file in _core.named_files(point.job()):
+            if str(file) in files:
+                continue
             content = file.read_bytes() if file.is_file() else None
-            told = hashlib.sha256(content or b"").hexdigest()
-            mark = f"bentpipe-file-{hashlib.sha256(f'{content is None} {told} {name}'.encode()).hexdigest()}"
-            if content is not None and mark not in self._files:
-                self._files[mark] = self._client.submit(bytes, content, key=mark)
-            files[mark] = str(file), self._files.get(mark)
-            document = put(document, place, mark)
-        return as_toml(document)
+            key = f"bentpipe-file-{hashlib.sha256(content or b'').hexdigest()}"
+            if content is not None and key not in self._files:
+                self._files[key] = self._client.submit(bytes, content, key=key)
+            files[str(file)] = None if content is None else self._files[key]
 
     def _finished(self, some: list[int], result: Any) -> Some:
         if result[0] == "differs":
@@ -305,10 +300,10 @@ def _result(row: _worker.Row) -> bytes | BentpipeError:
 
 def _whole(point: Point) -> str:
     """The text of a point of which run folders are kept: they tell of it as it is."""
-    for _, name in named_files(point.document):
+    for file in _core.named_files(point.job()):
         raise ScenarioError(
             "argument-value",
-            f"cannot keep run folders of a scenario that names a file ({name}) on a cluster: workers have it "
+            f"cannot keep run folders of a scenario that names a file ({file}) on a cluster: workers have it "
             "elsewhere, and their folders would name that place (leave out --keep runs or --scheduler)",
         )
     return as_toml(point.document)

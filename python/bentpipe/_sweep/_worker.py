@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bentpipe._errors import BentpipeError
 
 #: Version of what client and worker say to each other.
-_CHUNKS = 3
+_CHUNKS = 4
 #: As many runs are begun together as take about so long: to begin one by itself takes as long as a short run.
 _BUNDLE_S = 0.1
 #: So many at most: of 500 short ones each took twice as long, as their memory no longer fits the caches.
@@ -76,15 +76,15 @@ def sealed(chunk: Chunk) -> bytes:
 
 
 def make(
-    wanted: str, chunk: bytes, files: Mapping[str, tuple[str, bytes | None]]
+    wanted: str, chunk: bytes, files: Mapping[str, bytes | None]
 ) -> tuple[str, bytes, float] | tuple[str, str, str]:
     """Make the runs of a chunk, one after the other.
 
     Args:
         wanted: The client's `identity`.
         chunk: A `Chunk`, `sealed`.
-        files: Of each mark in the texts the name that messages shall have, and what stands in the file; None if the
-            client has no such file: what a worker has in its place is another.
+        files: The content of each file that the texts name; None if the client has no such file: what a worker has in
+            its place is another.
 
     Returns:
         "made", a table of what the first runs gave (all, or as many as there was time for), and how long they took; or
@@ -101,21 +101,23 @@ def make(
     look = _look()
     with ExitStack() as stack:
         stack.enter_context(_OWN.of(own))
-        places: dict[str, str] = {}
-        names: dict[str, str] = {}
+        copies: dict[str, str] = {}
         if files:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bentpipe-")))
-            for number, (mark, (name, content)) in enumerate(files.items()):
-                file = folder / f"{number}{Path(name).suffix}"
+            for number, (name, content) in enumerate(files.items()):
+                # Notes name the file: it keeps its name.
+                file = folder / str(number) / Path(name).name
+                file.parent.mkdir()
                 if content is not None:
                     file.write_bytes(content)
-                places[mark], names[file.as_posix()] = file.as_posix(), name
+                copies[name] = file.as_posix()
+        names = {copy: name for name, copy in copies.items()}
         left, count, begin = list(runs), 1, time.monotonic()
         # One at least, however long the machine stood still.
         while left and (not found or time.monotonic() - begin < most_s):
             before = time.monotonic()
             jobs = [
-                _core.Job(_put(text, places), origin, seed=seed, out=folder, force=True, costly=costly)
+                _core.Job(text, origin, seed=seed, out=folder, force=True, costly=costly, copies=copies)
                 for text, origin, seed, folder in left[:count]
             ]
             found += (_row(one, names) for one in _core.lean_summaries(jobs, look))

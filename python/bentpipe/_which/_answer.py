@@ -158,7 +158,7 @@ class Recommendation:
         if self.question.benches[0].duration is not None:
             document = {**document, "duration": self.question.benches[0].duration}
         if folder is not None:
-            document = files_from(document, Path(spread.origin).parent.absolute(), folder.absolute())
+            document = files_from(document, spread.origin, folder.absolute())
         name = f"{document.get('name', Path(spread.origin).stem)}: {taken.key}"
         said = [f"bentpipe {_core.version()}: which, for {self.question.aim.name}; {taken.key}"]
         said += self.presets

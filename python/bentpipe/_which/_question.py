@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
@@ -20,9 +22,7 @@ from bentpipe._which._cases import Spread, read
 from bentpipe._which._defaults import AIMS
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
-    from pathlib import Path
 
     from bentpipe._metrics import There
     from bentpipe._rank import Aim
@@ -194,19 +194,18 @@ def _sum(name: str, weights: Mapping[str, float]) -> Aim:
     return _rank.Aim(name, terms, logarithmic=True)
 
 
-def files_from(document: Any, before: Path, after: Path) -> Any:
-    """The files that a scenario names, from another folder than its own."""
-    import os
+def files_from(document: dict[str, Any], origin: str, after: Path) -> dict[str, Any]:
+    """A scenario whose files are named from another folder than that of its `origin`."""
+    before = Path(origin).parent
+    named = set(_core.named_files(_core.Job(tomli_w.dumps(document), origin)))
 
-    from bentpipe._sweep._base import FILES
+    def renamed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: renamed(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [renamed(one) for one in value]
+        if isinstance(value, str) and before / value in named and (before / value).is_file():
+            return os.path.relpath(before / value, after)
+        return value
 
-    if isinstance(document, dict):
-        return {
-            key: os.path.relpath(before / value, after)
-            if key in FILES and isinstance(value, str) and (before / value).is_file()
-            else files_from(value, before, after)
-            for key, value in document.items()
-        }
-    if isinstance(document, list):
-        return [files_from(one, before, after) for one in document]
-    return document
+    return {key: renamed(one) for key, one in document.items()}

@@ -22,7 +22,7 @@ from bentpipe import plots
 from bentpipe._files import write_error, write_text
 from bentpipe._stats import intervals_at
 from bentpipe.study._claims import Claim, Verdict, deciding, weakest
-from bentpipe.study._runs import Runs, Store, frame, source
+from bentpipe.study._runs import Runs, Store, frame, identity, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
 if TYPE_CHECKING:
@@ -397,7 +397,7 @@ def _file(place: Path, one: _Work) -> Path:
     """Where an outcome is stored: its name depends on all that can change it."""
     row = one.row
     parts = [frame(), row.id, row.says, repr(one.effort), source(row.plan), source(row.read)]
-    parts += [f"{key!r}={text}" for key, text in one.plan.items()]
+    parts += [f"{key!r}={identity(text)}\0{text}" for key, text in one.plan.items()]
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     return place / "findings" / f"{row.id}-{name}.json"
 

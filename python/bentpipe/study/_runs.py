@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import _core
-from bentpipe._own_code import named_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -74,6 +73,11 @@ def _digest(start: str, files: Sequence[Path]) -> str:
     return whole.hexdigest()
 
 
+def identity(text: str) -> str:
+    """The digest of what decides the numbers of a scenario (its TOML text), but for its seed."""
+    return _core.identity(_core.Job(text, "<text>")).digest
+
+
 class Store:
     """The run folders of a reproduction, by content."""
 
@@ -82,7 +86,8 @@ class Store:
 
     def folder(self, text: str) -> Path:
         """Where the run of a scenario (its TOML text) stands or will stand."""
-        name = hashlib.sha256(f"{build()}\0{named_in(text)}\0{text}".encode()).hexdigest()[:20]
+        # The text as well: runs of one identity may record more or less.
+        name = hashlib.sha256(f"{identity(text)}\0{text}".encode()).hexdigest()[:20]
         return self.place / name[:2] / name
 
     def has(self, text: str) -> bool:

@@ -42,9 +42,7 @@ fn summary() -> Summary {
             duration_s: 10.0,
             warm_up_s: 0.0,
             schema_version: SCHEMA_VERSION,
-            degraded: vec![],
-            path_notes: vec![],
-            preset: None,
+            ..Provenance::default()
         },
         findings: vec![],
         flows: vec![],
@@ -111,8 +109,12 @@ fn write(out: &Path) -> Result<PathBuf, RecordError> {
     write_as(out, SCENARIO, false)
 }
 
+fn content(scenario: &str, force: bool) -> Content {
+    Content { scenario: scenario.to_owned(), force, ..Content::default() }
+}
+
 fn write_as(out: &Path, scenario: &str, force: bool) -> Result<PathBuf, RecordError> {
-    let folder = RunFolder::create(out, scenario, force)?;
+    let folder = RunFolder::create(out, content(scenario, force))?;
     fill(folder.tables(), 100)?;
     folder.finish(&summary())
 }
@@ -164,7 +166,7 @@ fn the_same_rows_give_the_same_bytes() {
 #[test]
 fn long_tables_are_written_as_they_grow() {
     let at = scratch("long");
-    let folder = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
+    let folder = RunFolder::create(&at.join("run"), content(SCENARIO, false)).unwrap();
     let rows = 3 * ROWS as u32 + 1234;
     let mut tables = folder.tables();
     let written =
@@ -231,7 +233,7 @@ fn write_at_once(file: &Path, batch: &RecordBatch) {
 #[test]
 fn a_long_table_on_a_full_disk_fails_early() {
     let at = scratch("full-long");
-    let folder = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
+    let folder = RunFolder::create(&at.join("run"), content(SCENARIO, false)).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.partial.join("flows.parquet")).unwrap();
     let mut tables = folder.tables();
     // Row groups are kept until they are whole: a million rows.
@@ -323,8 +325,8 @@ fn a_link_stays_a_link() {
 #[test]
 fn two_runs_do_not_write_into_one_folder() {
     let at = scratch("two");
-    let first = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
-    let error = RunFolder::create(&at.join("run"), SCENARIO, true).unwrap_err();
+    let first = RunFolder::create(&at.join("run"), content(SCENARIO, false)).unwrap();
+    let error = RunFolder::create(&at.join("run"), content(SCENARIO, true)).unwrap_err();
     assert_eq!(error.code(), Code::FolderUnwritable);
     assert!(error.to_string().contains("another run is being written there"), "{error}");
     fill(first.tables(), 1).unwrap();
@@ -355,7 +357,7 @@ fn a_cut_off_run_is_recognised() {
     let code = |path: &Path| check(path).map_err(|error| error.code());
 
     // Killed while it was written: the folder is still aside.
-    let mut folder = RunFolder::create(&out, SCENARIO, false).unwrap();
+    let mut folder = RunFolder::create(&out, content(SCENARIO, false)).unwrap();
     folder.whole = true; // a kill cleans nothing up
     drop(folder);
     assert_eq!(names(&at), [".run.partial"]);
@@ -388,7 +390,7 @@ fn a_cut_off_run_is_recognised() {
 fn a_folder_that_cannot_be_written_is_said_to_be() {
     let at = scratch("unwritable");
     fs::write(at.join("file"), "").unwrap();
-    let create = |out: &Path| RunFolder::create(out, SCENARIO, false).unwrap_err();
+    let create = |out: &Path| RunFolder::create(out, content(SCENARIO, false)).unwrap_err();
     assert_eq!(create(&at.join("file/run")).code(), Code::FolderOccupied);
     let error = create(Path::new("/proc/self/run"));
     assert_eq!(error.code(), Code::FolderUnwritable);
@@ -402,7 +404,7 @@ fn a_folder_that_cannot_be_written_is_said_to_be() {
 #[test]
 fn a_full_disk_is_said_to_be_full() {
     let at = scratch("full");
-    let folder = RunFolder::create(&at.join("run"), SCENARIO, false).unwrap();
+    let folder = RunFolder::create(&at.join("run"), content(SCENARIO, false)).unwrap();
     fs::remove_file(folder.partial.join("scenario.toml")).unwrap();
     for name in ["scenario.toml", "flows.parquet"] {
         std::os::unix::fs::symlink("/dev/full", folder.partial.join(name)).unwrap();
@@ -433,4 +435,52 @@ fn the_summary_keeps_its_order_and_prints_no_infinities() {
     assert_eq!(schema["title"], "Summary");
     assert_eq!(schema["additionalProperties"], false);
     assert_eq!(schema["$defs"]["Provenance"]["properties"]["seed"]["type"], "integer");
+}
+
+/// A run of `scenario` whose file `d.txt` has this digest.
+fn write_with(out: &Path, sha256: &str, force: bool) -> Result<PathBuf, RecordError> {
+    let inputs = vec![Input { file: "d.txt".into(), sha256: Some(sha256.into()) }];
+    let folder = RunFolder::create(out, Content { inputs: inputs.clone(), ..content(SCENARIO, force) })?;
+    fill(folder.tables(), 100)?;
+    let mut summary = summary();
+    summary.provenance.inputs = inputs;
+    folder.finish(&summary)
+}
+
+#[test]
+fn a_run_of_a_changed_file_is_another_run() {
+    let at = scratch("inputs");
+    let out = at.join("run");
+    write_with(&out, "0123456789abcdef", false).unwrap();
+    write_with(&out, "0123456789abcdef", false).unwrap();
+    let error = write_with(&out, "fedcba9876543210", false).unwrap_err();
+    assert_eq!(error.code(), Code::FolderOccupied);
+    let said = "there: d.txt with SHA-256 0123456789ab…; here: d.txt with SHA-256 fedcba987654…";
+    assert!(error.to_string().contains(said), "{error}");
+    assert_eq!(write(&out).unwrap_err().code(), Code::FolderOccupied, "here it names no file");
+    write_with(&out, "fedcba9876543210", true).unwrap();
+    assert_eq!(names(&at), ["run"]);
+    remove(&at).unwrap();
+}
+
+#[test]
+fn a_link_where_the_folder_is_written_leads_nowhere() {
+    let at = scratch("link");
+    let (out, victim) = (at.join("run"), at.join("victim"));
+    fs::create_dir_all(victim.join("sub")).unwrap();
+    fs::write(victim.join("data.txt"), "precious").unwrap();
+    for there_before in [false, true] {
+        for link in [".run.partial", ".run.before"] {
+            std::os::unix::fs::symlink(&victim, at.join(link)).unwrap();
+            let error = write(&out).unwrap_err();
+            assert_eq!(error.code(), Code::FolderUnwritable, "{link}");
+            assert!(error.to_string().contains("a link stands there (remove it)"), "{error}");
+            assert_eq!(names(&victim), ["data.txt", "sub"], "{link}");
+            fs::remove_file(at.join(link)).unwrap();
+        }
+        assert_eq!(out.exists(), there_before);
+        write(&out).unwrap();
+    }
+    assert_eq!(names(&at), ["run", "victim"]);
+    remove(&at).unwrap();
 }

@@ -18,9 +18,7 @@ fn provenance() -> Provenance {
         duration_s: 1.5,
         warm_up_s: 0.0,
         schema_version: SCHEMA_VERSION,
-        degraded: vec![],
-        path_notes: vec![],
-        preset: None,
+        ..Provenance::default()
     }
 }
 

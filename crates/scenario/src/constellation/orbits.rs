@@ -38,7 +38,7 @@ pub fn shells(
     let oldest = text.oldest.take().map(|q| q.0);
     let skip_unusable = matches!(text.unusable, Some(format::Unusable::Skip));
     let catalogue = |file: String| Orbits::Catalogue {
-        file: source.beside(&file),
+        file: source.file(&file),
         start: start.clone(),
         oldest,
         skip_unusable,
