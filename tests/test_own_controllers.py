@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+import pyarrow.parquet as pq
 import pytest
 
 import bentpipe as bp
@@ -59,14 +60,15 @@ controller = "reno"
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_reno_in_python_is_the_native_one_byte_by_byte(tmp_path: Path, name: str) -> None:
+def test_reno_in_python_is_the_native_one_number_by_number(tmp_path: Path, name: str) -> None:
     made = bp.compare(SAME[name], ["reno", "reno-in-python"], seeds=[3], out=tmp_path, threads=1)
     native, python = (tmp_path / f"{controller}-s3" for controller in made.controllers)
     tables = sorted(file.name for file in native.glob("*.parquet"))
     assert {"flows.parquet", "links.parquet", "snapshots.parquet"} <= set(tables)
     assert tables == sorted(file.name for file in python.glob("*.parquet"))
     for table in tables:
-        assert (native / table).read_bytes() == (python / table).read_bytes(), table
+        one, other = (pq.read_table(folder / table).replace_schema_metadata() for folder in (native, python))
+        assert one.equals(other), table
     totals = [made.runs[controller][0].summary["totals"] for controller in made.controllers]
     assert totals[0] == totals[1]
 

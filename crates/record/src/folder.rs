@@ -309,6 +309,7 @@ fn open_folder(folder: &Path) -> io::Result<Option<File>> {
     match open(folder, how, Mode::empty()) {
         Ok(held) => Ok(Some(held.into())),
         Err(rustix::io::Errno::NOENT) => Ok(None),
+        Err(rustix::io::Errno::NOTDIR) if fs::symlink_metadata(folder).is_err() => Ok(None),
         Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
             Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link stands there (remove it)"))
         }
