@@ -2,7 +2,7 @@
 //! Where the parts of a scenario stand in its text, for what turns out to be wrong only when it is run.
 
 use crate::ScenarioError;
-use crate::check::Source;
+use crate::check::{Copies, Source};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use units::Code;
@@ -15,6 +15,7 @@ pub struct Places {
     /// Name of a flow, and the path of its table.
     pub(crate) flows: Vec<(String, String)>,
     pub(crate) files: BTreeSet<PathBuf>,
+    pub(crate) copies: Copies,
 }
 
 impl Places {
@@ -36,6 +37,8 @@ impl Places {
     /// A fault of a file that the scenario names, or of its network if the file is named elsewhere.
     pub fn of_file(&self, file: &Path, code: Code, message: String) -> ScenarioError {
         let source = Source::parse(&self.text, &self.origin);
+        let original = self.copies.iter().find_map(|(original, copy)| (copy == file).then_some(original));
+        let file = original.map_or(file, PathBuf::as_path);
         let key = source.ok().and_then(|source| source.key_of(file)).unwrap_or_else(|| "network".to_owned());
         self.error(&key, code, message)
     }

@@ -66,8 +66,8 @@ impl Scenario {
     pub fn read(text: &str, origin: &str, asked: &Asked) -> Result<(Self, Places), ScenarioError> {
         let source = Source::parse_with(text, origin, &asked.copies)?;
         let (scenario, flows) = Self::read_source(&source, asked)?;
-        let places =
-            Places { text: text.to_owned(), origin: origin.to_owned(), flows, files: source.files() };
+        let (text, origin, copies) = (text.to_owned(), origin.to_owned(), asked.copies.clone());
+        let places = Places { text, origin, flows, files: source.files(), copies };
         Ok((scenario, places))
     }
 
