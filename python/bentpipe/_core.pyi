@@ -5,7 +5,7 @@ This stub is the reference: `tests/test_stub.py` compares it with the build.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, final
+from typing import Any, Literal, final
 
 from bentpipe._errors import BentpipeError
 
@@ -34,6 +34,20 @@ class Job:
         costly: bool = False,
     ) -> Job: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, object]]: ...
+
+@final
+class Chance:
+    """Something that a run draws: with another seed the run can differ.
+
+    Attributes:
+        place: The key that asks for the draw, as the resolved scenario has it (``network.dumbbell.queue``).
+        what: What is drawn, in words.
+        kind: What kind of thing draws.
+    """
+
+    place: str
+    what: str
+    kind: Literal["network", "traffic", "controller"]
 
 @final
 class Result:
@@ -270,6 +284,7 @@ def build() -> str: ...
 def checks_itself() -> bool: ...
 def bottlenecks(job: Job, sites: Sequence[str] | None, top: int | None, keep: int) -> Table: ...
 def path_series(job: Job, flow: str | None, there: bool, step: str) -> tuple[Table, str]: ...
+def chance(job: Job) -> list[Chance]: ...
 def coastline() -> Table: ...
 def codes() -> list[tuple[str, str]]: ...
 def constellations() -> str: ...

@@ -7,10 +7,10 @@ import contextlib
 import functools
 import os
 import warnings
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _arguments, _progress
+from bentpipe import _arguments, _core, _progress
+from bentpipe._errors import BentpipeError
 from bentpipe._files import refuse_foreign
 from bentpipe._stats import estimate, intervals_at
 from bentpipe._sweep import _tables
@@ -22,15 +22,12 @@ from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import Sweep
 from bentpipe._sweep._shared import SharedArchive, is_shared
 from bentpipe._tables import Table
-from bentpipe._variants import Bench, draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from distributed import Client
-
-    from bentpipe._errors import BentpipeError
 
 #: Summaries of runs, beside the tables.
 STORE = "runs.store"
@@ -197,13 +194,13 @@ class _Work:
         for number in some:
             self.seeds[number] = max(self.seeds[number], seeds)
 
-    @cached_property
-    def _base_has_chance(self) -> bool:
-        point = self.plan.point(0)
-        return Bench.beside(point.text, point.origin).has_chance
-
     def _has_chance(self, number: int) -> bool:
-        return self._base_has_chance or draws(self.plan.point(number).document)
+        """Whether the network or the traffic of a point draws; whether its controllers do, two seeds show."""
+        try:
+            found = _core.chance(self.plan.point(number).job())
+        except BentpipeError:
+            return False  # its runs tell what is wrong
+        return any(one.kind != "controller" for one in found)
 
     def _same(self, number: int) -> bool:
         """Whether the first two seeds of a point are one and the same run."""
