@@ -416,22 +416,24 @@ def test_what_differs_is_told_in_scenarios_that_are_drawn(tmp_path: Path) -> Non
     for trace in TRACES.values():
         (tmp_path / trace).symlink_to(ROOT / "data" / trace)
     origin = (tmp_path / "case.toml").as_posix()
-    told: list[bool] = []
+    told: list[tuple[bool, int]] = []
     quiet = 0
     for number in range(CASES):
         text = accepted(Draw(Random(number)).document())  # noqa: S311 - scenarios, not secrets
         try:
-            differs = differ(text, origin)
+            one, other = outcomes(text, origin)
         except BentpipeError:
             continue  # it cannot be run
         if drawn(text, origin):
-            told.append(differs)
+            told.append((one != other, one["totals"]["delivered_packets"]))
         else:
-            assert not differs, f"two seeds of case {number} differ, and nothing is told to draw:\n{text}"
+            assert one == other, f"two seeds of case {number} differ, and nothing is told to draw:\n{text}"
             quiet += 1
-    # What may happen need not: rain that stays away, a loss where nothing was sent.
-    assert sum(told) >= 0.6 * len(told) >= 60
     assert quiet >= 20
+    # What may be drawn need not be: rain stays away, and where little arrives nothing may have passed.
+    busy = [differs for differs, delivered in told if delivered >= 20]
+    assert len(busy) >= 50
+    assert sum(busy) >= 0.75 * len(busy)
 
 
 # --- where it is asked ---

@@ -152,8 +152,8 @@ pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
     })
 }
 
-/// Whether the controller called `name` draws random numbers. False also for a controller that a program has added: what it
-/// does is not known here.
+/// Whether the controller called `name` draws random numbers. False also for a controller that a program has added:
+/// what that one does is not known here.
 pub fn draws(name: &str) -> bool {
     entries().iter().any(|entry| entry.name == name && entry.draws)
 }

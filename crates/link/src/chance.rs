@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a link draws at random.
 //!
-//! Each type that owns a random stream answers for itself with a method `draws`. Here the answers are put together, each
-//! with the key of the link's table that asks for the draw. Every struct is taken apart field by field: a new field does
-//! not compile until its author has said whether it draws.
+//! Each type that owns a random stream answers for itself with a method `draws`. Here the answers are put together,
+//! each with the key of the link's table that asks for the draw. Every struct is taken apart field by field: a new
+//! field does not compile until its author has said whether it draws.
 
 use crate::sight::{Axis, BySight};
 use crate::{Changes, Grants, Jitter, LinkSpec};
@@ -81,7 +81,7 @@ pub(crate) fn is_open(probability: f64) -> bool {
 }
 
 /// Whether a probability that goes through these values, and through those between them, is ever [open](is_open).
-pub(crate) fn passes_between(values: impl Iterator<Item = f64> + Clone) -> bool {
-    let mut pairs = values.clone().zip(values.clone().skip(1));
-    values.clone().any(is_open) || pairs.any(|(one, next)| one != next)
+pub(crate) fn passes_between(mut values: impl Iterator<Item = f64>) -> bool {
+    let mut last = None;
+    values.any(|value| is_open(value) || last.replace(value).is_some_and(|last| last != value))
 }

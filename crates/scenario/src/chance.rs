@@ -3,14 +3,14 @@
 //!
 //! The types that own random streams answer for themselves (`draws`, [`LinkSpec::chance`]); here the answers get their
 //! places in the document. A draw that its parameters make void (a packet error rate of 0, a constant law) is left out.
-//! Structs are taken apart field by field and enums variant by variant: what is new does not compile until its author has
-//! said whether it draws.
+//! Structs are taken apart field by field and enums variant by variant: a new field or variant does not compile until
+//! its author has said whether it draws.
 
 use crate::document::{
     AccessLink, ControllerChoice, Flow, FlowKind, ForwardCarriers, Losses, NetworkChoice, Pep,
     ReturnCarriers, Scenario, Starlink, Wire, WireService,
 };
-use crate::{Budget, OnOff};
+use crate::{Budget, Call, OnOff};
 use link::{Changes, LinkSpec, Ramps};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -58,8 +58,8 @@ struct Found<'a> {
 }
 
 impl Scenario {
-    /// What a run draws, in the order of the document. The run is the same for every seed if nothing is listed, unless a
-    /// controller that the program has added draws: what such a controller does is not known.
+    /// What a run draws, in the order of the document. If nothing is listed the run is the same for every seed, unless
+    /// a controller that the program has added draws: what such a controller does is not known.
     ///
     /// A path trace is read, for its losses; one that cannot be read counts as one without losses (its run fails).
     pub fn chance(&self) -> Vec<Chance> {
@@ -291,7 +291,8 @@ impl Found<'_> {
                 self.traffic(&format!("{place}.on"), on.draws(), "on periods");
                 self.traffic(&format!("{place}.off"), off.draws(), "off periods");
             }
-            FlowKind::Ping { interval: _, packet: _ } | FlowKind::Call(_) => {}
+            FlowKind::Ping { interval: _, packet: _ }
+            | FlowKind::Call(Call { profile: _, playout: _, there: _, back: _ }) => {}
         }
     }
 }
