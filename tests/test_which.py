@@ -248,13 +248,13 @@ def test_a_stopped_race_goes_on(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         ask(tmp_path / "a", stop)
     before = held(tmp_path / "a" / "runs.store")
-    assert before >= 12
+    assert before > 0
     seen: list[tuple[int, int]] = []
     answer = ask(tmp_path / "a", lambda done, total: seen.append((done, total)))
     whole = ask(tmp_path / "b")
     assert answer.to_csv() == whole.to_csv()
     assert held(tmp_path / "a" / "runs.store") == held(tmp_path / "b" / "runs.store")
-    assert len(seen) == held(tmp_path / "b" / "runs.store") - before, "and makes no run twice"
+    assert len(seen) == held(tmp_path / "b" / "runs.store") - before > 0, "and makes no run twice"
 
 
 def test_what_is_strange_in_a_shared_store_is_said(cli: Command, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_what_is_strange_in_a_shared_store_is_said(cli: Command, tmp_path: Path)
 def test_without_chance_two_runs_say_all(tmp_path: Path) -> None:
     answer = bp.which(QUIET, "reno,cubic,vegas", slow_starts="own", trials=0, out=tmp_path)
     assert not answer.has_chance
-    assert held(tmp_path / "runs.store") == 2 * 4, "the scenario and three others, each twice"
+    assert held(tmp_path / "runs.store") == 2 * 3, "three controllers, one of them the scenario's, each twice"
     assert any("one seed says all" in line for line in answer.lines())
     assert "±" not in "".join(answer.lines())
     drawn = bp.which(QUIET, "reno,vegas", slow_starts="own", trials=0, seeds=3, jitter="40 ms", aim="goodput")

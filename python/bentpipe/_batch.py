@@ -37,7 +37,7 @@ class Batch:
 
     def make(self, chosen: Sequence[Choice], seeds: Sequence[int]) -> dict[tuple[str, int], Run | BentpipeError]:
         """Of a scenario without chance two seeds first: a controller may draw something all the same."""
-        quiet = self.jitter is None and not self.bench.has_chance
+        quiet = self.jitter is None and not self.bench.has_chance(self.targets)
         first = seeds[:2] if quiet else seeds
         names = _folder_names(chosen)
         total = len(chosen) * len(seeds)

@@ -77,6 +77,11 @@ class Choice:
         """Whether it is one in Python."""
         return self.name in REGISTERED
 
+    @property
+    def may_draw(self) -> bool:
+        """Whether it draws from its seed, as the catalogue says; of one in Python that is not known."""
+        return self.is_own or _space.draws(self.name)
+
     def table(self) -> str | dict[str, Any]:
         """As a scenario has it."""
         return {"name": self.name, **dict(self.parameters)} if self.parameters else self.name

@@ -6,7 +6,7 @@ This stub is the reference: `tests/test_stub.py` compares it with the build.
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Literal, final
 
 from bentpipe._errors import BentpipeError
 
@@ -53,6 +53,20 @@ class Identity:
 
     def run(self, seed: int) -> str: ...
     def changed_file(self) -> Path | None: ...
+
+@final
+class Chance:
+    """Something that a run draws: with another seed the run can differ.
+
+    Attributes:
+        place: The key that asks for the draw, as the resolved scenario has it (``network.dumbbell.queue``).
+        what: What is drawn, in words.
+        kind: What kind of thing draws.
+    """
+
+    place: str
+    what: str
+    kind: Literal["network", "traffic", "controller"]
 
 @final
 class Result:
@@ -289,6 +303,7 @@ def build() -> str: ...
 def checks_itself() -> bool: ...
 def bottlenecks(job: Job, sites: Sequence[str] | None, top: int | None, keep: int) -> Table: ...
 def path_series(job: Job, flow: str | None, there: bool, step: str) -> tuple[Table, str]: ...
+def chance(job: Job) -> list[Chance]: ...
 def coastline() -> Table: ...
 def codes() -> list[tuple[str, str]]: ...
 def constellations() -> str: ...

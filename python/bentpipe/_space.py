@@ -35,6 +35,16 @@ def label(controller: str) -> str:
     return f"{controller}*" if controller in _stand_ins() else controller
 
 
+@functools.cache
+def _drawing() -> frozenset[str]:
+    return frozenset(str(entry["name"]) for entry in controllers() if entry["draws"])
+
+
+def draws(controller: str) -> bool:
+    """Whether a controller of the catalogue draws from its seed."""
+    return controller in _drawing()
+
+
 def constellations() -> list[dict[str, Any]]:
     """The constellation presets with their parameters and sources."""
     return list(json.loads(_core.constellations()))

@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 QUICK_S = 10
 _NANOS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9}
 _TIME = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]+)\s*", re.IGNORECASE)
-#: What a link draws by chance.
-_RANDOM_LOSS = ("per", "ber", "bursts", "chain", "netem", "land_mobile", "two_state")
-#: Laws that draw nothing.
-_FIXED_LAWS = ("constant", "regular")
 
 
 class Bench:
@@ -128,13 +124,20 @@ class Bench:
             first += flow["count"]
         return frozenset(found)
 
-    @property
-    def has_chance(self) -> bool:
-        """Whether the network may draw something by seed; controllers may besides."""
-        network = self.network
-        errs = network.get("announce_error", "0 s") != "0 s"
-        flows = self.document["flows"]
-        return "starlink" in network or errs or draws(network) or draws(flows) or _has_law(flows)
+    @cached_property
+    def _chance(self) -> list[_core.Chance]:
+        return _core.chance(self.job())
+
+    def has_chance(self, targets: frozenset[int]) -> bool:
+        """Whether two seeds can give two runs, whatever controllers the flows of some tables have.
+
+        A controller in Python, and one that takes the place of another, may draw all the same: two runs show that.
+
+        Args:
+            targets: Indices of these tables.
+        """
+        replaced = {f"flows[{index}].controller" for index in targets}
+        return any(one.place not in replaced for one in self._chance)
 
     def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
         """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""
@@ -219,16 +222,3 @@ def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[di
             late = start + place * stagger + round(chance.uniform(0.0, width))
             yield {**flow, "name": name, "count": 1, "start": f"{late} ns", "stagger": "0 s"}
             number += 1
-
-
-def draws(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any((key in _RANDOM_LOSS and item) or draws(item) for key, item in value.items())
-    return isinstance(value, list) and any(map(draws, value))
-
-
-def _has_law(value: Any) -> bool:
-    """Whether sessions begin, or sizes and times are drawn, by a law that leaves anything open."""
-    if isinstance(value, dict):
-        return value.get("law", "regular") not in _FIXED_LAWS or any(map(_has_law, value.values()))
-    return isinstance(value, list) and any(map(_has_law, value))

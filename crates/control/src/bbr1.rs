@@ -214,5 +214,6 @@ pub(crate) const BBR1: Entry = Entry {
          ACM Queue 14(5), 2016",
         "the same, Communications of the ACM 60(2), 2017",
     ],
+    draws: true,
     construct: |settings| Box::new(controller(machine(settings, settings.flag("policer")))),
 };

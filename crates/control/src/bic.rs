@@ -222,6 +222,7 @@ pub(crate) const BIC: Entry = Entry {
         "L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, \
          INFOCOM 2004",
     ],
+    draws: false,
     construct: |settings| {
         Box::new(controller(
             parts(settings),

@@ -232,6 +232,7 @@ pub(crate) const BIC_LINUX: Entry = Entry {
              A loss takes from the window, as there, not from FlightSize. An undo brings back window and \
              threshold, not W_max. ns-2 stays in slow start at W = ssthresh for one ACK more.",
     papers: BIC.papers,
+    draws: false,
     construct: |settings| {
         let initial = settings.number("initial_ssthresh");
         Box::new(controller(

@@ -97,6 +97,8 @@ pub struct Entry {
     pub limits: &'static str,
     /// Papers that introduced or measured it.
     pub papers: &'static [&'static str],
+    /// Whether it draws random numbers from its seed ([`crate::Start::seed`]): two seeds can give two runs.
+    pub draws: bool,
     pub(crate) construct: fn(&Settings<'_>) -> Box<dyn Controller>,
 }
 
@@ -148,6 +150,12 @@ pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
             nearest: settings::nearest(name, known).to_owned(),
         }
     })
+}
+
+/// Whether the controller called `name` draws random numbers. False also for a controller that a program has added:
+/// what that one does is not known here.
+pub fn draws(name: &str) -> bool {
+    entries().iter().any(|entry| entry.name == name && entry.draws)
 }
 
 /// Makes a controller from its parameters.

@@ -435,6 +435,7 @@ pub(crate) const COPA: Entry = Entry {
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
+    draws: false,
     construct: copa,
 };
 

@@ -307,6 +307,7 @@ pub(crate) const CUBIC: Entry = Entry {
     papers: &[
         "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
     ],
+    draws: false,
     construct: |settings| Box::new(controller(read(settings))),
 };
 

@@ -292,6 +292,7 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
              after a timeout. A loss takes from the window, as there, not from FlightSize. An undo brings back window \
              and threshold, not W_max.",
     papers: CUBIC.papers,
+    draws: false,
     construct: |settings| {
         let reading = Reading::of(settings);
         let mut parts = parts(settings);

@@ -184,6 +184,7 @@ pub(crate) const DCTCP: Entry = Entry {
         "M. Alizadeh, A. Greenberg, D. Maltz, J. Padhye, P. Patel, B. Prabhakar, S. Sengupta, M. Sridharan, Data Center TCP \
          (DCTCP), SIGCOMM 2010",
     ],
+    draws: false,
     construct: |settings| {
         let linux = settings.text("reading") == LINUX;
         Box::new(controller(Parameters {

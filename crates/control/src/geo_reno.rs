@@ -209,6 +209,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
          course presentation CS538",
     ],
+    draws: false,
     construct: |settings| {
         let km = |name| settings.number(name) * 1e3;
         let rtt_ref = settings.time("rtt_ref").secs_f64();

@@ -341,6 +341,7 @@ pub(crate) const H_TCP: Entry = Entry {
              through the Linux code. Values are real under \"paper\"; an undo also \
              brings beta back.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
+    draws: false,
     construct: |settings| {
         Box::new(controller(
             parts(settings),

@@ -108,6 +108,7 @@ pub(crate) const HSTCP: Entry = Entry {
              the mean window is 0.12/p^0.835 segments with an ACK per segment. a(w) is taken from the formula and goes \
              on beyond the RFC's table, which was compared in Linux's copy; hstcp-linux takes the table.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
+    draws: false,
     construct: |settings| Box::new(controller(parts(settings), settings.flag("byte_counting"))),
 };
 

@@ -180,5 +180,6 @@ pub(crate) const HSTCP_LINUX: Entry = Entry {
     limits: "Every loss is congestion. Delayed ACKs halve the growth. A loss takes from the window, as there, not \
              from FlightSize.",
     papers: HSTCP.papers,
+    draws: false,
     construct: |settings| Box::new(controller(parts(settings))),
 };

@@ -171,6 +171,7 @@ pub(crate) const HYBIC: Entry = Entry {
         "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
          Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",
     ],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters {
             parts: parts(settings),

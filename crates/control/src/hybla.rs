@@ -340,6 +340,7 @@ pub(crate) const HYBLA: Entry = Entry {
              unpaced and to six at most.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
          Int. J. Satellite Communications and Networking 22, 2004"],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters { normalisation: normalisation(settings), parts: parts(settings) }))
     },

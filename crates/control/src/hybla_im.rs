@@ -194,6 +194,7 @@ pub(crate) const HYBLA_IM: Entry = Entry {
              With N flows sharing a link the ratio is near 1/N and rho hardly changes. \
              A loss before any RTT sample, or further back than 256 ACKs, is congestion.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
+    draws: false,
     construct: hybla_im,
 };
 

@@ -222,6 +222,7 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
              RTT from its handshake and begins with floor(rho) segments; here the first flight is 2. In ns-2 window_ \
              bounds the window as well: give the receiver such a buffer.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
+    draws: false,
     construct: |settings| {
         let initial = settings.number("initial_ssthresh");
         Box::new(controller(Parameters {

@@ -297,6 +297,7 @@ pub(crate) const ILLINOIS: Entry = Entry {
              Values are real; with reading 6.1 they are Linux's, and a second cut inside a recovery is the ground's.",
     papers: &["S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control \
          algorithm for high-speed networks, Performance Evaluation 65, 2008"],
+    draws: false,
     construct: |settings| {
         let parameters = Parameters {
             curves: Curves {

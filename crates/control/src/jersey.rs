@@ -180,6 +180,7 @@ pub(crate) const JERSEY: Entry = Entry {
              R starts from zero: within the first round trip ownd is too small. \
              RTTmin is the connection's: where the path becomes longer, ownd is too small from then on.",
     papers: &["K. Xu, Y. Tian, N. Ansari, TCP-Jersey for wireless IP communications, IEEE JSAC 22(4), 2004"],
+    draws: false,
     construct: |settings| jersey(settings, Clock::Sender),
 };
 
@@ -193,6 +194,7 @@ pub(crate) const NJ: Entry = Entry {
         "K. Xu, Y. Tian, N. Ansari, Improving TCP performance in integrated wireless communications networks, \
          Computer Networks 47(2), 2005",
     ],
+    draws: false,
     construct: |settings| jersey(settings, Clock::Receiver),
     ..JERSEY
 };

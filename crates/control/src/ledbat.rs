@@ -298,6 +298,7 @@ pub(crate) const LEDBAT: Entry = Entry {
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",
     ],
+    draws: false,
     construct: |settings| {
         let law =
             Law::Ledbat { gain: settings.number("gain"), slow_start: settings.flag("initial_slow_start") };
@@ -342,6 +343,7 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
              During recovery the window stands. The draft's text was not read in full; section numbers are from memory.",
     papers: &["P. Balasubramanian, O. Ertugay, D. Havey, M. Bagnulo, \
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
+    draws: false,
     construct: |settings| {
         let law = Law::PlusPlus {
             decrease: settings.number("decrease"),

@@ -291,6 +291,7 @@ pub(crate) const LEOCC: Entry = Entry {
     papers: &[
         "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
     ],
+    draws: true,
     construct: |settings| {
         let source = match settings.text("trigger") {
             "schedule" => {

@@ -215,6 +215,7 @@ pub(crate) const PEACH: Entry = Entry {
         "I. F. Akyildiz, G. Morabito, S. Palazzo, TCP-Peach: a new congestion control scheme for satellite IP \
          networks, IEEE/ACM Transactions on Networking 9(3), 2001",
     ],
+    draws: false,
     construct: |settings| peach(settings, false),
 };
 
@@ -243,6 +244,7 @@ pub(crate) const CHERRY: Entry = Entry {
         "S. Utsumi, S. M. S. Zabir, N. Shiratori, TCP-Cherry: a new approach for TCP congestion control over \
          satellite IP networks, Computer Communications 31(10), 2008",
     ],
+    draws: false,
     construct: |settings| peach(settings, true),
     ..PEACH
 };

@@ -357,6 +357,7 @@ pub(crate) const PRAGUE: Entry = Entry {
     papers: &[
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters {
             parts: parts_with_own_marks(settings),

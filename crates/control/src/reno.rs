@@ -79,6 +79,7 @@ pub(crate) const RENO: Entry = Entry {
     sources: &["RFC 5681", "RFC 3465", "RFC 6582", "RFC 6675"],
     limits: "Mean window sqrt(3/(2p)) segments: long paths with random loss stay far below capacity.",
     papers: &["V. Jacobson, Congestion Avoidance and Control, SIGCOMM 1988"],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters {
             parts: parts(settings),

@@ -150,6 +150,7 @@ pub(crate) const SATCP: Entry = Entry {
         "X. Cao, X. Zhang, SaTCP: Link-Layer Informed TCP Adaptation for Highly Dynamic LEO Satellite \
          Networks, INFOCOM 2023",
     ],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters {
             cubic: cubic::read(settings),

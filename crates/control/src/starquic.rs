@@ -32,5 +32,6 @@ pub(crate) const STARQUIC: Entry = Entry {
         "V. Kamel, J. Zhao, D. Li, J. Pan, StarQUIC: Tuning Congestion Control Algorithms for QUIC over LEO Satellite \
          Networks, LEO-NET 2024",
     ],
+    draws: false,
     construct: |settings| Box::new(cubic::controller(cubic::read(settings))),
 };

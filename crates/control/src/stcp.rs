@@ -136,6 +136,7 @@ pub(crate) const STCP: Entry = Entry {
              its constants are parameters here.",
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
+    draws: false,
     construct: |settings| {
         Box::new(controller(
             parts(settings),

@@ -219,6 +219,7 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
     limits: "Thresholds are whole segments (fractions are cut off). A path that grows longer looks like a queue \
              until the flow idles. State Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters {
             alpha: settings.number("alpha") as u64,

@@ -302,6 +302,7 @@ pub(crate) const VEGAS_W: Entry = Entry {
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks",
     ],
+    draws: false,
     construct: |settings| {
         let vegas = RuleParameters { kept_at_exit: 1.0, refresh: read_refresh(settings), ..rule(settings) };
         Box::new(controller(Parameters {

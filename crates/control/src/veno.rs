@@ -161,6 +161,7 @@ pub(crate) const VENO: Entry = Entry {
         "C. P. Fu, S. C. Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, \
          IEEE JSAC 21(2), 2003",
     ],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters {
             parts: parts(settings),

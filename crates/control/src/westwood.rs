@@ -295,6 +295,7 @@ pub(crate) const WESTWOOD: Entry = Entry {
              is too small a window from then on. The default tau is from memory. ACKs less than 1 us apart are one. \
              The first sample fills the filter; a loss before it halves the flight.",
     papers: &[WESTWOOD_PAPER],
+    draws: false,
     construct: |settings| {
         let silence = if settings.text("silence") == "clamp" { Silence::Clamp } else { Silence::NullSamples };
         Box::new(controller(Parameters {
@@ -376,6 +377,7 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
              is up to a tick of B above what the path holds. Linux takes B RTTmin at the end of a repair even if that was \
              undone; before the first sample it would leave two segments, here half the flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
+    draws: false,
     construct: |settings| {
         Box::new(controller(Parameters {
             cut: match settings.text(CUT.name) {
@@ -431,6 +433,7 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
         "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
          in high speed, long distance networks, Computer Networks 52(12), 2008",
     ],
+    draws: false,
     construct: |settings| {
         let probing = if settings.text("probing") == "reno" { Probing::Reno } else { Probing::Exponential };
         Box::new(controller(Parameters {

@@ -279,6 +279,7 @@ pub(crate) const YEAH: Entry = Entry {
              sending, or a loss is repaired, are not judged; a round begins when the repair ends. The paper was read through the Linux code. \
              Values are real, where Linux counts whole segments.",
     papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
+    draws: false,
     construct: |settings| {
         Box::new(controller(
             parts(settings),

@@ -5,6 +5,7 @@
 //! stream and on the clock alone, whatever traffic there is; by packets they depend on how many have left, as netem's
 //! do.
 
+use crate::chance::passes_between;
 use crate::config::Bursts;
 use crate::land_mobile::{LandMobile, Shadow};
 use crate::two_state::{Stretches, TwoState};
@@ -33,6 +34,18 @@ pub enum Said {
     LandMobile(LandMobile),
     /// As a drive through the two states of ITU-R P.681.
     TwoState(TwoState),
+}
+
+impl Said {
+    /// What it is, in words.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::States(_) => "chain of losses",
+            Self::Netem(_) => "netem's chain of losses",
+            Self::LandMobile(_) => "land-mobile channel",
+            Self::TwoState(_) => "two-state channel",
+        }
+    }
 }
 
 /// A state of a chain in continuous time.
@@ -332,6 +345,12 @@ impl Law {
     /// Where it is follows from the clock, and not from the packets before.
     pub(crate) const fn goes_by_time(&self) -> bool {
         !matches!(self.moves, Moves::PerPacket)
+    }
+
+    /// Whether it loses some packets and not others: a state does, or one loses all and another none.
+    pub(crate) fn draws(&self) -> bool {
+        let met = self.shares.iter().zip(&self.loss).filter(|(share, _)| **share > 0.0);
+        passes_between(met.map(|(_, loss)| loss.mean()))
     }
 }
 

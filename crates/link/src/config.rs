@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can be said about one direction of a link.
 
+use crate::chain::Law;
+use crate::chance::is_open;
 use crate::sight::BySight;
 use crate::{
     Acks, Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Ramps, Recorded, Service,
@@ -209,6 +211,18 @@ impl Impairment {
         }
     }
 
+    /// What it draws, in words; `None`: every packet has the same fate whatever is drawn.
+    pub fn draws(&self) -> Option<&'static str> {
+        let (open, what) = match self {
+            Self::None => (false, ""),
+            Self::PacketErrorRate(per) => (is_open(*per), "packet error rate"),
+            Self::BitErrorRate(ber) => (is_open(*ber), "bit error rate"),
+            Self::Bursts(bursts) => (Law::from(*bursts).draws(), "bursts of losses"),
+            Self::Chain(chain) => (chain.law().draws(), chain.said().word()),
+        };
+        open.then_some(what)
+    }
+
     /// Whether what is lost depends on what was lost before.
     pub const fn has_memory(&self) -> bool {
         matches!(self, Self::Bursts(_) | Self::Chain(_))
@@ -220,6 +234,12 @@ impl Queue {
     #[must_use]
     pub const fn drop_tail(limit: QueueLimit) -> Self {
         Self { limit, discipline: Discipline::DropTail }
+    }
+
+    /// What it draws, in words; `None`: nothing.
+    pub fn draws(&self) -> Option<&'static str> {
+        let Self { limit: _, discipline } = self;
+        discipline.draws().then(|| discipline.word())
     }
 
     /// As [`QueueLimit::resolve`].

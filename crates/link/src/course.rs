@@ -6,6 +6,7 @@
 
 use crate::arq::Repeater;
 use crate::chain::{Law, Walk};
+use crate::chance::is_open;
 use crate::service::{Cursor as ServiceCursor, Service};
 use crate::{Config, Free, Impairment, Ramps, Seeds, jitter};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -38,6 +39,14 @@ pub struct Grants {
     pub apart: Span,
     /// or, with a probability, after this.
     pub or: (f64, Span),
+}
+
+impl Grants {
+    /// Whether the time between two grants is drawn.
+    pub fn draws(self) -> bool {
+        let Self { apart, or: (odds, other) } = self;
+        is_open(odds) && other != apart
+    }
 }
 
 /// A value that changes in steps, and where a reader stands in it.

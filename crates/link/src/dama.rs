@@ -51,6 +51,12 @@ impl Dama {
     pub const fn delay_frames(&self) -> u64 {
         self.latency.nanos().div_ceil(self.superframe.nanos())
     }
+
+    /// Whether what the terminal sends without asking is received by chance. On a shared carrier it always asks.
+    pub fn draws(&self) -> bool {
+        let Self { superframe: _, latency: _, cra: _, rbdc: _, vbdc: _, fca: _, random, carrier } = self;
+        carrier.is_none() && random.is_some_and(RandomAccess::draws)
+    }
 }
 
 /// What a terminal asks for at the start of a superframe, bytes.

@@ -166,6 +166,8 @@ trait Settings: Copy {
     fn threshold(&self) -> Option<Threshold> {
         None
     }
+    /// Whether its queue asks for random numbers ([`Desk::random`]).
+    fn draws(&self) -> bool;
     /// An empty queue.
     fn queue(self) -> Box<dyn ActiveQueue>;
     /// With what is said in bandwidth-delay products turned into bytes.
@@ -225,6 +227,14 @@ macro_rules! disciplines {
                     $(Self::$name(_) => <$settings>::SIGNALS,)+
                 };
                 signals || self.threshold().is_some()
+            }
+
+            /// Whether it draws random numbers.
+            pub fn draws(self) -> bool {
+                match self {
+                    Self::DropTail => false,
+                    $(Self::$name(settings) => settings.draws(),)+
+                }
             }
 
             /// An empty queue under it; `None`: drop-tail, which needs none.

@@ -28,6 +28,15 @@ impl Jitter {
         }
     }
 
+    /// Whether it differs from packet to packet.
+    pub fn draws(self) -> bool {
+        match self {
+            Self::Uniform(most) => most > Span::ZERO,
+            Self::Normal(_, deviation) => deviation > Span::ZERO,
+            Self::LogNormal(median, sigma) => median > Span::ZERO && sigma > 0.0,
+        }
+    }
+
     fn draw(self, draws: &mut Draws) -> Span {
         match self {
             Self::Uniform(most) => most.mul_f64(draws.uniform()),

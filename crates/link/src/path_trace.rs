@@ -4,6 +4,7 @@
 //! A row holds from its time until the next one's: values are steps, nothing is interpolated. The columns are found by their
 //! names, `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`; lines that begin with `#` are comments.
 
+use crate::chance::is_open;
 use crate::mahimahi::TraceError;
 use crate::{Piece, RateSchedule};
 use std::sync::Arc;
@@ -48,6 +49,14 @@ pub struct PathTrace {
     pub loss: Option<Arc<[(Time, f64)]>>,
     /// The time of the last row.
     pub lasts: Span,
+}
+
+impl PathTrace {
+    /// Whether it loses some packets and not others.
+    pub fn draws(&self) -> bool {
+        let Self { rate: _, delay: _, loss, lasts: _ } = self;
+        loss.iter().any(|steps| steps.iter().any(|&(_, probability)| is_open(probability)))
+    }
 }
 
 /// Rate over time.

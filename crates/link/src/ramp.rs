@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loss and delay that move linearly between times. Where they jump instead, a course has steps.
 
+use crate::chance::is_open;
 use std::sync::Arc;
 use units::{Span, Time};
 
@@ -26,6 +27,15 @@ pub struct Ramps {
     pub losses: Vec<Legs<f64>>,
     /// Delays, which add up.
     pub delays: Vec<Legs<Span>>,
+}
+
+impl Ramps {
+    /// Whether they lose some packets and not others.
+    pub fn draws(&self) -> bool {
+        let Self { losses, delays: _ } = self;
+        let open = |leg: &Leg<f64>| is_open(leg.start) || is_open(leg.end) || leg.start != leg.end;
+        losses.iter().any(|legs| legs.legs().iter().any(open))
+    }
 }
 
 /// A value between two others.

@@ -31,6 +31,14 @@ pub struct RandomAccess {
     pub back_off: u32,
 }
 
+impl RandomAccess {
+    /// Whether it is drawn which bursts are received: a terminal alone meets nobody.
+    pub fn draws(self) -> bool {
+        let Self { replicas: _, slots: _, load, burst: _, bursts: _, back_off: _ } = self;
+        load > 0.0
+    }
+}
+
 /// Apart from a link's stream of losses.
 const RANDOM_ACCESS_STREAM: u64 = 0x0061_6c6f_6861;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate, loss and delay of a link as functions of how its satellite stands, and of the time of day.
 
+use crate::chance::passes_between;
 use crate::{Legs, Piece, RateSchedule};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
@@ -87,9 +88,19 @@ impl Curve {
     pub fn highest(&self) -> f64 {
         self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
     }
+
+    /// As a probability of loss: whether it takes some packets and not others.
+    pub fn draws(&self) -> bool {
+        passes_between(self.points.iter().map(|&(_, value)| value))
+    }
 }
 
 impl ByHour {
+    /// As a probability of loss: whether it takes some packets and not others.
+    pub fn draws(&self) -> bool {
+        passes_between(self.points.iter().map(|&(_, value)| value))
+    }
+
     /// The value at a time of day on its own clock.
     pub fn at(&self, time: Span) -> f64 {
         let seconds = |&(time, value): &(Span, f64)| (time.secs_f64(), value);

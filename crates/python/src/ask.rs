@@ -86,6 +86,7 @@ fn controller(entry: &Entry) -> Value {
         "sources": entry.sources,
         "limits": entry.limits,
         "stand_in": entry.is_stand_in(),
+        "draws": entry.draws,
         "papers": entry.papers,
         "requires": entry.requires().to_string(),
         "uses": entry.uses().to_string(),

@@ -5,6 +5,7 @@
 
 mod ask;
 mod budget;
+mod chance;
 mod controller;
 mod cost;
 mod error;
@@ -30,6 +31,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::budget::{link_budget, link_budgets};
+    #[pymodule_export]
+    use crate::chance::{Chance, chance};
     #[pymodule_export]
     use crate::controller::{
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,

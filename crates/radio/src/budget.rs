@@ -4,7 +4,7 @@
 use crate::gas::Air;
 use crate::rain::Path;
 use crate::scintillation::Scintillation;
-use crate::{Acm, Ladder, Marginal, Rung};
+use crate::{Acm, Ladder, Marginal, Rung, frames};
 use units::Rate;
 
 /// A carrier from a station to a station over a transparent satellite, or one hop of it.
@@ -83,6 +83,8 @@ pub struct Rain {
     pub cell: String,
 }
 
+/// How a run calls what its decoder cannot mend.
+const FRAME_ERRORS: &str = "frame errors";
 /// Efficiency of antennas where it only matters for scintillation.
 const EFFICIENCY: f64 = 0.65;
 
@@ -103,6 +105,27 @@ impl Budget {
             Rung::Holds { rate, .. } => rate,
             Rung::Outage { .. } => Rate::default(),
         }
+    }
+
+    /// What a run over it draws, in words; `None`: nothing. The satellite stands still.
+    pub fn draws(&self) -> Option<&'static str> {
+        let Self { up, down, bandwidth_hz: _, roll_off: _, ladder: _, acm: _ } = self;
+        if up.iter().chain([down]).any(|hop| hop.marginal().is_some()) {
+            return Some("rain");
+        }
+        match self.chain(None).rung {
+            Rung::Holds { modcod: _, above_db, rate: _ } => {
+                frames::may_be_lost(above_db).then_some(FRAME_ERRORS)
+            }
+            Rung::Outage { missing_db: _ } => None,
+        }
+    }
+
+    /// The same of a budget whose satellite moves: where the modem follows too late, frames are lost by chance.
+    pub fn draws_in_passes(&self) -> &'static str {
+        let Self { up, down, bandwidth_hz: _, roll_off: _, ladder: _, acm: _ } = self;
+        let rains = up.iter().chain([down]).any(|hop| hop.rain.is_some());
+        if rains { "rain" } else { FRAME_ERRORS }
     }
 
     /// The hops in the order of travel, with their names.

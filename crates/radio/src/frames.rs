@@ -25,6 +25,11 @@ pub fn error_ratio(above_db: f64, waterfall_db: f64) -> f64 {
 /// Less than one frame in so many is not drawn: at 1 Gsymbol/s it comes once in a month.
 const NEVER: f64 = 1e-12;
 
+/// Whether any frame is lost this far above its threshold.
+pub fn may_be_lost(above_db: f64) -> bool {
+    error_ratio(above_db, WATERFALL_DB) >= NEVER
+}
+
 /// The frames that are lost in these stretches: from when to when, in seconds, those that follow each other as one. The last
 /// stretch lasts until `end_s`.
 pub fn lost(

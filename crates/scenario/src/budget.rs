@@ -21,7 +21,7 @@ pub struct Budget {
     /// What it is.
     pub radio: radio::Budget,
     /// What a file says.
-    text: format::Budget,
+    pub(crate) text: format::Budget,
     /// Of places that have something of their own: what that is, and their budget with it.
     pub(crate) stations: BTreeMap<String, (Station, radio::Budget)>,
 }

@@ -14,6 +14,7 @@ mod budget;
 mod call;
 mod capture;
 mod carrier;
+mod chance;
 mod check;
 mod constellation;
 pub mod document;
@@ -57,6 +58,7 @@ mod words;
 pub use budget::{Budget, BudgetSheet, has_budget, rain_starts};
 pub use call::{Call, Media, Profile};
 pub use capture::{check_instead as check_captures, matches as link_matches};
+pub use chance::{Chance, ChanceKind};
 pub use check::parse_toml;
 pub use document::{
     AccessLink, Capture, ControllerChoice, Flow, FlowKind, ForwardCarrier, ForwardCarriers, ForwardTurn,

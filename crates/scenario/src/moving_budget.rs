@@ -93,6 +93,13 @@ impl Budget {
         Some(if rain.cell.is_empty() { site } else { &rain.cell })
     }
 
+    /// What is drawn at its sites or gateways, in words.
+    pub fn draws_in_passes(&self) -> impl Iterator<Item = &'static str> {
+        let Self { radio, text: _, stations } = self;
+        let own = stations.values().map(|(_, radio)| radio);
+        std::iter::once(radio).chain(own).map(radio::Budget::draws_in_passes)
+    }
+
     /// The rain of a cell over a run.
     pub fn rain(duration: Span, seed: u64) -> Weather {
         radio::rain_of_run(duration, seed)

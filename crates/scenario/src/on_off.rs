@@ -33,6 +33,16 @@ pub enum Law {
     Exponential,
 }
 
+impl Period {
+    /// Whether it is drawn.
+    pub fn draws(self) -> bool {
+        match self {
+            Self::Constant(_) => false,
+            Self::Drawn(Law::Exponential, mean) => mean > Span::ZERO,
+        }
+    }
+}
+
 impl OnOff {
     /// What the table of a flow at `path` says; `None`: it always sends.
     pub(crate) fn read(

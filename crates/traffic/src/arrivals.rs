@@ -61,6 +61,14 @@ impl Begin {
             }
         }
     }
+
+    /// Whether it is drawn when sessions begin.
+    pub fn draws(&self) -> bool {
+        match self {
+            Self::Open(arrivals) => arrivals.draws(),
+            Self::Closed { users: _, think } => think.draws(),
+        }
+    }
 }
 
 impl Arrivals {
@@ -85,6 +93,13 @@ impl Arrivals {
             on + off >= SHORTEST_CYCLE_S,
             "0.001 on average or more",
         )
+    }
+
+    fn draws(&self) -> bool {
+        match self {
+            Self::Regular { per_s: _ } => false,
+            Self::Poisson { per_s: _ } | Self::OnOff { per_s: _, on: _, off: _ } => true,
+        }
     }
 
     /// Mean number of sessions in a second, in the long run; `None` if a period has no mean.

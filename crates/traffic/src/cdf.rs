@@ -38,6 +38,11 @@ impl Cdf {
         Self::of_rows(&numbered, between)
     }
 
+    /// Whether all that is drawn from it is one value.
+    pub(crate) fn is_one_value(&self) -> bool {
+        self.points.first().map(|first| first.0) == self.points.last().map(|last| last.0)
+    }
+
     /// From text: a row for each point, value and cumulative probability, with a comma or blanks between them. Rows that
     /// begin with `#` are comments, and one row of words may stand on top. With three numbers in a row the second one is
     /// left out: in ns-2's format it counts the rows.

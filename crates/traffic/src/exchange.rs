@@ -40,6 +40,12 @@ impl ExchangeModel {
             .try_for_each(Law::check)
     }
 
+    /// Whether two exchanges can differ.
+    pub(crate) fn draws(&self) -> bool {
+        let Self { request, answer, wait, count, think } = self;
+        [request, answer, wait, count, think].into_iter().any(Law::draws)
+    }
+
     /// A session of it.
     pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
         let mut dice = SplitMix64::new(seed);

@@ -136,6 +136,12 @@ impl FilmModel {
         Ok(())
     }
 
+    /// Whether two films can differ.
+    pub(crate) fn draws(&self) -> bool {
+        let Self { ladder: _, segment: _, length, startup: _, resume: _, buffer: _, choice: _ } = self;
+        length.draws()
+    }
+
     /// A session of it.
     pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
         let length = self.length.span(&mut SplitMix64::new(seed));

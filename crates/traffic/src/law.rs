@@ -125,6 +125,17 @@ impl Law {
         }
     }
 
+    /// Whether two draws can differ.
+    pub fn draws(&self) -> bool {
+        match self {
+            Self::Constant(_) => false,
+            Self::Exponential { mean } => *mean > 0.0,
+            Self::LogNormal { median, sigma } => *median > 0.0 && *sigma > 0.0,
+            Self::Pareto { least: _, shape: _, most: _ } => true,
+            Self::Empirical(cdf) => !cdf.is_one_value(),
+        }
+    }
+
     /// A value, by one word of the dice or, for a log-normal law, two.
     pub fn draw(&self, dice: &mut SplitMix64) -> f64 {
         match self {

@@ -50,6 +50,17 @@ impl Model {
         }
     }
 
+    /// Whether two sessions can differ in what they ask for, whatever the network does.
+    pub fn draws(&self) -> bool {
+        match self {
+            Self::Transfer { size } => size.draws(),
+            Self::Page(page) => page.draws(),
+            Self::Film(film) => film.draws(),
+            Self::Exchange(exchange) => exchange.draws(),
+            Self::Secured { tls: _, inner } => inner.draws(),
+        }
+    }
+
     /// A session. All its chance is in the seed: with the same seed it is the same one, whatever the network does.
     pub fn session(&self, seed: u64) -> Box<dyn Session> {
         match self {

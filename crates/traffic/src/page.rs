@@ -145,6 +145,18 @@ impl PageModel {
         }
     }
 
+    /// Whether two pages can differ.
+    pub(crate) fn draws(&self) -> bool {
+        let Self { objects, protocol: _, request: _, wait: _ } = self;
+        match objects {
+            Objects::Listed(_) => false,
+            // Which object of the stage before an object waits for is drawn as well.
+            Objects::Drawn { first, others, size, stages } => {
+                *stages > 1 || [first, others, size].into_iter().any(Law::draws)
+            }
+        }
+    }
+
     /// A session of it.
     pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
         let graph = match &self.objects {

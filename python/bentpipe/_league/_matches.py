@@ -131,14 +131,17 @@ class Plan:
 
     @cached_property
     def matches(self) -> list[tuple[Match, int]]:
-        """All, with how many runs each has at first: two where nothing is left to chance (they prove it)."""
+        """All, with how many runs each has at first: two where nothing is left to chance (they prove it).
+
+        The two runs of a pair differ in who has the first flow: they cannot show whether one of both draws.
+        """
         alone = [
-            (Match(arena, (choice,)), self.seeds if arena.bench.has_chance else 2)
+            (Match(arena, (choice,)), self.seeds if arena.has_chance else 2)
             for arena in self.suite.arenas
             for choice in self.choices
         ]
         pairs = [
-            (Match(bed, pair), self.rounds if bed.bench.has_chance else 2)
+            (Match(bed, pair), self.rounds if bed.has_chance or any(choice.may_draw for choice in pair) else 2)
             for bed in self.suite.beds
             for pair in itertools.combinations_with_replacement(self.choices, 2)
         ]
@@ -188,7 +191,7 @@ def play(
     more: list[Match] = []
     for match, runs in plan.matches:
         mine = _lines(match, range(1, runs + 1), archive, errors)
-        if len(match.choices) == 1 and not match.arena.bench.has_chance and plan.seeds > 1:
+        if len(match.choices) == 1 and not match.arena.has_chance and plan.seeds > 1:
             if _same(match, archive):
                 mine = mine[:1]
             elif plan.seeds > 2:

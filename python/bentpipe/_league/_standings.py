@@ -144,7 +144,7 @@ class Score:
     @property
     def without_seeds(self) -> bool:
         """Whether nothing here is left to chance but what a controller draws by itself."""
-        return not self.arena.bench.has_chance
+        return not self.arena.has_chance
 
     @property
     def drawing(self) -> list[str]:

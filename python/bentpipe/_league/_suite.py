@@ -85,6 +85,11 @@ class Arena:
         """What the flows are that have the controller that is looked at."""
         return self.bench.there(self.targets)
 
+    @property
+    def has_chance(self) -> bool:
+        """Whether anything is drawn by seed, whatever controllers its flows have."""
+        return self.bench.has_chance(self.targets)
+
     @cached_property
     def duration(self) -> str | None:
         """Of a first look how long; None for as long as the scenario says: transfers and sessions get their time."""

@@ -91,7 +91,7 @@ SCHEMA: dict[str, Any] = {
         "Seeds": {
             "type": "object",
             "description": "Seeds 1 to a number, the same for all points: comparisons are paired. A point without "
-            "chance (its first two seeds give the same run) has two.",
+            "chance (no key of it draws, and its first two seeds give the same run) has two.",
             "additionalProperties": False,
             "properties": {
                 "at_least": _count("So many for each point. Default 5.", MOST_SEEDS),

@@ -7,10 +7,9 @@ import contextlib
 import functools
 import os
 import warnings
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bentpipe import _arguments, _progress
+from bentpipe import _arguments, _core, _progress
 from bentpipe._files import refuse_foreign
 from bentpipe._stats import estimate, intervals_at
 from bentpipe._sweep import _tables
@@ -22,7 +21,6 @@ from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import Sweep
 from bentpipe._sweep._shared import SharedArchive, is_shared
 from bentpipe._tables import Table
-from bentpipe._variants import Bench, draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -164,20 +162,20 @@ class _Work:
                 yield self.plan.row(number, seed)
 
     def all_looks(self) -> None:
-        """Two seeds of points that may have no chance in them; then all of the first look; then those who need more."""
+        """Two seeds of each point; then all of the first look where anything is drawn; then those who need more."""
         seeds = self.plan.document.seeds
         every = range(len(self.seeds))
-        quiet = [number for number in every if not self._has_chance(number)] if seeds.at_least > 1 else []
-        self._to(quiet, min(2, seeds.looks[-1]))
-        still = {number for number in quiet if self._same(number)}
-        going = [number for number in every if number not in still]
+        self._to(every, min(2, seeds.looks[0]), likely=seeds.looks[0] * len(every))
+        going = [number for number in every if seeds.at_least == 1 or not self._is_fixed(number)]
         for look, level in zip(seeds.looks, self.plan.levels, strict=True):
             self._to(going, look)
             if seeds.until is not None:
                 going = [number for number in going if not self._narrow(number, level)]
+        if self.progress is not None:
+            self.progress(self._done, self._done)
 
-    def _to(self, some: Sequence[int], seeds: int) -> None:
-        """So many seeds for some points."""
+    def _to(self, some: Sequence[int], seeds: int, *, likely: int = 0) -> None:
+        """So many seeds for some points. `likely`: how many runs there will be in all, if they are more."""
         rows = sum(max(0, seeds - self.seeds[number]) for number in some)
         before, tell = self._done, self.progress
         made = 0
@@ -186,7 +184,7 @@ class _Work:
             nonlocal made
             made, there = todo, rows - todo
             if tell is not None:
-                tell(before + there + done, before + rows)
+                tell(before + there + done, max(before + rows, likely))
 
         wanted = (
             self.plan.row(number, seed).wanted for number in some for seed in range(self.seeds[number] + 1, seeds + 1)
@@ -197,13 +195,14 @@ class _Work:
         for number in some:
             self.seeds[number] = max(self.seeds[number], seeds)
 
-    @cached_property
-    def _base_has_chance(self) -> bool:
-        point = self.plan.point(0)
-        return Bench.beside(point.text, point.origin).has_chance
+    def _is_fixed(self, number: int) -> bool:
+        """Whether a point has one run for all seeds: its first two are the same, and nothing is known to draw.
 
-    def _has_chance(self, number: int) -> bool:
-        return self._base_has_chance or draws(self.plan.point(number).document)
+        What a controller draws shows in two runs.
+        """
+        return self._same(number) and all(
+            one.kind == "controller" for one in _core.chance(self.plan.point(number).job())
+        )
 
     def _same(self, number: int) -> bool:
         """Whether the first two seeds of a point are one and the same run."""

@@ -69,8 +69,8 @@ class Question:
 
     @property
     def has_chance(self) -> bool:
-        """Whether anything is drawn by seed, but by a controller."""
-        return self.jitter is not None or any(bench.has_chance for bench in self.benches)
+        """Whether anything is drawn by seed, whatever controllers the flows that are asked about have."""
+        return self.jitter is not None or any(bench.has_chance(self.targets) for bench in self.benches)
 
     @property
     def written(self) -> str:

@@ -153,6 +153,7 @@ pub(crate) const A_LIAD_PAPER: Entry = Entry {
         "M. Shin, M. Park, D. Oh, B. Kim, J. Lee, Adaptive Logarithmic Increase Congestion Control Algorithm for \
          Satellite Networks, KSII Transactions on Internet and Information Systems 8(8), 2014",
     ],
+    draws: false,
     construct: a_liad,
 };
 

@@ -134,6 +134,7 @@ pub(crate) const BBR3: Entry = Entry {
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. Hassas Yeganeh, V. Jacobson, BBR: congestion-based congestion control, \
          ACM Queue 14(5), 2016",
     ],
+    draws: true,
     construct: |settings| {
         Box::new(super::controller(Parameters {
             startup_pacing_gain: settings.number("startup_pacing_gain"),

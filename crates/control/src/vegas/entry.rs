@@ -106,6 +106,7 @@ pub(crate) const VEGAS: Entry = Entry {
              loss, and the early retransmission at the first duplicate ACK is the transport's.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas: end to end congestion avoidance on a global Internet, \
          IEEE JSAC 13(8), 1995"],
+    draws: false,
     construct: |settings| build(settings, rule(settings)),
 };
 
@@ -122,6 +123,7 @@ pub(crate) const VEGAS_A: Entry = Entry {
              are Vegas's, with their limits.",
     papers: &["K. N. Srijith, L. Jacob, A. L. Ananda, TCP Vegas-A: improving the performance of TCP Vegas, \
          Computer Communications 28(4), 2005"],
+    draws: false,
     construct: |settings| build(settings, RuleParameters { adaptive: true, ..rule(settings) }),
     ..VEGAS
 };
@@ -141,6 +143,7 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",
     ],
+    draws: false,
     construct: |settings| build(settings, RuleParameters { convergence: true, ..rule(settings) }),
     ..VEGAS
 };
@@ -206,6 +209,7 @@ pub(crate) const VEGAS_AB: Entry = Entry {
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks (names it)",
     ],
+    draws: false,
     construct: |settings| {
         let rule = RuleParameters { adaptive: true, refresh: read_refresh(settings), ..rule(settings) };
         build(settings, rule)

@@ -112,6 +112,7 @@ pub(crate) const VIVACE: Entry = Entry {
              The window is this laboratory's: Vivace has none.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
+    draws: true,
     construct: |settings| {
         let utility = Utility {
             exponent: settings.number("exponent"),

@@ -47,6 +47,9 @@ impl Settings for CoDel {
     // RFC 8289, sections 4.3 and 4.4.
     const DEFAULT: Self =
         Self { target: Span::from_millis(5), interval: Span::from_millis(100), ce_threshold: None };
+    fn draws(&self) -> bool {
+        false
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(CoDelQueue::new(self))
     }

@@ -25,6 +25,9 @@ impl Settings for DropFront {
     fn threshold(&self) -> Option<Threshold> {
         self.mark_above
     }
+    fn draws(&self) -> bool {
+        false
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(DropFrontQueue { settings: self, tail: Tail::default() })
     }

@@ -34,6 +34,9 @@ impl Settings for Drr {
     fn threshold(&self) -> Option<Threshold> {
         self.mark_above
     }
+    fn draws(&self) -> bool {
+        false
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(DrrQueue::new(self))
     }

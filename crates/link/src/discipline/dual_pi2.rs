@@ -62,6 +62,9 @@ impl Settings for DualPi2 {
         scheduler: DualScheduler::WEIGHTED,
     };
     const OVERTAKES: bool = true;
+    fn draws(&self) -> bool {
+        false
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(DualPi2Queue::new(self))
     }

@@ -33,6 +33,9 @@ impl Settings for FqCoDel {
     // RFC 8290, section 5.2: 1024 queues; the quantum is an Ethernet frame.
     const DEFAULT: Self = Self { codel: CoDel::DEFAULT, flows: 1024, quantum: Bytes::new(1514) };
     const OVERTAKES: bool = true;
+    fn draws(&self) -> bool {
+        false
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(FqCoDelQueue::new(self))
     }

@@ -53,6 +53,10 @@ impl Settings for Pie {
         mark_below: 0.1,
         estimate: WaitEstimate::Timestamp,
     };
+    fn draws(&self) -> bool {
+        // Without both gains the probability stays at zero.
+        self.alpha > 0.0 || self.beta > 0.0
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(PieQueue::new(self))
     }

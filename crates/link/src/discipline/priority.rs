@@ -31,6 +31,9 @@ impl Settings for Priority {
     fn threshold(&self) -> Option<Threshold> {
         self.mark_above
     }
+    fn draws(&self) -> bool {
+        false
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(PriorityQueue { settings: self, urgent: Tail::default(), ordinary: Tail::default() })
     }

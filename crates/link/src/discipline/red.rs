@@ -38,6 +38,9 @@ impl Settings for Red {
         max_p: 0.1,
         gentle: true,
     };
+    fn draws(&self) -> bool {
+        self.max_p > 0.0 || self.gentle
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(RedQueue::new(self))
     }

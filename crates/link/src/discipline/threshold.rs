@@ -55,6 +55,9 @@ impl Settings for Threshold {
     fn threshold(&self) -> Option<Threshold> {
         Some(*self)
     }
+    fn draws(&self) -> bool {
+        false
+    }
     fn queue(self) -> Box<dyn ActiveQueue> {
         Box::new(ThresholdQueue { settings: self, tail: Tail::default() })
     }
