@@ -13,6 +13,7 @@ import pytest
 
 import bentpipe as bp
 from conftest import ROOT, SMALL, Command
+from waiting import HANG_S
 
 #: Every kind of network, queue and flow; seconds of CPU time in all.
 SCENARIOS = [
@@ -66,7 +67,7 @@ def test_memory_within_a_factor_of_three(tmp_path: Path, out: str) -> None:
     """The peak of a process of its own, what Python takes included."""
     (tmp_path / "fine.toml").write_text(FINE)
     command = [sys.executable, "-c", PEAK, out]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=True)
     said = bp.estimate_cost(FINE, out=out or None)["memory_bytes"]
     assert 1 / 3 < said / (1000 * int(done.stdout)) < 3
 

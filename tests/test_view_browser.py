@@ -19,6 +19,7 @@ import bentpipe as bp
 from bentpipe._view import _page, _picture, _scene, _show
 from bentpipe._view._server import Server
 from viewed import CHAIN
+from waiting import HANG_S
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: the viewer is not tried in a browser")
 BROWSER = next((place for name in _picture.BROWSERS if (place := shutil.which(name))), None)
@@ -26,7 +27,7 @@ pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason="no Chromium on the PATH: the viewer is not tried in a browser"),
     pytest.mark.skipif(not (_page.PAGE / "viewer.js").exists(), reason="the viewer's page is not built (web/)"),
 ]
-READY_MS = 120_000
+READY_MS = 1000 * HANG_S
 
 
 @pytest.fixture(scope="module")
@@ -85,12 +86,7 @@ def test_it_opens_plays_and_asks_only_its_own_server(seen: Seen, served: str) ->
     seen.open(served)
     before = seen.page.evaluate("window.bentpipe.state().time_s")
     seen.page.evaluate("window.bentpipe.play()")
-    for _ in range(READY_MS // 100):
-        seen.page.wait_for_timeout(100)
-        if seen.page.evaluate("window.bentpipe.state().time_s") > before + 0.5:
-            break
-    else:
-        pytest.fail("it does not play")
+    seen.page.wait_for_function("before => window.bentpipe.state().time_s > before + 0.5", arg=before, timeout=READY_MS)
     seen.page.evaluate("window.bentpipe.pause()")
     assert [url for url in seen.asked if not url.startswith((served, "data:", "blob:"))] == []
     # Without a graphics card Chromium says how it draws.
