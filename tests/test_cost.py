@@ -27,7 +27,7 @@ SCENARIOS = [
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_within_a_factor_of_three(name: str) -> None:
-    """CPU time follows from packets and the links that they cross; memory and disk follow from rows, at least a third."""
+    """CPU time follows from packets and the links that they cross; memory and disk follow from rows."""
     file = ROOT / "scenarios" / f"{name}.toml"
     said, run = bp.estimate_cost(file), bp.run(file)
     totals = run.summary["totals"]
