@@ -20,18 +20,23 @@ def until(happened: Callable[[], object], process: Popen[Any] | None = None) -> 
 
     Args:
         happened: Looks for the event.
-        process: The process that causes the event. The wait fails when this process ends first.
+        process: The process that causes the event. The wait fails if this process ends first, and ends it if the wait
+            fails.
 
     Raises:
         AssertionError: If the event can no longer happen, or did not happen within `HANG_S`.
     """
     end = time.monotonic() + HANG_S
-    while not happened():
-        if process is not None and process.poll() is not None:
-            assert happened(), f"the process ended with {process.returncode} before the event"
-            return
-        assert time.monotonic() < end, "the event did not happen"
-        time.sleep(_LOOK_S)
+    try:
+        while not happened():
+            is_over = process is not None and process.poll() is not None
+            assert not is_over or happened(), f"the process ended before the event: {process}"
+            assert time.monotonic() < end, "the event did not happen"
+            time.sleep(_LOOK_S)
+    except BaseException:
+        if process is not None:
+            process.kill()
+        raise
 
 
 def heed_interrupts() -> None:
