@@ -93,7 +93,9 @@ def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) 
     """The same on a cluster."""
     dask, file = Path(sys.executable).with_name("dask"), place / "scheduler.json"
     common: list[str | Path] = ["--scheduler-file", file, "--no-dashboard"]
-    kinds = [["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]]
+    # Whoever reaches a port of these processes runs code here.
+    common += ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+    kinds = [["scheduler", "--port", "0", "--no-show"]]
     kinds += [["worker", "--nthreads", "1", "--no-nanny"]] * workers
     how = {**os.environ, **QUIET}
     with (place / "log").open("w") as log:

@@ -18,6 +18,7 @@ from bentpipe import _cli
 from bentpipe._controller import REGISTERED
 from bentpipe._view import _page
 from viewed import ORBIT, PAGE
+from waiting import HANG_S
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -70,7 +71,7 @@ def process(tmp_path: Path) -> Command:
     def call(*arguments: object, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
         command = [str(Path(sys.executable).with_name("bentpipe")), *map(str, arguments)]
         environment = {**os.environ, "MPLBACKEND": "Agg"}
-        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=HANG_S)
 
     return call
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import HANG_S
+
 tshark = pytest.mark.skipif(
     shutil.which("tshark") is None or shutil.which("capinfos") is None,
     reason="NOT CHECKED: tshark and capinfos are not here (apt-get install tshark)",
@@ -30,7 +32,7 @@ def shark(file: Path, shown: str, *fields: str) -> list[list[str]]:
     command = ["tshark", "-n", "-r", str(file), *_GOOD, "-Y", shown, "-T", "fields", "-E", "separator=|"]
     for field in fields or ("frame.number",):
         command += ["-e", field]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANG_S)
     return [line.split("|") for line in done.stdout.splitlines()]
 
 

@@ -14,6 +14,7 @@ import pytest
 import bentpipe as bp
 from conftest import Command
 from sharks import LOSSY, shark, tshark
+from waiting import HANG_S
 
 #: Every packet at a link's end: what it is, and when.
 WHO = ("ip.src", "ip.id")
@@ -222,7 +223,7 @@ def test_a_disk_that_is_full_ends_the_run_and_leaves_nothing(tmp_path: Path) -> 
     bentpipe = Path(sys.executable).with_name("bentpipe")
     run = ["run", "s.toml", "--out", "r", "--pcap", "bulk", "--pcap-link", "*", "--costly"]
     command = ["bash", "-c", 'ulimit -f 512 && exec "$0" "$@"', str(bentpipe), *run]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert done.returncode != 0
     assert done.stderr.splitlines()[-1].startswith("error[folder-unwritable]: cannot write "), done.stderr
     assert ".pcapng: File too large" in done.stderr

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a run will cost: reckoned within a factor of three, and refused where there is not so much."""
+"""What a run will cost: estimated within a factor of three, and refused where there is not so much.
+
+What is counted is packets and rows, not seconds: `benches/cost.py` holds the CPU time against the estimate.
+"""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import bentpipe as bp
 from conftest import ROOT, SMALL, Command
+from waiting import HANG_S
 
-#: Every kind of network, queue and flow; seconds of CPU time in all.
+#: Every kind of network, queue and flow.
 SCENARIOS = [
     *("cbr-cross-traffic", "chain-12", "delay-step-15s", "dumbbell", "finite-transfers", "geo-clean", "geo-codel"),
     *("geo-cubic", "geo-fq-codel", "geo-pep", "geo-slots", "iridium-berkeley-boston", "iridium-isl-bottleneck", "o3b"),
@@ -24,16 +27,14 @@ SCENARIOS = [
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_within_a_factor_of_three(name: str) -> None:
+    """CPU time follows from packets and the links that they cross; memory and disk follow from rows."""
     file = ROOT / "scenarios" / f"{name}.toml"
-
-    def ratio() -> float:
-        said = bp.estimate_cost(file)["cpu_s"]
-        begin = time.process_time()
-        bp.run(file)
-        return said / (time.process_time() - begin)
-
-    # What others do on the machine changes CPU time, too: the best of three looks counts.
-    assert any(1 / 3 < ratio() < 3 for _ in range(3))
+    said, run = bp.estimate_cost(file), bp.run(file)
+    totals = run.summary["totals"]
+    assert 1 / 3 < said["packets"] / totals["sent_packets"] < 3
+    assert 1 / 3 < said["packet_hops"] / totals["packet_hops"] < 3
+    tables = ("flows", "parts", "links", "paths", "events", "snapshots", "nodes", "link_ends", "positions")
+    assert said["rows"] > sum(len(getattr(run, table)) for table in tables) / 3
 
 
 def test_packets_and_rows_follow_from_rates_and_intervals() -> None:
@@ -66,7 +67,7 @@ def test_memory_within_a_factor_of_three(tmp_path: Path, out: str) -> None:
     """The peak of a process of its own, what Python takes included."""
     (tmp_path / "fine.toml").write_text(FINE)
     command = [sys.executable, "-c", PEAK, out]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=True)
     said = bp.estimate_cost(FINE, out=out or None)["memory_bytes"]
     assert 1 / 3 < said / (1000 * int(done.stdout)) < 3
 
@@ -88,9 +89,7 @@ VAST = SMALL.replace('"2 s"', '"1 d"') + 'record = { interval = "1 us" }\n'
 
 def test_what_does_not_fit_is_refused_beforehand(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "vast.toml").write_text(VAST)
-    begin = time.monotonic()
     done = cli("run", "vast.toml")
-    assert time.monotonic() - begin < 10
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error[cost-too-high]: this run would need about ")
     for word in ("TB of memory", "million rows", "are free", "--out", "`record.interval`", "--costly"):

@@ -31,6 +31,7 @@ from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
 from bentpipe._which._cases import read as ranged
 from conftest import ROOT
+from waiting import HANG_S
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
@@ -126,7 +127,7 @@ def by_hand(text: str, workplace: Path) -> None:
     script = text.replace(". .venv/bin/activate\n", "")
     command = ["bash", "-euo", "pipefail", "-c", script]
     done = subprocess.run(
-        command, cwd=workplace, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=300
+        command, cwd=workplace, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=HANG_S
     )
     assert done.returncode == 0, done.stderr
 

@@ -13,6 +13,7 @@ import pytest
 
 import bentpipe as bp
 from conftest import ROOT, SMALL, Command
+from waiting import HANG_S
 
 
 def names(folder: Path) -> list[str]:
@@ -134,7 +135,7 @@ def test_a_slice_of_the_storms(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG_S,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("nothing lost") == 4

@@ -24,6 +24,7 @@ from bentpipe._league._standings import Score, standings
 from conftest import Command
 from test_scenarios import holds_what_the_links_can
 from test_which import RAINY
+from waiting import HANG_S
 
 SUITE = _suite.read(quick=True)
 EVERY = [*SUITE.arenas, *SUITE.beds]
@@ -434,7 +435,7 @@ def test_the_site_in_a_browser(tiny: Path, tmp_path: Path) -> None:
     page.write_text((tmp_path / "out" / "index.html").read_text().replace("</body>", f"{PROBE}</body>"))
     command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
     command += ["--window-size=900,900", "--enable-logging=stderr", "--dump-dom", page.as_uri()]
-    shown = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S)
     assert shown.returncode == 0, shown.stderr
     assert "CONSOLE" not in shown.stderr, shown.stderr
     text = shown.stdout.partition("<pre>")[2].partition("</pre>")[0]

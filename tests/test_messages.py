@@ -9,7 +9,6 @@ import random
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,9 +56,7 @@ def test_the_place_and_the_reason(cli: Command, tmp_path: Path, text: str, says:
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "vast").open("wb") as vast:
         vast.truncate(10**9)  # no byte of it is on the disk
-    begin = time.monotonic()
     done = cli("run", "bad.toml")
-    assert time.monotonic() - begin < 10.0
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
     for word in ("bad.toml:", *says):
@@ -136,10 +133,17 @@ def test_another_duration_is_checked_where_the_flows_are_written(cli: Command, t
     assert "late.toml:5: flows[0].start: the flow starts at 1 s" in done.stderr
 
 
-def test_a_wrong_name_is_refused_at_once(cli: Command) -> None:
-    begin = time.process_time()
-    done = cli("validate", "--quick", "nope")
-    assert time.process_time() - begin < 1.0
+def test_a_wrong_name_is_refused_before_anything_runs(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    class RunsError(Exception):
+        pass
+
+    def run_many(*_arguments: object, **_options: object) -> None:
+        raise RunsError
+
+    monkeypatch.setattr("bentpipe._core.run_many", run_many)
+    with pytest.raises(RunsError):
+        cli("validate", "--quick", "reno")
+    done = cli("validate", "--quick", "nope", "reno")
     assert done.returncode == 2
     assert done.stderr.startswith("error[controller-unknown]: ")
 
@@ -271,11 +275,13 @@ def test_a_summary_without_one_of_its_keys_or_with_another_type_is_refused(small
             assert "summary.json" in error.value.message
 
 
-def test_what_nests_deeply_is_refused_at_once(small: Path, tmp_path: Path) -> None:
-    # Python's reader of TOML takes 35 s for the first.
+def test_what_nests_deeply_is_refused(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def loads(_text: str) -> None:
+        pytest.fail("Python's reader of TOML takes minutes for such a text")
+
+    monkeypatch.setattr("tomllib.loads", loads)
     assert bp.run(small, out=tmp_path / "r")
     for deep in (".".join("a" * 50_000) + " = 1", "x = " + "[" * 50_000, "[" + ".".join("a" * 50_000) + "]"):
-        begin = time.process_time()
         (tmp_path / "r" / "scenario.toml").write_text(deep + "\n")
         with pytest.raises(bp.RunError, match=r"scenario\.toml.*nests too deeply"):
             bp.load(tmp_path / "r")
@@ -283,7 +289,6 @@ def test_what_nests_deeply_is_refused_at_once(small: Path, tmp_path: Path) -> No
             bp.run(deep + "\n")
         with pytest.raises(bp.ScenarioError, match="nests too deeply"):
             bp.sweep(deep + "\n")
-        assert time.process_time() - begin < 10
 
 
 def test_an_older_folder_is_read_without_the_names_of_flows(small: Path, tmp_path: Path) -> None:

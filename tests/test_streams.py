@@ -7,12 +7,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 import bentpipe as bp
+from waiting import HANG_S, heed_interrupts, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,14 +69,11 @@ def test_a_run_that_ends_while_its_tables_grow(tmp_path: Path, end: signal.Signa
     before = bp.run(FINE, out=tmp_path / "r", duration="1 ms")
     words = ["run", "fine.toml", "--out", "r", "--force", "--duration", "1 h", "--costly"]
     command = [sys.executable, "-m", "bentpipe", *words]
-    restore = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL, preexec_fn=restore)
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL, preexec_fn=heed_interrupts)
     grown = tmp_path / ".r.partial" / "links.parquet"
-    patience = time.monotonic() + 120
-    while not (grown.exists() and grown.stat().st_size > 1_000_000) and time.monotonic() < patience:
-        time.sleep(0.05)
+    until(lambda: grown.exists() and grown.stat().st_size > 1_000_000, process)
     process.send_signal(end)
-    process.wait(60)
+    process.wait(HANG_S)
     assert bp.load(tmp_path / "r").scenario == before.scenario
     if end is signal.SIGINT:
         assert process.returncode == 130
@@ -94,7 +91,7 @@ def test_memory_does_not_grow_with_what_is_written(tmp_path: Path) -> None:
 
     def peak_kb(out: str) -> int:
         command = [sys.executable, "-c", PEAK, out]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=True)
         return int(done.stdout)
 
     # 400,000 rows of 18 columns and twice as many of 10.

@@ -19,6 +19,7 @@ import bentpipe as bp
 from bentpipe._view import _page, _picture, _scene, _show
 from bentpipe._view._server import Server
 from viewed import CHAIN
+from waiting import HANG_S
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: the viewer is not tried in a browser")
 BROWSER = next((place for name in _picture.BROWSERS if (place := shutil.which(name))), None)
@@ -26,13 +27,14 @@ pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason="no Chromium on the PATH: the viewer is not tried in a browser"),
     pytest.mark.skipif(not (_page.PAGE / "viewer.js").exists(), reason="the viewer's page is not built (web/)"),
 ]
-READY_MS = 120_000
+HANG_MS = 1000 * HANG_S
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with sync_api.sync_playwright() as tool:
-        opened = tool.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--enable-unsafe-swiftshader"])
+        options = ["--no-sandbox", "--enable-unsafe-swiftshader"]
+        opened = tool.chromium.launch(executable_path=BROWSER, args=options, timeout=HANG_MS)
         yield opened
         opened.close()
 
@@ -42,6 +44,7 @@ class Seen:
 
     def __init__(self, browser: Any) -> None:
         self.page = browser.new_page(viewport={"width": 1400, "height": 900})
+        self.page.set_default_timeout(HANG_MS)
         self.asked: list[str] = []
         self.said: list[str] = []
         self.page.on("request", lambda request: self.asked.append(request.url))
@@ -54,7 +57,7 @@ class Seen:
 
     def ready(self) -> None:
         # What the page's own policy forbids (eval) a test must not need.
-        self.page.wait_for_selector("html[data-ready='1']", state="attached", timeout=READY_MS)
+        self.page.wait_for_selector("html[data-ready='1']", state="attached")
 
 
 @pytest.fixture
@@ -85,12 +88,7 @@ def test_it_opens_plays_and_asks_only_its_own_server(seen: Seen, served: str) ->
     seen.open(served)
     before = seen.page.evaluate("window.bentpipe.state().time_s")
     seen.page.evaluate("window.bentpipe.play()")
-    for _ in range(READY_MS // 100):
-        seen.page.wait_for_timeout(100)
-        if seen.page.evaluate("window.bentpipe.state().time_s") > before + 0.5:
-            break
-    else:
-        pytest.fail("it does not play")
+    seen.page.wait_for_function("before => window.bentpipe.state().time_s > before + 0.5", arg=before)
     seen.page.evaluate("window.bentpipe.pause()")
     assert [url for url in seen.asked if not url.startswith((served, "data:", "blob:"))] == []
     # Without a graphics card Chromium says how it draws.
@@ -120,8 +118,9 @@ def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) ->
     seen.open(f"{served}#t=14.9&flow=0")
     said = []
     for _ in range(8):
+        before = seen.page.inner_text("#time")
         seen.page.get_by_role("button", name="Next event (n)").click()
-        seen.page.wait_for_timeout(200)
+        seen.page.wait_for_function("before => document.querySelector('#time').innerText !== before", arg=before)
         said.append(seen.page.inner_text("#time"))
     told = " ".join(said)
     assert re.search(r"(London|New York): starlink-550 \d+/\d+ → starlink-550 \d+/\d+", told), told
@@ -144,7 +143,7 @@ def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, orbi
 def test_a_notebook_frame_shows_the_page(seen: Seen, orbit: Path) -> None:
     seen.page.set_content(bp.load(orbit).view()._repr_html_())
     frame = seen.page.frames[1]
-    frame.wait_for_selector("html[data-ready='1']", state="attached", timeout=READY_MS)
+    frame.wait_for_selector("html[data-ready='1']", state="attached")
     assert frame.evaluate("window.bentpipe.at(50, 0).way")[0] == "London"
 
 
@@ -219,9 +218,10 @@ def test_rows_of_a_result_lead_to_runs_or_say_what_makes_them(seen: Seen, tmp_pa
     assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
 
 
-def test_a_picture_is_drawn(orbit: Path, tmp_path: Path) -> None:
+def test_a_picture_is_drawn(orbit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from matplotlib.image import imread
 
+    monkeypatch.setattr(_picture, "_PATIENCE_S", HANG_S)
     target = tmp_path / "view.png"
     _show.picture(_show.source([orbit]), 12.0, target)
     drawn = imread(target)

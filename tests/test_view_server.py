@@ -17,6 +17,7 @@ import bentpipe as bp
 from bentpipe._view import _scene, _show
 from bentpipe._view._server import Server
 from viewed import PAGE
+from waiting import HANG_S
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ Ask = Callable[..., tuple[int, dict[str, str], bytes]]
 @pytest.fixture
 def ask(server: Server) -> Ask:
     def call(path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=HANG_S)
         connection.putrequest(method, path, skip_host="Host" in headers)
         for key, value in headers.items():
             connection.putheader(key, value)
@@ -143,6 +144,6 @@ def test_it_listens_on_this_machine_alone(server: Server) -> None:
 def test_two_requests_without_host_or_with_two_are_refused(server: Server) -> None:
     path = urlsplit(server.address).path
     for hosts in ("", "Host: localhost\r\nHost: evil.example\r\n"):
-        with socket.create_connection(server.server_address[:2], timeout=20) as line:
+        with socket.create_connection(server.server_address[:2], timeout=HANG_S) as line:
             line.sendall(f"GET {path} HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n".encode())
             assert b" 403 " in line.recv(64)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT
+from waiting import HANG_S
 
 WEB = ROOT / "web"
 PAGE = ROOT / "python/bentpipe/_view/page"
@@ -34,7 +35,7 @@ def node() -> str:
 
 
 def test_the_page_is_what_its_sources_build(node: str, tmp_path: Path) -> None:
-    subprocess.run([node, "build.mjs", "--out", tmp_path], cwd=WEB, check=True, timeout=300)
+    subprocess.run([node, "build.mjs", "--out", tmp_path], cwd=WEB, check=True, timeout=HANG_S)
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (PAGE / name).read_bytes(), f"{name} is not up to date: make page"
 
@@ -42,7 +43,7 @@ def test_the_page_is_what_its_sources_build(node: str, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("node")
 def test_sources_are_clean_and_their_tests_pass() -> None:
     for script in ("lint", "test"):
-        done = subprocess.run(["npm", "run", script], cwd=WEB, capture_output=True, text=True, timeout=600)
+        done = subprocess.run(["npm", "run", script], cwd=WEB, capture_output=True, text=True, timeout=HANG_S)
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import HANG_S
+
 ROOT = Path(__file__).resolve().parent.parent
 
 Ran = subprocess.CompletedProcess[str]
@@ -26,7 +28,7 @@ def built(out: Path) -> Path:
     """The wheel."""
     maturin = Path(sys.executable).with_name("maturin")
     command = [maturin, "build", "--locked", "--profile", "dev", "--out", out]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_S)
     assert ran.returncode == 0, ran.stderr
     return next(out.glob("*.whl"))
 
@@ -35,7 +37,7 @@ def installed(wheel: Path, place: Path) -> Path:
     """The `bentpipe` of an environment that holds the wheel and what pip brings with it."""
     venv.create(place, with_pip=True)
     command = [place / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check", wheel]
-    ran = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=600)
+    ran = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=HANG_S)
     if "No matching distribution found" in ran.stderr or "connection" in ran.stderr.lower():
         pytest.skip(f"SKIPPED: no package registry to install the wheel's dependencies from: {ran.stderr[-300:]}")
     assert ran.returncode == 0, ran.stderr
@@ -47,7 +49,7 @@ def call(program: Path, *arguments: str) -> Ran:
     place = program.parent.parent
     bare = {"PATH": f"{program.parent}:/usr/bin:/bin", "HOME": str(place), "MPLBACKEND": "Agg"}
     bare |= {key: value for key, value in os.environ.items() if key in ("LANG", "TMPDIR")}
-    return subprocess.run([program, *arguments], cwd=place, env=bare, capture_output=True, text=True, timeout=300)
+    return subprocess.run([program, *arguments], cwd=place, env=bare, capture_output=True, text=True, timeout=HANG_S)
 
 
 def test_a_stranger_has_one_file_that_answers(tmp_path: Path) -> None:

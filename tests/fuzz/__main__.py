@@ -8,15 +8,18 @@ import hashlib
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fuzz.readings import READINGS, Target
 from fuzz.runs import Runs
-from fuzz.swarm import Failure, Result, apart, campaign, smaller
+from fuzz.swarm import Failure, Limits, Result, apart, campaign, smaller
 
 #: Cases that broke a promise once, by target.
 SEEDS = Path(__file__).resolve().parent / "seeds"
 TARGETS: list[Target] = [*READINGS, Runs()]
+#: What a case may take.
+LIMITS = Limits(case_cpu_s=20.0, case_wall_s=150.0)
 
 
 def target_of(name: str) -> Target:
@@ -48,7 +51,7 @@ def keep(failures: Sequence[Failure]) -> None:
         causes.setdefault((failure.target, failure.kind), []).append(failure)
     for (name, kind), alike in causes.items():
         least = min(alike, key=lambda failure: len(failure.case))
-        case = smaller(target_of(name), least)
+        case = smaller(target_of(name), least, LIMITS)
         file = SEEDS / name / hashlib.sha256(case).hexdigest()[:12]
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(case)
@@ -64,7 +67,7 @@ def keep(failures: Sequence[Failure]) -> None:
 
 def replay(file: Path) -> int:
     """Judges a kept case."""
-    found = apart(target_of(file.resolve().parent.name), file.read_bytes())
+    found = apart(target_of(file.resolve().parent.name), file.read_bytes(), LIMITS)
     say(found.text if isinstance(found, Failure) else found)
     return int(isinstance(found, Failure))
 
@@ -84,7 +87,8 @@ def main() -> int:
     targets = groups.get(chosen.targets) or [target_of(name) for name in chosen.targets.split(",")]
     say(f"fuzz: seed {chosen.seed}, {', '.join(target.name for target in targets)}")
     begin = time.monotonic()
-    result = campaign(targets, chosen.seed, chosen.cases, chosen.minutes * 60, chosen.cores)
+    limits = replace(LIMITS, campaign_s=chosen.minutes * 60)
+    result = campaign(targets, chosen.seed, chosen.cases, chosen.cores, limits)
     took = time.monotonic() - begin
     say(*table(result), f"{result.cases()} cases in {took:.0f} s, {len(result.failures)} broke a promise")
     keep(result.failures)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import resource
 import shutil
@@ -18,15 +19,38 @@ from random import Random
 
 from fuzz.change import shrunk
 from fuzz.readings import Target
+from waiting import HANG_S
 
-#: Most CPU time, wall time and growth of memory of one case.
-CPU_S = 20.0
-WALL_S = 150.0
+#: Most growth of memory of one case.
 MEMORY_BYTES = 1_000_000_000
 #: No process may map more.
 ADDRESS_SPACE = 8_000_000_000
 
+#: More than wait in a pipe at a time.
+MOST_REPORTS = 10_000
+
 FORK = multiprocessing.get_context("fork")
+#: The clock by which a case hangs.
+now = time.monotonic
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a case and a campaign may take, in seconds. Without limits of its own, a test depends on no machine's speed.
+
+    Attributes:
+        case_cpu_s: CPU time of a case; one that takes longer is slow.
+        case_wall_s: Time of a case; one that takes longer hangs.
+        campaign_s: Time of a campaign.
+    """
+
+    case_cpu_s: float = math.inf
+    case_wall_s: float = HANG_S
+    campaign_s: float = math.inf
+
+
+#: Of a case, where nobody says.
+PATIENT = Limits()
 
 
 @dataclass
@@ -74,7 +98,7 @@ def case_of(targets: Sequence[Target], seed: int, number: int) -> tuple[Target, 
     return target, target.make(chance)
 
 
-def judge(target: Target, case: bytes, place: Path) -> str | Failure:
+def judge(target: Target, case: bytes, place: Path, limits: Limits = PATIENT) -> str | Failure:
     """The class of the outcome, or the promise that is broken."""
     begin, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
@@ -90,7 +114,7 @@ def judge(target: Target, case: bytes, place: Path) -> str | Failure:
         return Failure(target.name, case, kind, "".join(traceback.format_exception(problem))[-3000:])
     cpu_s = time.process_time() - begin
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    if cpu_s > CPU_S:
+    if cpu_s > limits.case_cpu_s:
         return Failure(target.name, case, "slow", f"it took {cpu_s:.1f} s of CPU time ({outcome})")
     if grown > MEMORY_BYTES:
         return Failure(target.name, case, "memory", f"it took {grown / 1e6:.0f} MB more than any before ({outcome})")
@@ -100,11 +124,11 @@ def judge(target: Target, case: bytes, place: Path) -> str | Failure:
 class Worker:
     """A process that judges every `step`-th case."""
 
-    def __init__(self, targets: Sequence[Target], seed: int, numbers: range, until: float) -> None:
-        self.targets, self.seed, self.numbers, self.until = targets, seed, numbers, until
+    def __init__(self, targets: Sequence[Target], seed: int, numbers: range, until: float, limits: Limits) -> None:
+        self.targets, self.seed, self.numbers, self.until, self.limits = targets, seed, numbers, until, limits
         #: The case under way, and since when.
         self.number = FORK.Value("q", numbers.start, lock=False)
-        self.since = FORK.Value("d", time.monotonic(), lock=False)
+        self.since = FORK.Value("d", now(), lock=False)
         self.reports = FORK.SimpleQueue()
         # In memory, if the system has such a place.
         self.place = tempfile.mkdtemp(prefix="fuzz", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)  # noqa: S108
@@ -116,24 +140,26 @@ class Worker:
         # Who watches is asked to stop, and says what was judged.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for number in self.numbers:
-            self.number.value, self.since.value = number, time.monotonic()
+            self.number.value, self.since.value = number, now()
             target, case = case_of(self.targets, self.seed, number)
             begin = time.process_time()
-            found = judge(target, case, Path(self.place))
+            found = judge(target, case, Path(self.place), self.limits)
             # At once, so that nothing is lost when the next one kills it.
             self.reports.put((target.name, number, found, time.process_time() - begin))
-            if time.monotonic() > self.until:
+            if now() > self.until:
                 break
 
     def tell(self, result: Result) -> None:
-        """What it has done since it was asked last."""
-        while not self.reports.empty():
+        """What it has done since it was asked last. It goes on meanwhile, perhaps as fast as this reads."""
+        for _ in range(MOST_REPORTS):
+            if self.reports.empty():
+                return
             result.note(*self.reports.get())
 
     def ended(self) -> str | None:
         """How it came to its end: "" rightly, else how not; None while it works."""
         if self.process.is_alive():
-            return "hangs" if time.monotonic() - self.since.value > WALL_S else None
+            return "hangs" if now() - self.since.value > self.limits.case_wall_s else None
         return "" if self.process.exitcode == 0 else f"dies with {self.process.exitcode}"
 
     def stop(self) -> None:
@@ -143,10 +169,10 @@ class Worker:
         shutil.rmtree(self.place, ignore_errors=True)
 
 
-def campaign(targets: Sequence[Target], seed: int, cases: int, seconds: float, cores: int = 1) -> Result:
+def campaign(targets: Sequence[Target], seed: int, cases: int, cores: int = 1, limits: Limits = PATIENT) -> Result:
     """Judges cases until so many are judged, so much time has passed, or on Ctrl-C, whichever is first."""
-    result, until = Result(), time.monotonic() + seconds
-    workers = [Worker(targets, seed, range(first, cases, cores), until) for first in range(min(cores, cases))]
+    result, until = Result(), now() + limits.campaign_s
+    workers = [Worker(targets, seed, range(first, cases, cores), until, limits) for first in range(min(cores, cases))]
     try:
         while workers:
             time.sleep(0.02)
@@ -162,7 +188,8 @@ def campaign(targets: Sequence[Target], seed: int, cases: int, seconds: float, c
                     number = worker.number.value
                     target, case = case_of(targets, seed, number)
                     result.note(target.name, number, Failure(target.name, case, how, how), 0.0)
-                    workers.append(Worker(targets, seed, worker.numbers[worker.numbers.index(number) + 1 :], until))
+                    left = worker.numbers[worker.numbers.index(number) + 1 :]
+                    workers.append(Worker(targets, seed, left, until, limits))
     except KeyboardInterrupt:
         for worker in workers:
             worker.tell(result)
@@ -185,19 +212,19 @@ class Given(Target):
         return self.target.judge(case, place)
 
 
-def apart(target: Target, case: bytes) -> str | Failure:
+def apart(target: Target, case: bytes, limits: Limits = PATIENT) -> str | Failure:
     """One case in a process of its own, which may die of it."""
-    result = campaign([Given(target, case)], seed=0, cases=1, seconds=WALL_S)
+    result = campaign([Given(target, case)], seed=0, cases=1, limits=limits)
     return result.failures[0] if result.failures else next(iter(result.outcomes[target.name]))
 
 
-def smaller(target: Target, failure: Failure) -> bytes:
+def smaller(target: Target, failure: Failure, limits: Limits) -> bytes:
     """The smallest case found that breaks the same promise. What hangs or is slow is left as it is."""
     if failure.kind in ("hangs", "slow", "memory"):
         return failure.case
 
     def fails(case: bytes) -> bool:
-        found = apart(target, case)
+        found = apart(target, case, limits)
         return isinstance(found, Failure) and found.kind == failure.kind
 
     return shrunk(failure.case, fails)

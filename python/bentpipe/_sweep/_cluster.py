@@ -73,12 +73,12 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
         return
     if not isinstance(scheduler, str):
         raise _arguments.refuse(f"scheduler is an address or a distributed.Client, not {scheduler!r}")
-    _check(scheduler, insecure=insecure)
+    address = _checked(scheduler, insecure=insecure)
     _check_certificates(scheduler)
     # What is wrong is said here, once.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
-        client = Client(scheduler, timeout=_ANSWER_S, set_as_default=False, name="bentpipe")
+        client = Client(address, timeout=_ANSWER_S, set_as_default=False, name="bentpipe")
     except (OSError, ValueError, TypeError, RuntimeError) as problem:
         what = str(problem).split("\n")[0] or type(problem).__name__
         raise ScenarioError(
@@ -92,8 +92,12 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
         client.close(timeout=1.0)
 
 
-def _check(address: str, *, insecure: bool) -> None:
-    """Dask moves pickles: who can write to its connections runs code on every machine of the cluster, this one too."""
+def _checked(address: str, *, insecure: bool) -> str:
+    """The address to connect to, with the number that a name of this machine stands for.
+
+    Dask moves pickles: who can write to its connections runs code on every machine of the cluster, this one too. Dask
+    would look a name up again, and might find another machine than the one that was checked.
+    """
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -103,8 +107,11 @@ def _check(address: str, *, insecure: bool) -> None:
         raise ScenarioError(
             "scheduler-unreachable", f'"{address}" is no address of a scheduler (write for example tls://host:8786)'
         )
-    if parts.scheme in _CLOSED or insecure or _within(host or "", port or 0):
-        return
+    if parts.scheme in _CLOSED or insecure:
+        return address
+    own = _own_address(host or "", port or 0)
+    if own is not None:
+        return f"{parts.scheme}://{own}"
     raise ScenarioError(
         "scheduler-insecure",
         f"will not talk to {address}: the connection is not encrypted and leaves this machine, and whoever can write "
@@ -133,13 +140,18 @@ def _check_certificates(address: str) -> None:
         )
 
 
-def _within(host: str, port: int) -> bool:
-    """Whether all addresses of a host are this machine's own."""
+def _own_address(host: str, port: int) -> str | None:
+    """The address and port of a host all of whose addresses are this machine's own; none of any other host."""
     try:
-        found = {str(one[4][0]) for one in socket.getaddrinfo(host, port)}
+        found = [str(one[4][0]).split("%")[0] for one in socket.getaddrinfo(host, port)]
     except OSError:
-        return False
-    return all(ipaddress.ip_address(one.split("%")[0]).is_loopback for one in found)
+        return None
+    addresses = [ipaddress.ip_address(one) for one in found]
+    if not all(one.is_loopback for one in addresses):
+        return None
+    # Dask listens on IPv4 where a name stands for both.
+    first = min(addresses, key=lambda one: one.version)
+    return f"[{first}]:{port}" if first.version == 6 else f"{first}:{port}"
 
 
 class Cluster:

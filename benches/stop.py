@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How long Ctrl-C takes: seconds from the signal to the end of the process, for what `tests/test_stop.py` interrupts.
+
+    benches/stop.py [--repeat 5]
+
+On an idle machine each is meant to be below one second.
+"""
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import Popen
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+import test_stop as stop  # noqa: E402
+from waiting import interrupted, until  # noqa: E402
+
+
+def begun(folder: Path) -> bool:
+    """Whether the controller was called."""
+    return (folder / "begun").exists()
+
+
+def partial(folder: Path) -> bool:
+    """Whether the run has its folder."""
+    return (folder / ".r.partial").exists()
+
+
+def rows(folder: Path) -> bool:
+    """Whether rows have come to a table."""
+    return stop.is_written(folder / ".r.partial" / "flows.parquet")
+
+
+CASES: dict[str, tuple[Callable[[Path], Popen[str]], Callable[[Path], bool]]] = {
+    "routes before the first packet": (lambda folder: stop.a_run(folder, stop.ROUTES), partial),
+    "set-up of 65,535 flows": (lambda folder: stop.a_run(folder, stop.FLOWS), partial),
+    "a month of sky": (lambda folder: stop.a_run(folder, stop.MONTH), begun),
+    "packets at 1 Tbit/s": (lambda folder: stop.a_run(folder, stop.TERABIT), rows),
+    "own code that sleeps": (lambda folder: stop.a_run(folder, stop.OWN, "time.sleep(1e6)"), begun),
+    "own code with a large window": (lambda folder: stop.a_run(folder, stop.OWN, "control.cwnd = 1e7"), begun),
+}
+
+
+def took_s(start: Callable[[Path], Popen[str]], is_under_way: Callable[[Path], bool]) -> float:
+    """Seconds from the signal to the end."""
+    with tempfile.TemporaryDirectory() as place:
+        process = start(Path(place))
+        until(lambda: is_under_way(Path(place)), process)
+        begin = time.monotonic()
+        interrupted(process)
+        return time.monotonic() - begin
+
+
+def main() -> None:
+    """A line for each case."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=5)
+    repeat = parser.parse_args().repeat
+    print(f"{'under way':32} {'median s':>9} {'largest s':>10}   of {repeat}")
+    for name, case in CASES.items():
+        found = [took_s(*case) for _ in range(repeat)]
+        print(f"{name:32} {statistics.median(found):9.2f} {max(found):10.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Waiting for events. No test depends on the speed of the machine."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from subprocess import Popen
+from typing import Any
+
+#: Time limit in seconds of whatever a test waits for: only a process that hangs exceeds it.
+HANG_S = 1800.0
+#: Interval between two looks, in seconds. No outcome depends on the interval.
+_LOOK_S = 0.02
+
+
+def until(happened: Callable[[], object], process: Popen[Any] | None = None) -> None:
+    """Waits until `happened()` is true.
+
+    Args:
+        happened: Looks for the event.
+        process: The process that causes the event. The wait fails if this process ends first, and ends it if the wait
+            fails.
+
+    Raises:
+        AssertionError: If the event can no longer happen, or did not happen within `HANG_S`.
+    """
+    end = time.monotonic() + HANG_S
+    try:
+        while not happened():
+            is_over = process is not None and process.poll() is not None
+            assert not is_over or happened(), f"the process ended before the event: {process}"
+            assert time.monotonic() < end, "the event did not happen"
+            time.sleep(_LOOK_S)
+    except BaseException:
+        if process is not None:
+            process.kill()
+        raise
+
+
+def heed_interrupts() -> None:
+    """Restores the usual answer to Ctrl-C: a shell may have told the processes that it starts to ignore the signal."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def interrupted(process: Popen[str]) -> str:
+    """Sends Ctrl-C to a process that would not end by itself; returns what the process wrote to stderr."""
+    assert process.poll() is None, "the process ended before Ctrl-C"
+    process.send_signal(signal.SIGINT)
+    try:
+        _, errors = process.communicate(timeout=HANG_S)
+    finally:
+        process.kill()
+    assert process.returncode == 130, errors
+    return errors
