@@ -14,7 +14,7 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test nightly storms fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -23,6 +23,9 @@ setup: $(VENV)/.native ## virtual environment in .venv and the native build (the
 
 demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Iridium, with report and picture
 	@$(BIN)/bentpipe demo --out "$(OUT)"
+
+test-tools: ## install what tests need beyond `make setup` (Debian, as root): browser, tshark, ns-2, QEMU and kernels
+	@$(PYTHON) tools/test_tools.py
 
 test: $(VENV)/.native ## all tests: Rust, then Python
 	cargo test --locked

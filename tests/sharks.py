@@ -3,16 +3,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+import needs
 
-tshark = pytest.mark.skipif(
-    shutil.which("tshark") is None or shutil.which("capinfos") is None,
-    reason="NOT CHECKED: tshark and capinfos are not here (apt-get install tshark)",
-)
+tshark = needs.mark("tshark")
 #: A queue that overflows and a link that loses one packet in a thousand.
 LOSSY = """
 name = "lossy"

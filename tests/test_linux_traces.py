@@ -14,6 +14,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+import needs
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data" / "linux"
 INDEX: dict[str, Any] = tomllib.loads((DATA / "index.toml").read_text())
@@ -89,7 +91,6 @@ def test_a_trace_keeps_to_what_the_path_allows(name: str) -> None:
         assert row["in_flight"] >= 0, row
 
 
-@pytest.mark.skipif("20m-100ms" not in MEASURED, reason="data/linux has no 20m-100ms yet")
 def test_renos_sawtooth_has_the_period_of_its_arithmetic() -> None:
     """W grows by one packet in each round trip from half of B + Q to B + Q, and halves (RFC 5681)."""
     case = CASES["20m-100ms"]
@@ -272,10 +273,7 @@ def test_a_default_window_grows_from_64_kb_to_half_of_the_buffer(name: str) -> N
 
 
 def test_the_kernel_gives_an_opening_again(machine: Any, tmp_path: Path) -> None:
-    if packages := machine.missing():
-        pytest.skip(f"no real kernel is run: not installed: {' '.join(packages)}")
-    if not list(machine.CACHE.glob(f"{machine.PACKAGE}_*.deb")):
-        pytest.skip("no real kernel is run: its package was not fetched yet (`python tools/linux_traces --list` does)")
+    needs.require("gcc", "qemu", "kernel")
     made = machine.build(machine.OPENINGS)
     if machine.digest(made.initrd.read_bytes()) != INDEX["openings"]["initrd_sha256"]:
         pytest.skip("the stored openings were made with another guest program or compiler")

@@ -29,8 +29,6 @@ def test_ctrl_c_ends_it_within_a_second(orbit: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         address = running.stdout.readline().strip()
-        if not address:
-            pytest.skip("the page is not built")
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{40,}/", address)
         # A connection that stays open does not hold it up.
         with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port)):
