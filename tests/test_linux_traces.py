@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import needs
+from kernels import again
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data" / "linux"
@@ -275,13 +276,12 @@ def test_a_default_window_grows_from_64_kb_to_half_of_the_buffer(name: str) -> N
 def test_the_kernel_gives_an_opening_again(machine: Any, tmp_path: Path) -> None:
     needs.require("gcc", "qemu", "kernel")
     made = machine.build(machine.OPENINGS)
-    if machine.digest(made.initrd.read_bytes()) != INDEX["openings"]["initrd_sha256"]:
-        pytest.skip("the stored openings were made with another guest program or compiler")
     openings = importlib.import_module("openings")
     log = tmp_path / "log"
     made.run(OPENINGS["transfer-3"], "cubic", log)
     rows = [dict(zip(openings.TABLE.names, row, strict=True)) for row in openings.read(log, OPENINGS["transfer-3"])]
-    assert rows == of("transfer-3")
+    is_now = machine.digest(made.initrd.read_bytes())
+    again(rows, of("transfer-3"), same_guest=is_now == INDEX["openings"]["initrd_sha256"])
 
 
 def test_the_driver_names_what_is_not_known(monkeypatch: pytest.MonkeyPatch, machine: Any) -> None:
