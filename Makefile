@@ -14,32 +14,37 @@ export MPLBACKEND := Agg
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test nightly storms fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-setup: $(VENV)/.native ## virtual environment in .venv and the native build (the other commands do it themselves)
+setup: ## virtual environment in .venv and the native build (the other commands do it themselves)
+	@# Packages for tests and lint come while the compiler works.
+	@$(MAKE) --no-print-directory -j2 $(VENV)/.native $(VENV)/.packages
 
 demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Iridium, with report and picture
 	@$(BIN)/bentpipe demo --out "$(OUT)"
 
-test: $(VENV)/.native ## all tests: Rust, then Python
+test-tools: ## install what tests need beyond `make setup` (Debian, as root): browser, tshark, ns-2, QEMU and kernels
+	@$(PYTHON) tools/test_tools.py
+
+test: setup ## all tests: Rust, then Python
 	cargo test --locked
 	@# Tests start hundreds of processes: without bytecode a Dask worker takes 8 s of CPU time to import what it needs, with it 2.
 	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (anything skipped is listed above under 'short test summary info')"
 
-nightly: $(VENV)/.native ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
+nightly: setup ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
 	$(BIN)/python tests/recoveries.py
 
-storms: $(VENV)/.native ## kill -9 at random moments while runs, comparisons, reproductions and sweeps are written: 250 each, some minutes
+storms: setup ## kill -9 at random moments while runs, comparisons, reproductions and sweeps are written: 250 each, some minutes
 	$(BIN)/python tests/storms.py $(or $(KILLS),250)
 
-fuzz: $(VENV)/.native ## changed files read and random scenarios run for an hour on one core (ARGUMENTS="--minutes 600 --cores 2 --seed 7")
+fuzz: setup ## changed files read and random scenarios run for an hour on one core (ARGUMENTS="--minutes 600 --cores 2 --seed 7")
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGUMENTS)
 
-lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are errors
+lint: setup ## formatting, clippy, ruff, strict types; warnings are errors
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	$(BIN)/ruff check $(PYTHON_SOURCES)
@@ -50,11 +55,11 @@ lint: $(VENV)/.native ## formatting, clippy, ruff, strict types; warnings are er
 page: web/node_modules/.package-lock.json ## build the viewer's page from web/ into the package, after its lint and tests (for maintainers; needs Node)
 	cd web && npm run lint && npm test && npm run build
 
-wheel: $(VENV)/.packages ## a wheel for others in target/wheels, fat LTO; needs no toolchain where it is installed
+wheel: $(VENV)/.running ## a wheel for others in target/wheels, fat LTO; needs no toolchain where it is installed
 	$(BIN)/maturin build --release --locked --out target/wheels
 	@ls -l target/wheels
 
-bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (beside ns-3 if its package is there), sweeps
+bench: setup ## speed: controllers, the engine, whole scenarios (beside ns-3 if its package is there), sweeps
 	cargo bench --locked -p bentpipe-benches --bench controllers
 	cargo bench --locked -p bentpipe-benches --bench disciplines
 	cargo bench --locked -p bentpipe-benches --bench engine
@@ -66,26 +71,26 @@ bench: $(VENV)/.native ## speed: controllers, the engine, whole scenarios (besid
 	cargo bench --locked -p bentpipe-benches --bench positions
 	$(BIN)/python benches/constellations.py
 
-docs: $(VENV)/.native ## write docs/reference from the code and run every example of the guide
+docs: setup ## write docs/reference from the code and run every example of the guide
 	$(BIN)/python -m bentpipe._reference docs/reference
 	$(BIN)/python -m pytest -q tests/test_docs.py
 
-starlink: $(VENV)/.native ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
+starlink: setup ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
 	$(BIN)/python -m bentpipe._starlink docs/starlink.md
 
-presets: $(VENV)/.native ## the networks by name beside what was measured over the real ones; writes docs/presets.md (some minutes)
+presets: setup ## the networks by name beside what was measured over the real ones; writes docs/presets.md (some minutes)
 	$(BIN)/python -m bentpipe._presets_page docs/presets.md
 
-league: $(VENV)/.native ## every controller over the suite and each against each, a quarter of an hour on two cores; writes docs/league.md and its pictures
+league: setup ## every controller over the suite and each against each, a quarter of an hour on two cores; writes docs/league.md and its pictures
 	$(BIN)/bentpipe league --out out/league --markdown docs/league.md --pictures docs/img || [ $$? = 1 ] # 1: some runs failed, and the page says so
 
 # With the library of the wheel: the build for work and tests takes 1.7 times as long here. The next change of Rust code brings that one back.
-papers: $(VENV)/.native ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's sentences and the pictures
+papers: setup ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's sentences and the pictures
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
 	$(BIN)/bentpipe reproduce all --curves --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
-linux-comparison: $(VENV)/.native ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
+linux-comparison: setup ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures
 	$(BIN)/bentpipe validate linux --markdown docs/linux-comparison.md --pictures docs/img || [ $$? = 1 ] # 1: some numbers are outside, and the page lists them
 
 ns2-traces: $(VENV)/.packages ## run ns-2 over data/oracles/cases.toml into data/ns2 (for maintainers; needs the package ns2)
@@ -94,9 +99,10 @@ ns2-traces: $(VENV)/.packages ## run ns-2 over data/oracles/cases.toml into data
 linux-traces: $(VENV)/.packages ## run Linux's own TCP in virtual time into data/linux (for maintainers; QEMU, hours; goes on where it stopped)
 	$(BIN)/python tools/linux_traces $(ARGUMENTS)
 
-lock: $(VENV)/.packages ## compile requirements/dev.txt anew (for maintainers; needs the network)
+lock: $(VENV)/.running ## compile requirements/dev.txt and run.txt again (for maintainers; needs the network)
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header requirements/dev.in -o requirements/dev.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header -c requirements/dev.txt requirements/run.in -o requirements/run.txt
 
 clean: ## remove everything that was built
 	rm -rf target $(VENV) build out runs .mypy_cache .ruff_cache .pytest_cache
@@ -104,18 +110,25 @@ clean: ## remove everything that was built
 
 # ---- how they stand on each other ------------------------------------------------------------------------------
 
-$(VENV)/.packages: requirements/dev.txt papers/pyproject.toml
+# The build, the package and its demo.
+$(VENV)/.running: requirements/run.txt papers/pyproject.toml
 	@command -v cargo >/dev/null || { echo "error: no Rust toolchain (cargo); see https://rustup.rs, or: apt-get install rustup" >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "error: no C compiler (cc); on Debian: apt-get install gcc libc6-dev" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "error: Python 3.11 or later is needed; choose one: make PYTHON=python3.12 ..." >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip' || { echo "error: Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 2; }
-	@echo "setup: Python packages into $(VENV): $$(grep -c == requirements/dev.txt), pinned" >&2
+	@echo "setup: Python packages into $(VENV): $$(grep -c == requirements/run.txt), pinned" >&2
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/run.txt
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e papers
 	@touch $@
 
-$(VENV)/.native: $(VENV)/.packages pyproject.toml $(RUST_SOURCES)
+# Tests and lint.
+$(VENV)/.packages: $(VENV)/.running requirements/dev.txt
+	@echo "setup: more of them for tests and lint: $$(grep -c == requirements/dev.txt) in all" >&2
+	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/.native: $(VENV)/.running pyproject.toml $(RUST_SOURCES)
 	@$(BIN)/python tools/build_extension.py $(VENV)
 	@touch $@
 

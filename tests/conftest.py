@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import bentpipe as bp
+import skips
 from bentpipe import _cli
 from bentpipe._controller import REGISTERED
 from bentpipe._view import _page
@@ -36,6 +37,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept", action="store_true", help="write the numbers that the guide's examples print now into its pages"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # A plugin and not hooks of this file, so that it judges the skips of papers/tests too.
+    config.pluginmanager.register(skips, "bentpipe-skips")
 
 
 @pytest.fixture(autouse=True)

@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
+import needs
 from waiting import HANG_S
 
-tshark = pytest.mark.skipif(
-    shutil.which("tshark") is None or shutil.which("capinfos") is None,
-    reason="NOT CHECKED: tshark and capinfos are not here (apt-get install tshark)",
-)
+tshark = needs.mark("tshark")
 #: A queue that overflows and a link that loses one packet in a thousand.
 LOSSY = """
 name = "lossy"

@@ -16,9 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import distributed
 import pytest
 
 import bentpipe as bp
+import needs
 from bentpipe._cli import _plugins
 from bentpipe._sweep import _cluster
 from conftest import ROOT, Command
@@ -26,7 +28,6 @@ from small_sweeps import held, tables
 from sockets import family, is_open_to_others, listening
 from waiting import HANG_S, heed_interrupts, interrupted, until
 
-distributed = pytest.importorskip("distributed", reason="distributed is not installed: NO TEST OF CLUSTERS IS RUN")
 # Functions of this file that schedulers and workers call: they have no such file.
 distributed.protocol.pickle.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
@@ -355,12 +356,10 @@ def test_a_killed_scheduler_loses_nothing_and_tls_is_spoken(place: Path, whole: 
     import dask
 
     key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem"
-    try:
-        subprocess.run(
-            f"openssl req -x509 {key} -out cert.pem -days 2 -subj /CN=bentpipe".split(), check=True, capture_output=True
-        )
-    except FileNotFoundError:
-        pytest.skip("openssl is not installed")
+    needs.require("openssl")
+    subprocess.run(
+        f"openssl req -x509 {key} -out cert.pem -days 2 -subj /CN=bentpipe".split(), check=True, capture_output=True
+    )
     mine = {"cert": str(place / "cert.pem"), "key": str(place / "key.pem")}
     options = ["--protocol", "tls", "--tls-ca-file", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem"]
     with dask.config.set({"distributed.comm.tls.ca-file": mine["cert"], "distributed.comm.tls.client": mine}):

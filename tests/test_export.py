@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import math
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import bentpipe as bp
+import needs
 from conftest import ROOT, Command
 
 # 12 Mbit/s are a packet of 1500 bytes every millisecond.
@@ -298,20 +298,14 @@ def test_netem_in_full(tmp_path: Path) -> None:
 
 def test_tc_itself_reads_the_lines_for_netem(tmp_path: Path) -> None:
     """In a namespace of its own. Where the kernel has no netem the words are still read, and said to be right."""
-    tc, unshare = shutil.which("tc"), shutil.which("unshare")
-    if (
-        tc is None
-        or unshare is None
-        or subprocess.run([unshare, "-n", "true"], check=False, capture_output=True).returncode
-    ):
-        pytest.skip("NOT CHECKED BY tc: it, or the right to make a network namespace, is missing")
+    needs.require("tc", "namespaces")
     made = bp.export(SATELLITES, tmp_path / "out", format="netem", duration="2 s")
     for script in made.files:
         assert subprocess.run(["/bin/sh", "-n", script], check=False).returncode == 0
 
     def taken(line: str) -> bool:
         command = f"ip link set lo up; tc qdisc replace dev lo root netem {line}"
-        done = subprocess.run([unshare, "-n", "sh", "-c", command], check=False, capture_output=True, text=True)
+        done = subprocess.run(["unshare", "-n", "sh", "-c", command], check=False, capture_output=True, text=True)
         return done.returncode == 0 or done.stderr.strip() == "Error: Specified qdisc kind is unknown."
 
     lines = [

@@ -15,12 +15,14 @@ import jsonschema
 import pytest
 
 import bentpipe as bp
+import needs
 from bentpipe import _core
 from bentpipe._choice import Choice
 from bentpipe._league import _ranks, _suite
 from bentpipe._league._markdown import sentences
 from bentpipe._league._matches import Line
 from bentpipe._league._standings import Score, standings
+from bentpipe._view._picture import BROWSERS
 from conftest import Command
 from test_scenarios import holds_what_the_links_can
 from test_which import RAINY
@@ -427,9 +429,8 @@ document.documentElement.innerHTML = "<body><pre>" + told.join("\\n") + "</pre><
 
 
 def test_the_site_in_a_browser(tiny: Path, tmp_path: Path) -> None:
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if browser is None:
-        pytest.skip("NOT CHECKED IN A BROWSER: chromium is not installed; on Debian: apt-get install chromium")
+    needs.require("chromium")
+    browser = next(filter(None, map(shutil.which, BROWSERS)))
     bp.league(tiny, "vegas,cubic,reno", seeds=2, out=tmp_path / "out")
     page = tmp_path / "out" / "probe.html"
     page.write_text((tmp_path / "out" / "index.html").read_text().replace("</body>", f"{PROBE}</body>"))

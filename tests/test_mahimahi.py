@@ -22,6 +22,7 @@ from subprocess import run
 import pytest
 
 import bentpipe as bp
+import needs
 from waiting import HANG_S
 
 #: Packets of 1500 bytes: 1,000, 2,000 and 500 in a second, of two seconds each.
@@ -85,7 +86,7 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(place)
 
 
-@pytest.mark.skipif(bool(why_not()), reason=f"NOT TESTED with mahimahi: {why_not()}")
+@pytest.mark.skipif(bool(why_not()), reason=needs.reason("mahimahi", why_not()))
 def test_mahimahi_delivers_at_no_more_than_the_rates_of_the_scenario(folder: Path) -> None:
     bp.export(SCENARIO, folder / "mm", format="mahimahi")
     listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,6 +13,8 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+
+import needs
 
 ROOT = Path(__file__).parent.parent
 STORED = ROOT / "data" / "ns2"
@@ -103,18 +104,16 @@ def test_a_window_of_twenty_gives_twenty_packets_in_each_round_trip() -> None:
 
 
 def test_ns2_gives_a_stored_trace_again(tmp_path: Path) -> None:
-    if shutil.which("ns") is None:
-        pytest.skip("ns-2 is not installed, so the stored traces were not made again; on Debian: apt-get install ns2")
+    needs.require("ns2")
     command = [sys.executable, TOOL, "--cases", CASE, "--agents", ",".join(AGENTS), "--out", tmp_path, "--fresh"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     made_with = tomllib.loads((tmp_path / "index.toml").read_text(encoding="utf-8"))["package"]
-    if made_with not in ("unknown", INDEX["package"]):
-        pytest.skip(f"the stored traces are of {INDEX['package']}; here is {made_with}")
     for name in (CASE, "totals"):
         stored = pq.read_table(STORED / f"{name}.parquet").to_pylist()
         wanted = [row for row in stored if row["agent"] in AGENTS and row.get("case", CASE) == CASE]
-        assert pq.read_table(tmp_path / f"{name}.parquet").to_pylist() == wanted
+        made = pq.read_table(tmp_path / f"{name}.parquet").to_pylist()
+        assert made == wanted, f"stored: of {INDEX['package']}; here: {made_with}"
 
 
 def test_without_ns2_the_error_says_what_to_install(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ segment, and goodput to 3 %.
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import tomllib
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import bentpipe as bp
+import needs
 from bentpipe.validation import _ns2, _oracle, _ours
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -209,8 +209,7 @@ UNRECORDED = [(10, 600, 721), (15, 50, 200), (30, 20, 200)]
 @pytest.mark.parametrize(("rate", "rtt", "queue"), UNRECORDED)
 def test_on_networks_that_were_not_recorded(rate: int, rtt: int, queue: int, agent: str, tmp_path: Path) -> None:
     """What is dropped and repeated is ns-2's to the segment: 40 s, ns-2 as it comes but for its window."""
-    if shutil.which("ns") is None:
-        pytest.skip("ns-2 is not installed; on Debian: apt-get install ns2")
+    needs.require("ns2")
     words = {"agent": agent, "rate_mbit_s": rate, "rtt_ms": rtt, "queue_packets": queue, "seconds": 40}
     words |= {"window": UNLIMITED, "packets": 0, "lost": "", "lost_back": "", "trace": 0}
     script, out = DATA.parent / "tools" / "ns2_traces" / "opening.tcl", tmp_path / "out"

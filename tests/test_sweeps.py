@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
+import needs
 from bentpipe._files import write_text
 from bentpipe._sweep._document import read
 from bentpipe._sweep._pictures import front
@@ -326,8 +327,6 @@ const told = (...how) => arranged(rows, ...how).map(row => row[0][1]).join(" ");
 const every = [["", ""], 0, 1], back = [["", ""], 0, -1], bound = [[">=2", ""], 0, 1], word = [["", "REN"], -1, 1];
 console.log(JSON.stringify([every, back, bound, word].map(how => told(...how))));
 """
-    try:
-        done = subprocess.run(["node", "-e", asked], capture_output=True, text=True, check=True)
-    except FileNotFoundError:
-        pytest.skip("node is not installed")
+    needs.require("node")
+    done = subprocess.run(["node", "-e", asked], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == ["1 2 10 –", "10 2 1 –", "2 10", "10 –"]

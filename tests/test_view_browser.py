@@ -14,19 +14,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playwright import sync_api
 
 import bentpipe as bp
+import needs
 from bentpipe._view import _page, _picture, _scene, _show
 from bentpipe._view._server import Server
 from viewed import CHAIN
 from waiting import HANG_S
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: the viewer is not tried in a browser")
 BROWSER = next((place for name in _picture.BROWSERS if (place := shutil.which(name))), None)
-pytestmark = [
-    pytest.mark.skipif(BROWSER is None, reason="no Chromium on the PATH: the viewer is not tried in a browser"),
-    pytest.mark.skipif(not (_page.PAGE / "viewer.js").exists(), reason="the viewer's page is not built (web/)"),
-]
+pytestmark = needs.mark("chromium")
 HANG_MS = 1000 * HANG_S
 
 

@@ -40,8 +40,6 @@ def test_ctrl_c_ends_it_though_a_connection_stays_open(orbit: Path) -> None:
     ) as running:
         assert running.stdout is not None
         address = running.stdout.readline().strip()
-        if not address:
-            pytest.skip("the page is not built")
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{40,}/", address)
         browser = http.client.HTTPConnection(urlsplit(address).netloc, timeout=HANG_S)
         browser.request("GET", urlsplit(address).path)

@@ -6,12 +6,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+import needs
 from conftest import ROOT
 from waiting import HANG_S
 
@@ -23,15 +23,8 @@ FILES = ("index.html", "viewer.css", "viewer.js")
 @pytest.fixture(scope="module")
 def node() -> str:
     """Node with the page's packages, of the versions in the lock file."""
-    found = shutil.which("node")
-    if found is None or shutil.which("npm") is None:
-        pytest.skip("the viewer's page was not built anew: Node is missing (on Debian: apt-get install nodejs npm)")
-    installed = WEB / "node_modules/.package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
-        done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=WEB, capture_output=True, text=True)
-        if done.returncode != 0:
-            pytest.skip(f"the viewer's page was not built anew: `npm ci` failed: {done.stderr.strip()[-300:]}")
-    return found
+    needs.require("node", "npm", "node-packages")
+    return "node"
 
 
 def test_the_page_is_what_its_sources_build(node: str, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import needs
 from waiting import HANG_S
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,7 +40,7 @@ def installed(wheel: Path, place: Path) -> Path:
     command = [place / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check", wheel]
     ran = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=HANG_S)
     if "No matching distribution found" in ran.stderr or "connection" in ran.stderr.lower():
-        pytest.skip(f"SKIPPED: no package registry to install the wheel's dependencies from: {ran.stderr[-300:]}")
+        pytest.skip(needs.reason("registry", ran.stderr[-300:]))
     assert ran.returncode == 0, ran.stderr
     return place / "bin" / "bentpipe"
 

@@ -120,7 +120,9 @@ def dualpi2() -> Path:
     folder = MODULE.parent
     folder.mkdir(exist_ok=True)
     archive = HEADERS / "linux-source-7.2.tar.xz"
-    subprocess.run(["tar", "-xJf", archive, "--strip-components=3", "-C", folder, SOURCE], check=True)
+    # The first occurrence is the only one: tar need not decompress the other gigabyte.
+    order = ["tar", "-xJf", str(archive), "--occurrence=1", "--strip-components=3", "-C", str(folder), SOURCE]
+    subprocess.run(order, check=True)
     (folder / "Makefile").write_text("obj-m := sch_dualpi2.o\n")
     places = f"O={HEADERS / f'linux-headers-{RELEASE}'}", f"M={folder}"
     common = str(HEADERS / "linux-headers-7.2.12+deb13-common")
