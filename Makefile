@@ -10,6 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/demo
 export MPLBACKEND := Agg
+# Notes how long a command takes, for CI.
+TIMED := tools/timed
 
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
@@ -27,12 +29,12 @@ demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Ir
 	@$(BIN)/bentpipe demo --out "$(OUT)"
 
 test-tools: ## install what tests need beyond `make setup` (Debian, as root): browser, tshark, ns-2, QEMU and kernels
-	@$(PYTHON) tools/test_tools.py
+	@$(TIMED) test-tools $(PYTHON) tools/test_tools.py
 
 test: setup ## all tests: Rust, then Python
-	cargo test --locked
+	$(TIMED) "cargo test" cargo test --locked
 	@# Tests start hundreds of processes: without bytecode a Dask worker takes 8 s of CPU time to import what it needs, with it 2.
-	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(BIN)/python -m pytest -n auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(TIMED) pytest $(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (anything skipped is listed above under 'short test summary info')"
 
 nightly: setup ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
@@ -45,11 +47,11 @@ fuzz: setup ## changed files read and random scenarios run for an hour on one co
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGUMENTS)
 
 lint: setup ## formatting, clippy, ruff, strict types; warnings are errors
-	cargo fmt --all --check
-	cargo clippy --locked --workspace --all-targets -- -D warnings
-	$(BIN)/ruff check $(PYTHON_SOURCES)
-	$(BIN)/ruff format --check $(PYTHON_SOURCES)
-	$(BIN)/mypy
+	$(TIMED) "cargo fmt" cargo fmt --all --check
+	$(TIMED) clippy cargo clippy --locked --workspace --all-targets -- -D warnings
+	$(TIMED) "ruff check" $(BIN)/ruff check $(PYTHON_SOURCES)
+	$(TIMED) "ruff format" $(BIN)/ruff format --check $(PYTHON_SOURCES)
+	$(TIMED) mypy $(BIN)/mypy
 	@echo "make lint: clean"
 
 page: web/node_modules/.package-lock.json ## build the viewer's page from web/ into the package, after its lint and tests (for maintainers; needs Node)
@@ -118,18 +120,18 @@ $(VENV)/.running: requirements/run.txt papers/pyproject.toml
 	@$(PYTHON) -c 'import ensurepip' || { echo "error: Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 2; }
 	@echo "setup: Python packages into $(VENV): $$(grep -c == requirements/run.txt), pinned" >&2
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@$(TIMED) "packages to run" $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/run.txt
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e papers
 	@touch $@
 
 # Tests and lint.
 $(VENV)/.packages: $(VENV)/.running requirements/dev.txt
 	@echo "setup: more of them for tests and lint: $$(grep -c == requirements/dev.txt) in all" >&2
-	@$(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(TIMED) "packages for tests" $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
 $(VENV)/.native: $(VENV)/.running pyproject.toml $(RUST_SOURCES)
-	@$(BIN)/python tools/build_extension.py $(VENV)
+	@$(TIMED) "native build" $(BIN)/python tools/build_extension.py $(VENV)
 	@touch $@
 
 web/node_modules/.package-lock.json: web/package-lock.json

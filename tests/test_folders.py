@@ -139,3 +139,26 @@ def test_a_slice_of_the_storms(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("nothing lost") == 4
+
+
+@pytest.mark.parametrize("stands_before", [False, True])
+def test_links_where_something_is_being_written_lead_nowhere(
+    cli: Command, small: Path, tmp_path: Path, stands_before: bool
+) -> None:
+    victim = tmp_path / "victim"
+    (victim / "sub").mkdir(parents=True)
+    (victim / "data.txt").write_text("precious")
+    if stands_before:
+        assert cli("run", small, "--out", "r").returncode == 0
+    (tmp_path / ".r.partial").symlink_to(victim)
+    refused = cli("run", small, "--out", "r")
+    assert refused.returncode != 0
+    assert "a file or a link stands there (remove it)" in refused.stderr
+    assert (names(victim), (victim / "data.txt").read_text()) == (["data.txt", "sub"], "precious")
+    (tmp_path / ".r.partial").unlink()
+    assert cli("run", small, "--out", "r").returncode == 0
+    # A picture is written beside its place, too.
+    (tmp_path / "r" / f".plot.png.{os.getpid()}.partial").symlink_to(victim / "data.txt")
+    assert cli("plot", "r").returncode == 0
+    assert (victim / "data.txt").read_text() == "precious"
+    assert "plot.png" in names(tmp_path / "r")

@@ -90,6 +90,10 @@ def whole(file: Path) -> Iterator[Path]:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(target)
+        if partial != target:
+            # What stands there is of a dead process with our number, or a link to a file of somebody else.
+            partial.unlink(missing_ok=True)
+            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666))
         yield partial
         if partial != target:
             os.replace(partial, target)  # noqa: PTH105 - atomic on every system
