@@ -49,6 +49,8 @@ _ASK_S = 2.0
 _LOOK_S = 0.02
 #: How long a scheduler may take to answer, in seconds.
 _ANSWER_S = 5.0
+#: A scheduler that does not answer for this long, in seconds, is lost.
+_SILENT_S = 60.0
 #: Called by name: a function of a module that a worker lacks would end the worker, before it could say so.
 _CALL = "__import__('importlib').import_module('bentpipe._sweep._worker').make(wanted, chunk, files)"
 #: Ways that are encrypted, or stay within the process.
@@ -200,7 +202,9 @@ class Cluster:
         """Keeps the scheduler supplied; false if nothing is left to wait for."""
         if self._left and time.monotonic() - self._asked > _ASK_S:
             try:
-                self._threads = max(1, sum(self._client.nthreads().values()))
+                # Without a limit a question that a scheduler did not answer before it ended is never answered.
+                threads = self._client.nthreads(callback_timeout=_SILENT_S)
+                self._threads = max(1, sum(threads.values()))
             except (OSError, RuntimeError, AttributeError):
                 raise self._lost() from None
             self._asked = time.monotonic()

@@ -162,20 +162,21 @@ class _Work:
                 yield self.plan.row(number, seed)
 
     def all_looks(self) -> None:
-        """Two seeds of each point; then all of the first look where anything is drawn; then those who need more."""
+        """Two seeds of points that draw nothing; then all of the first look; then those who need more."""
         seeds = self.plan.document.seeds
         every = range(len(self.seeds))
-        self._to(every, min(2, seeds.looks[0]), likely=seeds.looks[0] * len(every))
-        going = [number for number in every if seeds.at_least == 1 or not self._is_fixed(number)]
+        quiet = [number for number in every if not self._draws(number)] if seeds.at_least > 1 else []
+        self._to(quiet, min(2, seeds.looks[-1]))
+        # A controller may draw all the same, which two runs show.
+        fixed = {number for number in quiet if self._same(number)}
+        going = [number for number in every if number not in fixed]
         for look, level in zip(seeds.looks, self.plan.levels, strict=True):
             self._to(going, look)
             if seeds.until is not None:
                 going = [number for number in going if not self._narrow(number, level)]
-        if self.progress is not None:
-            self.progress(self._done, self._done)
 
-    def _to(self, some: Sequence[int], seeds: int, *, likely: int = 0) -> None:
-        """So many seeds for some points. `likely`: how many runs there will be in all, if they are more."""
+    def _to(self, some: Sequence[int], seeds: int) -> None:
+        """So many seeds for some points."""
         rows = sum(max(0, seeds - self.seeds[number]) for number in some)
         before, tell = self._done, self.progress
         made = 0
@@ -184,7 +185,7 @@ class _Work:
             nonlocal made
             made, there = todo, rows - todo
             if tell is not None:
-                tell(before + there + done, max(before + rows, likely))
+                tell(before + there + done, before + rows)
 
         wanted = (
             self.plan.row(number, seed).wanted for number in some for seed in range(self.seeds[number] + 1, seeds + 1)
@@ -195,14 +196,9 @@ class _Work:
         for number in some:
             self.seeds[number] = max(self.seeds[number], seeds)
 
-    def _is_fixed(self, number: int) -> bool:
-        """Whether a point has one run for all seeds: its first two are the same, and nothing is known to draw.
-
-        What a controller draws shows in two runs.
-        """
-        return self._same(number) and all(
-            one.kind == "controller" for one in _core.chance(self.plan.point(number).job())
-        )
+    def _draws(self, number: int) -> bool:
+        """Whether the network or the traffic of a point draws something."""
+        return any(one.kind != "controller" for one in _core.chance(self.plan.point(number).job()))
 
     def _same(self, number: int) -> bool:
         """Whether the first two seeds of a point are one and the same run."""
