@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# The one list of commands. `make help` prints it; CI calls `lint` and `test` and nothing else.
+# The one list of commands. `make help` prints it; CI calls `test-tools`, `lint` and `test` and nothing else.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -10,8 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/demo
 export MPLBACKEND := Agg
-# Notes how long a command takes, for CI.
-TIMED := tools/timed
+# Notes how long a command takes where BENTPIPE_TIMES names a file, as .ci/run does.
+timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
@@ -29,13 +29,14 @@ demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Ir
 	@$(BIN)/bentpipe demo --out "$(OUT)"
 
 test-tools: ## install what tests need beyond `make setup` (Debian, as root): browser, tshark, ns-2, QEMU and kernels
-	@$(TIMED) test-tools $(PYTHON) tools/test_tools.py
+	@$(call timed,test-tools) $(PYTHON) tools/test_tools.py
 
 test: setup ## all tests: Rust, then Python
-	$(TIMED) "cargo test" cargo test --locked
+	$(call timed,tests-rust-build) cargo test --locked --no-run
+	$(call timed,tests-rust) cargo test --locked
 	@# Tests start hundreds of processes: without bytecode a Dask worker takes 8 s of CPU time to import what it needs, with it 2.
-	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(TIMED) pytest $(BIN)/python -m pytest -n auto --dist worksteal
-	@echo "make test: all passed (anything skipped is listed above under 'short test summary info')"
+	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(call timed,tests-python) $(BIN)/python -m pytest -n auto --dist worksteal
+	@echo "make test: all passed (what was skipped is listed above, under 'skipped')"
 
 nightly: setup ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
 	$(BIN)/python tests/recoveries.py
@@ -47,11 +48,11 @@ fuzz: setup ## changed files read and random scenarios run for an hour on one co
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGUMENTS)
 
 lint: setup ## formatting, clippy, ruff, strict types; warnings are errors
-	$(TIMED) "cargo fmt" cargo fmt --all --check
-	$(TIMED) clippy cargo clippy --locked --workspace --all-targets -- -D warnings
-	$(TIMED) "ruff check" $(BIN)/ruff check $(PYTHON_SOURCES)
-	$(TIMED) "ruff format" $(BIN)/ruff format --check $(PYTHON_SOURCES)
-	$(TIMED) mypy $(BIN)/mypy
+	$(call timed,lint-fmt) cargo fmt --all --check
+	$(call timed,lint-clippy) cargo clippy --locked --workspace --all-targets -- -D warnings
+	$(call timed,lint-ruff) $(BIN)/ruff check $(PYTHON_SOURCES)
+	$(call timed,lint-ruff-format) $(BIN)/ruff format --check $(PYTHON_SOURCES)
+	$(call timed,lint-mypy) $(BIN)/mypy
 	@echo "make lint: clean"
 
 page: web/node_modules/.package-lock.json ## build the viewer's page from web/ into the package, after its lint and tests (for maintainers; needs Node)
@@ -120,18 +121,18 @@ $(VENV)/.running: requirements/run.txt papers/pyproject.toml
 	@$(PYTHON) -c 'import ensurepip' || { echo "error: Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 2; }
 	@echo "setup: Python packages into $(VENV): $$(grep -c == requirements/run.txt), pinned" >&2
 	@$(PYTHON) -m venv $(VENV)
-	@$(TIMED) "packages to run" $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@$(call timed,setup-pip-run) $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/run.txt
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e papers
 	@touch $@
 
 # Tests and lint.
 $(VENV)/.packages: $(VENV)/.running requirements/dev.txt
 	@echo "setup: more of them for tests and lint: $$(grep -c == requirements/dev.txt) in all" >&2
-	@$(TIMED) "packages for tests" $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(call timed,setup-pip-dev) $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
 $(VENV)/.native: $(VENV)/.running pyproject.toml $(RUST_SOURCES)
-	@$(TIMED) "native build" $(BIN)/python tools/build_extension.py $(VENV)
+	@$(call timed,setup-native) $(BIN)/python tools/build_extension.py $(VENV)
 	@touch $@
 
 web/node_modules/.package-lock.json: web/package-lock.json
