@@ -304,12 +304,11 @@ impl RunIdentity {
 /// What decides the numbers of a run. A scenario that is refused has an identity, too: that of its text.
 #[pyfunction]
 pub fn identity(py: Python<'_>, job: &Job) -> RunIdentity {
-    py.detach(|| match job.plan() {
-        Ok(plan) => {
+    py.detach(|| {
+        if let Ok(plan) = job.plan() {
             let (identity, lasts) = plan.identity(&own::controllers(&plan.scenario));
             RunIdentity { identity, files: plan.files, lasts }
-        }
-        Err(_) => {
+        } else {
             let identity = Identity::of_refused(&job.toml, &sim::fingerprint());
             RunIdentity { identity, files: Vec::new(), lasts: true }
         }
