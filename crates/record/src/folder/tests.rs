@@ -465,7 +465,7 @@ fn a_run_of_a_changed_file_is_another_run() {
 
 #[test]
 fn a_link_where_the_folder_is_written_leads_nowhere() {
-    let at = scratch("link");
+    let at = scratch("links-aside");
     let (out, victim) = (at.join("run"), at.join("victim"));
     fs::create_dir_all(victim.join("sub")).unwrap();
     fs::write(victim.join("data.txt"), "precious").unwrap();
