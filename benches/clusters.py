@@ -109,7 +109,7 @@ def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) 
     try:
         import distributed
 
-        while not file.exists():
+        while not (file.exists() and file.read_text().endswith("}")):
             time.sleep(0.1)
         with distributed.Client(json.loads(file.read_text())["address"], set_as_default=False) as client:
             client.wait_for_workers(workers)

@@ -110,8 +110,13 @@ class Machines:
         self.processes: list[subprocess.Popen[bytes]] = []
         self.file = place / "scheduler.json"
         self.scheduler = self.start("scheduler", "--port", "0", "--no-show", "--no-dashboard")
-        until(self.file.exists, self.scheduler)
-        self.address = str(json.loads(self.file.read_text())["address"])
+
+    @property
+    def address(self) -> str:
+        """Where the scheduler listens, as soon as it does."""
+        # Dask makes the file first, and writes it then.
+        until(lambda: self.file.exists() and self.file.read_text().endswith("}"), self.scheduler)
+        return str(json.loads(self.file.read_text())["address"])
 
     def start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
         log = (self.place / f"{kind}-{len(self.processes)}.log").open("wb")
@@ -131,6 +136,8 @@ class Machines:
 
     def worker(self, *options: str) -> subprocess.Popen[bytes]:
         nanny = () if "--nanny" in options else ("--no-nanny",)
+        # A worker that finds no address in the file ends.
+        assert self.address
         return self.start("worker", "--nthreads", "1", "--no-dashboard", *nanny, *options)
 
     def end(self) -> None:

@@ -36,6 +36,7 @@ def until(happened: Callable[[], object], process: Popen[Any] | None = None) -> 
     except BaseException:
         if process is not None:
             process.kill()
+            process.wait()
         raise
 
 
