@@ -264,6 +264,8 @@ def test_a_summary_without_one_of_its_keys_or_with_another_type_is_refused(small
                 at = at[key]
             if bad is None and isinstance(place[-1], int):
                 continue  # a shorter list
+            if bad is None and place == ("provenance", "identity"):
+                continue  # there is none where nobody can tell what a controller in Python does
             if bad is None:
                 del at[place[-1]]
             else:

@@ -12,8 +12,7 @@ import jsonschema
 import pytest
 
 import bentpipe as bp
-from bentpipe import _core
-from bentpipe._sweep import _base, _schema
+from bentpipe._sweep import _schema
 from conftest import Command
 from small_sweeps import BASE, DOCUMENT, lay, table
 
@@ -187,19 +186,3 @@ def test_the_schema_says_what_the_reader_does(place: Path) -> None:
             jsonschema.validate(tomllib.loads(wrong), schema)
         (place / "sweep.toml").write_text(wrong)
         refused("sweep.toml")
-
-
-def test_every_key_that_names_a_file_is_known() -> None:
-    def keys(part: Any) -> set[str]:
-        if isinstance(part, list):
-            return set().union(*map(keys, part))
-        if not isinstance(part, dict):
-            return set()
-        own = {
-            key
-            for key, about in part.get("properties", {}).items()
-            if "relative to the scenario's" in about.get("description", "")
-        }
-        return own | keys(list(part.values()))
-
-    assert keys(json.loads(_core.scenario_schema())) == set(_base.FILES)
