@@ -93,7 +93,7 @@ def clustered(asked: dict[str, object], workers: int, repeat: int, place: Path) 
     """The same on a cluster."""
     dask, file = Path(sys.executable).with_name("dask"), place / "scheduler.json"
     common: list[str | Path] = ["--scheduler-file", file, "--no-dashboard"]
-    # Whoever reaches a port of these processes runs code here.
+    # A user who reaches a port of these processes can run code here.
     common += ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     kinds = [["scheduler", "--port", "0", "--no-show"]]
     kinds += [["worker", "--nthreads", "1", "--no-nanny"]] * workers

@@ -4,8 +4,8 @@
 
     benches/cost.py [--repeat 3] [FILE …]
 
-The estimate is meant to be good to a factor of three. It measures the machine before it answers, so that each run is
-estimated anew. A ratio below 1 is a run that took longer than the estimate said.
+The estimate is meant to be good to a factor of three. It measures the machine before it answers, so every run gets
+an estimate of its own. A ratio below 1 is a run that took longer than the estimate said.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def ratio(file: Path, out: Path | None) -> float:
 def main() -> None:
     """A line for each scenario."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=3, help="the median of so many ratios")
+    parser.add_argument("--repeat", type=int, default=3, help="number of ratios per median")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     chosen = parser.parse_args()
     print(f"{'scenario':32} {'in memory':>10} {'in a folder':>12}   estimate over CPU time, medians of {chosen.repeat}")

@@ -32,7 +32,7 @@ from waiting import HANG_S, heed_interrupts, interrupted, until
 distributed.protocol.pickle.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 GUIDE = (ROOT / "docs" / "guide" / "clusters.md").read_text(encoding="utf-8")
-#: Whoever reaches a port of these processes runs code here.
+#: A user who reaches a port of these processes can run code here.
 ALONE = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
 #: What Dask measures of itself takes more CPU time than these runs, the longer the busier the machine is.
 QUIET = {

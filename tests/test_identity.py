@@ -13,6 +13,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import _core, _own_source
+from bentpipe.study._runs import Store
 from conftest import Command
 
 #: The round trip comes from a file that is edited while results of before are there.
@@ -123,13 +124,23 @@ def test_a_study_never_reads_runs_of_another_file(cli: Command, recorded: Path) 
     assert len(second) > len(first), "a finding of its own"
 
 
+def test_a_study_asks_again_only_where_the_text_does_not_say_all(recorded: Path) -> None:
+    store, plain = Store(recorded / "report" / "runs"), RECORDED.replace('delay_trace = "d.txt"', 'delay = "20 ms"')
+    before = store.folder(RECORDED)
+    assert not _core.identity(_core.Job(RECORDED, "<text>")).is_constant
+    assert _core.identity(_core.Job(plain, "<text>")).is_constant
+    (recorded / "d.txt").write_text(delay(90))
+    assert store.folder(RECORDED) != before
+    assert store.folder(plain) == Store(store.place).folder(plain)
+
+
 def test_a_file_that_changes_during_a_run_ends_it(recorded: Path) -> None:
     class Editor(bp.Controller):
         def on_start(self, event: bp.StartEvent, control: bp.Control) -> None:
             (recorded / "d.txt").write_text(delay(90))
 
     bp.register("editor")(Editor)
-    with pytest.raises(bp.ScenarioError, match=r"file-changed.*d\.txt was changed while the run went on"):
+    with pytest.raises(bp.RunError, match=r"file-changed.*d\.txt was changed while the run went on"):
         bp.run(RECORDED.replace("reno", "editor"), out="r")
     assert not (recorded / "r").exists()
 
@@ -237,7 +248,7 @@ def test_nobody_relies_on_a_controller_that_cannot_be_read() -> None:
 
     bp.register("unreadable")(Unreadable)
     text = RECORDED.replace("reno", "unreadable")
-    assert not _core.identity(_core.Job(text, "recorded.toml")).lasts
+    assert not _core.identity(_core.Job(text, "recorded.toml")).is_constant
     provenance = bp.run(text).provenance
     assert "identity" not in provenance
     assert provenance["controllers"] == [{"name": "unreadable", "sha256": None}]

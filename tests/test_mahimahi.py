@@ -41,7 +41,7 @@ TOOLS = ("mm-link", "mm-delay")
 _RCVBUFFORCE, _TIMESTAMPNS = 33, 35
 #: Without its headers a packet of 1500 bytes.
 PAYLOAD = 1472
-#: So many packets take all three rates.
+#: Number of packets that take all three rates.
 WANTED = 6500
 SENDER = f"""
 import os, socket, time

@@ -39,17 +39,17 @@ class Job:
 
 @final
 class Identity:
-    """What decides the numbers of a run except its seed: resolved scenario, content of files, build, own controllers.
+    """The identity of a run without its seed: resolved scenario, content of files, build, controllers in Python.
 
     Attributes:
-        digest: SHA-256 of all of these in hexadecimal digits, as in the provenance of runs.
+        digest: SHA-256 of these in hexadecimal digits, as in the provenance of runs.
         inputs: The files that the scenario names: name without folders, SHA-256 of the content (None: unreadable).
-        lasts: Whether another process may rely on it: false if nobody can tell what a controller in Python will do.
+        is_constant: Whether it follows from the text alone: no file is named, and no controller in Python.
     """
 
     digest: str
     inputs: list[tuple[str, str | None]]
-    lasts: bool
+    is_constant: bool
 
     def run(self, seed: int) -> str: ...
     def changed_file(self) -> Path | None: ...

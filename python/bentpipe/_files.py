@@ -91,7 +91,7 @@ def whole(file: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(target)
         if partial != target:
-            # What stands there is of a dead process with our number, or a link to a file of somebody else.
+            # A dead process with our number left it, or it is a link to a file of another user.
             partial.unlink(missing_ok=True)
             os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666))
         yield partial

@@ -48,7 +48,7 @@ def digest(value: object) -> str:
 
 
 def digest_of(name: str) -> str | None:
-    """The digest of the registered controller of that name; None if nobody can tell what it will do."""
+    """The digest of the registered controller of that name; None if a part of it can be neither read nor pickled."""
     walk = _Walk()
     walk.take(REGISTERED.get(name))
     return walk.sum.hexdigest() if walk.is_known and name in REGISTERED else None

@@ -305,8 +305,9 @@ def job(
     """One run to make, or only to reckon the cost of."""
     text, origin = text_of(scenario)
     folder = _arguments.place("out", out)
-    captures = [_names("pcap", pcap), _names("pcap_links", pcap_links), _names("qlog", qlog)]
-    first = next((key for key, names in zip(("pcap", "pcap_links", "qlog"), captures, strict=True) if names), None)
+    captured = {"pcap": _names("pcap", pcap), "pcap_links": _names("pcap_links", pcap_links)}
+    captured["qlog"] = _names("qlog", qlog)
+    first = next((key for key, names in captured.items() if names), None)
     if folder is None and first is not None and not estimate:
         raise _arguments.refuse(f"{first} writes into the run folder, and no folder is named (give out)")
     return _core.Job(
@@ -315,9 +316,9 @@ def job(
         seed=_arguments.seed(seed),
         duration=_arguments.quantity("duration", duration, "10 s"),
         out=None if folder is None else str(folder),
-        pcap=captures[0],
-        pcap_links=captures[1],
-        qlog=captures[2],
+        pcap=captured["pcap"],
+        pcap_links=captured["pcap_links"],
+        qlog=captured["qlog"],
         force=bool(force),
         costly=bool(costly),
     )

@@ -18,8 +18,8 @@ pub struct Chance {
 }
 
 impl LinkSpec {
-    /// What the link draws. A [recording](crate::Recorded) may have losses too: whoever reads the file asks
-    /// [`PathTrace::draws`](crate::PathTrace::draws).
+    /// What the link draws, except losses of a [recording](crate::Recorded): its file is not read here, and
+    /// [`PathTrace::draws`](crate::PathTrace::draws) answers for it.
     pub fn chance(&self) -> Vec<Chance> {
         let Self {
             rate: _,

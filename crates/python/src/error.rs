@@ -75,6 +75,7 @@ const fn class(code: Code) -> &'static str {
         | Code::FolderCutOff
         | Code::OutputUnwritable
         | Code::ControllerRaised
+        | Code::FileChanged
         | Code::Interrupted
         | Code::Conservation => "RunError",
         _ => "ScenarioError",

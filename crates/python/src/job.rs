@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use record::{Content, Input, OwnController, Provenance, RecordError};
-use scenario::{Asked, Identity, NamedFile, Places, Scenario};
+use scenario::{Identity, NamedFile, Overrides, Places, Scenario};
 use sim::{Captures, SimError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub struct Job {
     pub origin: String,
     out: Option<PathBuf>,
     seed: Option<u64>,
-    asked: Asked,
+    overrides: Overrides,
     pcap: Option<Vec<String>>,
     pcap_links: Option<Vec<String>>,
     qlog: Option<Vec<String>>,
@@ -57,13 +57,13 @@ impl Job {
         let different = PyDict::new(py);
         different.set_item("out", &self.out)?;
         different.set_item("seed", self.seed)?;
-        different.set_item("duration", &self.asked.duration)?;
+        different.set_item("duration", &self.overrides.duration)?;
         different.set_item("pcap", &self.pcap)?;
         different.set_item("pcap_links", &self.pcap_links)?;
         different.set_item("qlog", &self.qlog)?;
         different.set_item("force", self.force)?;
         different.set_item("costly", self.costly)?;
-        different.set_item("copies", &self.asked.copies)?;
+        different.set_item("copies", &self.overrides.copies)?;
         Ok(((self.toml.clone(), self.origin.clone()), different))
     }
 
@@ -90,8 +90,8 @@ impl Job {
         if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
             return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
         }
-        let asked = Asked { duration, copies: copies.unwrap_or_default() };
-        Ok(Self { toml, origin, out, seed, asked, pcap, pcap_links, qlog, force, costly })
+        let overrides = Overrides { duration, copies: copies.unwrap_or_default() };
+        Ok(Self { toml, origin, out, seed, overrides, pcap, pcap_links, qlog, force, costly })
     }
 }
 
@@ -102,12 +102,12 @@ impl Job {
     }
 
     fn read(&self) -> Result<Read, Failure> {
-        Ok(Scenario::read(&self.toml, &self.origin, &self.asked)?)
+        Ok(Scenario::read(&self.toml, &self.origin, &self.overrides)?)
     }
 
     /// Whether another job's text reads the same.
     fn reads_as(&self, other: &Self) -> bool {
-        (&self.toml, &self.origin, &self.asked) == (&other.toml, &other.origin, &other.asked)
+        (&self.toml, &self.origin, &self.overrides) == (&other.toml, &other.origin, &other.overrides)
     }
 
     fn plan_of(&self, (mut scenario, places): Read) -> Result<Plan, Failure> {
@@ -135,7 +135,7 @@ impl Job {
 
     /// The files that the text names, with their digests; of those that have a copy the digest of the copy.
     fn files(&self, places: &Places) -> Vec<NamedFile> {
-        let opened = |path| self.asked.copies.get(path).unwrap_or(path);
+        let opened = |path| self.overrides.copies.get(path).unwrap_or(path);
         places.files().iter().map(|path| NamedFile::read(opened(path))).collect()
     }
 
@@ -190,24 +190,24 @@ impl Plan {
         self.files.iter().map(input).collect()
     }
 
-    /// Adds to a run's provenance what the run was made of.
-    pub fn put_down(&self, provenance: &mut Provenance) {
-        provenance.controllers = own::controllers(&self.scenario);
-        let (identity, lasts) = self.identity(&provenance.controllers);
-        provenance.identity = lasts.then(|| identity.hexadecimal());
-        provenance.inputs = self.inputs();
+    /// The part of provenance that depends on files and on controllers in Python. Ask before the run: a controller may
+    /// change its own class while it runs.
+    pub fn provenance(&self) -> Provenance {
+        let controllers = own::controllers(&self.scenario);
+        let is_known = controllers.iter().all(|own| own.sha256.is_some());
+        let identity = is_known.then(|| self.identity(&controllers).hexadecimal());
+        Provenance { identity, inputs: self.inputs(), controllers, ..Provenance::default() }
     }
 
-    /// What decides the numbers of the run by these `controllers` in Python; and whether another process may rely on it.
-    fn identity(&self, controllers: &[OwnController]) -> (Identity, bool) {
-        let unknown = format!("known to this process alone: {}", own::process());
-        let digest = |own: &OwnController| own.sha256.clone().unwrap_or_else(|| unknown.clone());
+    /// The identity of the run with these `controllers` in Python. One without a digest is known to this process alone.
+    fn identity(&self, controllers: &[OwnController]) -> Identity {
+        let unknown = || format!("known to process {}", own::process());
+        let digest = |own: &OwnController| own.sha256.clone().unwrap_or_else(unknown);
         let digests: Vec<_> = controllers.iter().map(|own| (own.name.clone(), digest(own))).collect();
-        let lasts = controllers.iter().all(|own| own.sha256.is_some());
-        (Identity::of(&self.scenario, &self.files, &sim::fingerprint(), &digests), lasts)
+        Identity::of(&self.scenario, &self.files, &sim::fingerprint(), &digests)
     }
 
-    /// Checks that the files which the scenario names are what they were when the plan was made.
+    /// Fails if a file that the scenario names has changed since the plan was made.
     pub fn check_files(&self) -> Result<(), Failure> {
         match self.files.iter().find(|file| NamedFile::read(&file.path) != **file) {
             Some(NamedFile { path, .. }) => Err(Failure::new(
@@ -259,20 +259,20 @@ pub fn resolve(job: &Job) -> PyResult<String> {
     Ok(job.plan()?.resolved())
 }
 
-/// Paths of the files that a scenario names, as they are opened; of a scenario that is refused those found until then.
+/// Paths of the files that a scenario names. If the scenario is refused, the files found before the fault.
 #[pyfunction]
 pub fn named_files(job: &Job) -> Vec<PathBuf> {
     Scenario::files(&job.toml, &job.origin).into_iter().collect()
 }
 
-/// What decides the numbers of a run, but for its seed.
+/// The identity of a run without its seed.
 #[pyclass(frozen, name = "Identity", module = "bentpipe._core")]
 pub struct RunIdentity {
     identity: Identity,
     files: Vec<NamedFile>,
-    /// Whether another process may rely on it: false if nobody can tell what a controller in Python will do.
+    /// Whether it follows from the text alone: no file is named, and no controller in Python.
     #[pyo3(get)]
-    lasts: bool,
+    is_constant: bool,
 }
 
 #[pymethods]
@@ -294,23 +294,25 @@ impl RunIdentity {
         self.identity.run(seed)
     }
 
-    /// The first file that is no longer what it was when the identity was asked for; `None` if there is none.
+    /// The first file whose content has changed since the identity was computed; `None` if no file has.
     fn changed_file(&self, py: Python<'_>) -> Option<PathBuf> {
         let changed = || self.files.iter().find(|file| NamedFile::read(&file.path) != **file);
         py.detach(changed).map(|file| file.path.clone())
     }
 }
 
-/// What decides the numbers of a run. A scenario that is refused has an identity, too: that of its text.
+/// The identity of a run. A scenario that is refused has the identity of its text.
 #[pyfunction]
 pub fn identity(py: Python<'_>, job: &Job) -> RunIdentity {
     py.detach(|| {
         if let Ok(plan) = job.plan() {
-            let (identity, lasts) = plan.identity(&own::controllers(&plan.scenario));
-            RunIdentity { identity, files: plan.files, lasts }
+            let controllers = own::controllers(&plan.scenario);
+            let is_constant = plan.files.is_empty() && controllers.is_empty();
+            RunIdentity { identity: plan.identity(&controllers), files: plan.files, is_constant }
         } else {
+            // What refuses it may be a file that comes later.
             let identity = Identity::of_refused(&job.toml, &sim::fingerprint());
-            RunIdentity { identity, files: Vec::new(), lasts: true }
+            RunIdentity { identity, files: Vec::new(), is_constant: false }
         }
     })
 }

@@ -24,14 +24,14 @@ pub fn controllers(scenario: &Scenario) -> Vec<OwnController> {
         let digest = |name: &str| -> PyResult<Option<String>> {
             py.import("bentpipe._own_source")?.getattr("digest_of")?.call1((name,))?.extract()
         };
-        // A class that cannot even be looked at: nobody can tell what it does.
+        // A class that raises while it is digested has no digest.
         let own = own.into_iter();
         own.map(|name| OwnController { name: name.to_owned(), sha256: digest(name).unwrap_or(None) })
             .collect()
     })
 }
 
-/// A number of this process: the same whenever it is asked for, another one in every other process.
+/// A number that identifies this process: constant in it, and different in every other process.
 pub fn process() -> u64 {
     static NUMBER: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
     *NUMBER

@@ -8,7 +8,7 @@ use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use record::{Batches, RunFolder, Tables};
+use record::{Batches, Provenance, RunFolder, Tables};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -44,14 +44,17 @@ fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Res
     drop(controller::failure()); // of an earlier run on this thread
     let give_up = |_| stop.load(Ordering::Relaxed) || controller::has_failed();
     let captures = folder.as_ref().map(|folder| plan.captures(&folder.captures())).transpose()?.flatten();
+    // Nobody reads the provenance of a lean summary: its store names it by its identity.
+    let known = is_read.then(|| plan.provenance());
     let outcome = sim::run_until_interrupted(&plan.scenario, &options, tables, captures, &give_up);
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }
     let mut outcome = outcome.map_err(|error| plan.placed(error))?;
     plan.check_files()?;
-    if is_read {
-        plan.put_down(&mut outcome.summary.provenance);
+    if let Some(Provenance { identity, inputs, controllers, .. }) = known {
+        let provenance = &mut outcome.summary.provenance;
+        (provenance.identity, provenance.inputs, provenance.controllers) = (identity, inputs, controllers);
     }
     // Ninety columns with their meanings take a short run long, and nobody reads those of a lean one.
     let batches =

@@ -110,8 +110,8 @@ fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     Ok((of(true), of(false)))
 }
 
-/// Refuses to write a run into `out` if something else stands there: other people's files, a run of another scenario, or of
-/// files that have changed since. With `force` only what is not a folder is refused.
+/// Refuses to write a run into `out` if `out` holds files of other programs, a run of another scenario, or a run whose input
+/// files have changed since. With `force` only what is not a folder is refused.
 ///
 /// # Errors
 /// [`RecordError::Occupied`], [`RecordError::AnotherRun`]; or it cannot be read.
@@ -218,10 +218,7 @@ impl RunFolder {
             lock(&left, out)?;
             clear(&partial, &place)?;
         }
-        if let Some(above) = partial.parent() {
-            fs::create_dir_all(above).map_err(fault)?;
-        }
-        fs::create_dir(&partial).map_err(fault)?;
+        fs::create_dir_all(&partial).map_err(fault)?;
         let held =
             open_folder(&partial).map_err(fault)?.ok_or(io::ErrorKind::NotFound.into()).map_err(fault)?;
         lock(&held, out)?;
@@ -303,7 +300,7 @@ impl Drop for RunFolder {
     }
 }
 
-/// A folder to hold; `None` if nothing is there. A link is not followed: it may lead to a folder of somebody else.
+/// Opens a folder; `None` if nothing is there. A link is not followed: it may lead to a folder of another user.
 fn open_folder(folder: &Path) -> io::Result<Option<File>> {
     let how = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match open(folder, how, Mode::empty()) {

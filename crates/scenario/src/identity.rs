@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What decides the numbers of a run: the meaning of its scenario, the content of the files that the scenario names, the
-//! build, and controllers that are not part of the build. Stores, comparisons, studies and run folders all ask here whether
-//! two runs are the same.
+//! build, and controllers that are not part of the build. Stores, comparisons, studies and run folders compare
+//! runs by this identity.
 
 use crate::document::{Capture, Record, Scenario};
 use sha2::{Digest, Sha256};
@@ -37,8 +37,8 @@ impl NamedFile {
         Self { name, path: path.to_owned(), sha256: digest(path) }
     }
 
-    /// A name that tells the content, too.
-    fn of_content(&self) -> PathBuf {
+    /// The name below a folder named by the digest: equal for equal contents.
+    fn content_path(&self) -> PathBuf {
         Path::new(self.sha256.as_deref().unwrap_or("unreadable")).join(&self.name)
     }
 }
@@ -85,7 +85,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// Digest of everything but the seed that decides the numbers of a run.
+/// Digest of everything except the seed that decides the numbers of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity([u8; 32]);
 
@@ -105,7 +105,7 @@ impl Identity {
             add(&mut sum, name);
             add(&mut sum, digest);
         }
-        let mut contents: Vec<PathBuf> = files.iter().map(NamedFile::of_content).collect();
+        let mut contents: Vec<PathBuf> = files.iter().map(NamedFile::content_path).collect();
         contents.sort_unstable();
         for content in contents {
             add(&mut sum, &content.to_string_lossy());
@@ -150,7 +150,7 @@ impl Scenario {
         let mut scenario = Self { name: String::new(), seed: 0, record, ..self.clone() };
         for path in scenario.paths() {
             if let Some(file) = files.iter().find(|file| file.path == *path) {
-                *path = file.of_content();
+                *path = file.content_path();
             }
         }
         scenario

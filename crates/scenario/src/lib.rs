@@ -73,5 +73,5 @@ pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use preset::{NetworkPreset, Origin, network_presets};
 pub use radio::{State as LinkState, Weather};
-pub use scenario::{Asked, json_schema};
+pub use scenario::{Overrides, json_schema};
 pub use transport::{OwnTcp, label as tcp_label, presets as tcp_presets};

@@ -19,7 +19,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// The files that the text names, sorted by path; those of which there is a copy by the path of the original.
+    /// The files that the text names, sorted by path. A file that was read from a copy has the path of the original.
     pub fn files(&self) -> &BTreeSet<PathBuf> {
         &self.files
     }

@@ -39,12 +39,12 @@ fn schema() -> &'static serde_json::Value {
     &SCHEMA
 }
 
-/// What is asked for instead of what a text says.
+/// Values that take the place of those in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct Overrides {
     /// Duration of the run, with its unit.
     pub duration: Option<String>,
-    /// Files to open in place of others, by the path of the original: on a machine that has copies.
+    /// Copies to open in place of files, by the path of the original: for a machine that has only copies.
     pub copies: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -56,34 +56,34 @@ impl Scenario {
     /// Its faults, each with line, key, what is allowed there and how to write it: all that are wrongly written, or else
     /// all that contradict each other, as far as one does not hide another.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
-        Self::read(text, origin, &Asked::default()).map(|(scenario, _)| scenario)
+        Self::read(text, origin, &Overrides::default()).map(|(scenario, _)| scenario)
     }
 
-    /// As [`Scenario::from_toml`], with what was asked for instead; and where the parts of the scenario stand in the text.
+    /// As [`Scenario::from_toml`], with `overrides`; also returns where the parts of the scenario stand in the text.
     ///
     /// # Errors
     /// Those of [`Scenario::from_toml`].
-    pub fn read(text: &str, origin: &str, asked: &Asked) -> Result<(Self, Places), ScenarioError> {
-        let source = Source::parse_with(text, origin, &asked.copies)?;
-        let (scenario, flows) = Self::read_source(&source, asked)?;
-        let (text, origin, copies) = (text.to_owned(), origin.to_owned(), asked.copies.clone());
+    pub fn read(text: &str, origin: &str, overrides: &Overrides) -> Result<(Self, Places), ScenarioError> {
+        let source = Source::parse_with(text, origin, &overrides.copies)?;
+        let (scenario, flows) = Self::read_source(&source, overrides)?;
+        let (text, origin, copies) = (text.to_owned(), origin.to_owned(), overrides.copies.clone());
         let places = Places { text, origin, flows, files: source.files(), copies };
         Ok((scenario, places))
     }
 
-    /// The files that a text names, sorted by path; of a text that is refused those that were found until then.
+    /// The files that a text names, sorted by path. If the text is refused, the files found before the fault.
     pub fn files(text: &str, origin: &str) -> BTreeSet<PathBuf> {
         let Ok(source) = Source::parse(text, origin) else { return BTreeSet::new() };
-        drop(Self::read_source(&source, &Asked::default()));
+        drop(Self::read_source(&source, &Overrides::default()));
         source.files()
     }
 
     /// Also gives the name of each flow with the path of its table.
     fn read_source(
         source: &Source<'_>,
-        asked: &Asked,
+        overrides: &Overrides,
     ) -> Result<(Self, Vec<(String, String)>), ScenarioError> {
-        let duration = asked.duration.as_deref();
+        let duration = overrides.duration.as_deref();
         let schema = schema();
         if let Some(duration) = duration {
             source.keep(source.check_instead(schema, "duration", duration));

@@ -349,7 +349,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(wiring.network.notes.iter().cloned())
                 .collect(),
             preset: scenario.origin.as_ref().map(scenario::Origin::words),
-            // Of the files and of the code around the scenario, which are not known here.
+            // Identity, inputs and own controllers: the caller fills them in.
             ..Provenance::default()
         },
         findings,

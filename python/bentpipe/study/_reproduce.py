@@ -22,7 +22,7 @@ from bentpipe import plots
 from bentpipe._files import write_error, write_text
 from bentpipe._stats import intervals_at
 from bentpipe.study._claims import Claim, Verdict, deciding, weakest
-from bentpipe.study._runs import Runs, Store, frame, identity, source
+from bentpipe.study._runs import Runs, Store, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
 if TYPE_CHECKING:
@@ -198,26 +198,26 @@ def _reproduce(
     store = Store(place / "runs")
     found: dict[str, Outcome] = {}
     rows = [row for _, all_rows in chosen for row in all_rows if not row.last]
-    work = _left([_at(row, effort.steps()[0], found) for row in rows], effort, place, found)
+    work = _left([_at(row, effort.steps()[0], found) for row in rows], effort, store, found)
     done = 0
     while work:
         for one in work:
             one.missing = {text for text in one.plan.values() if not store.has(text)}
-        done += _work_off(work, found, store, place, threads or 1 + (os.cpu_count() or 1), done, progress)
-        work = _left([_after(one, effort, found) for one in work], effort, place, found)
+        done += _work_off(work, found, store, threads or 1 + (os.cpu_count() or 1), done, progress)
+        work = _left([_after(one, effort, found) for one in work], effort, store, found)
     for row in (row for _, rows in chosen for row in rows if row.last):
-        said = _said(place, effort, shelf, found)
+        said = _said(store, effort, shelf, found)
         found[row.id] = _read(row, Runs(effort, {}, store, said, shelf), {})
     studies = {study.name: {row.id: found[row.id] for row in rows} for study, rows in chosen}
     return Reproduction(effort, studies)
 
 
-def _left(work: Sequence[_Work | None], effort: Effort, place: Path, found: dict[str, Outcome]) -> list[_Work]:
+def _left(work: Sequence[_Work | None], effort: Effort, store: Store, found: dict[str, Outcome]) -> list[_Work]:
     """Of each row the first look that has still to be read; what looks said that are kept comes into `found`."""
     left = []
     for begun in work:
         one = begun
-        while one is not None and (kept := _stored(place, one)) is not None:
+        while one is not None and (kept := _stored(store, one)) is not None:
             found[one.row.id] = kept
             one = _after(one, effort, found)
         if one is not None:
@@ -253,7 +253,6 @@ def _work_off(
     work: Sequence[_Work],
     found: dict[str, Outcome],
     store: Store,
-    place: Path,
     threads: int,
     before: int,
     progress: Callable[[int, int], None] | None,
@@ -284,7 +283,7 @@ def _work_off(
             progress(before + runs + rows, before + len(waiting) + len(work))
 
     with ThreadPoolExecutor(threads) as makers, ThreadPoolExecutor(1) as reader:
-        reading = {reader.submit(_read_and_store, one, store, place): one for one in begun if not one.missing}
+        reading = {reader.submit(_read_and_store, one, store): one for one in begun if not one.missing}
         making = {makers.submit(_make, text, store, stop): text for text in waiting}
         try:
             for number, made in enumerate(as_completed(making), 1):
@@ -294,7 +293,7 @@ def _work_off(
                     if refused is not None:
                         failed[one.row.id] = Outcome(one.row.id, (), "a run of this row failed", failed=str(refused))
                     elif not one.missing and one.row.id not in failed:
-                        reading[reader.submit(_read_and_store, one, store, place)] = one
+                        reading[reader.submit(_read_and_store, one, store)] = one
                 tell(number)
             for _ in as_completed(reading):
                 tell(len(waiting))
@@ -328,17 +327,17 @@ def _make(text: str, store: Store, stop: Event) -> bp.BentpipeError | None:
     return None
 
 
-def _said(place: Path, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome]) -> dict[str, Outcome]:
+def _said(store: Store, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome]) -> dict[str, Outcome]:
     """What the rows of all studies said: now, or earlier with the same effort and build."""
     rows = [row for study in shelf for row in study.rows if not row.last]
-    all_of = {row.id: found.get(row.id) or _earlier(place, row, effort) for row in rows} | found
+    all_of = {row.id: found.get(row.id) or _earlier(store, row, effort) for row in rows} | found
     return {name: outcome for name, outcome in all_of.items() if outcome is not None and not outcome.failed}
 
 
-def _earlier(place: Path, row: Row, effort: Effort) -> Outcome | None:
+def _earlier(store: Store, row: Row, effort: Effort) -> Outcome | None:
     """What a row said at its last look; None if it has looks left, or cannot be planned: asked for, it fails aloud."""
     kept: dict[str, Outcome] = {}
-    left = _left([_at(row, effort.steps()[0], kept)], effort, place, kept)
+    left = _left([_at(row, effort.steps()[0], kept)], effort, store, kept)
     return None if left else kept.get(row.id)
 
 
@@ -350,10 +349,10 @@ def _read(row: Row, runs: Runs, plan: dict[Key, str]) -> Outcome:
         return _failed(row)
 
 
-def _read_and_store(one: _Work, store: Store, place: Path) -> Outcome:
+def _read_and_store(one: _Work, store: Store) -> Outcome:
     outcome = _read(one.row, Runs(one.effort, one.plan, store), one.plan)
     if not outcome.failed:
-        write_text(_file(place, one), outcome.to_json())
+        write_text(_file(store, one), outcome.to_json())
     return outcome
 
 
@@ -393,18 +392,18 @@ def _plan(row: Row, effort: Effort) -> dict[Key, str]:
     return {key: scenario.to_toml() for key, scenario in row.plan(effort).items()}
 
 
-def _file(place: Path, one: _Work) -> Path:
+def _file(store: Store, one: _Work) -> Path:
     """Where an outcome is stored: its name depends on all that can change it."""
     row = one.row
     parts = [frame(), row.id, row.says, repr(one.effort), source(row.plan), source(row.read)]
-    parts += [f"{key!r}={identity(text)}\0{text}" for key, text in one.plan.items()]
+    parts += [f"{key!r}={store.identity(text)}\0{text}" for key, text in one.plan.items()]
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
-    return place / "findings" / f"{row.id}-{name}.json"
+    return store.findings / f"{row.id}-{name}.json"
 
 
-def _stored(place: Path, one: _Work) -> Outcome | None:
+def _stored(store: Store, one: _Work) -> Outcome | None:
     try:
-        return Outcome.from_json(_file(place, one).read_text(encoding="utf-8"))
+        return Outcome.from_json(_file(store, one).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None  # not there, or cut off while it was written: it is made anew
 

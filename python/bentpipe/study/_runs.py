@@ -73,21 +73,32 @@ def _digest(start: str, files: Sequence[Path]) -> str:
     return whole.hexdigest()
 
 
-def identity(text: str) -> str:
-    """The digest of what decides the numbers of a scenario (its TOML text), but for its seed."""
-    return _core.identity(_core.Job(text, "<text>")).digest
-
-
 class Store:
     """The run folders of a reproduction, by content."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
+        #: Identities by text: to compute one takes about as long as to read the scenario.
+        self._constant: dict[str, str] = {}
+
+    @property
+    def findings(self) -> Path:
+        """The folder of the findings, beside that of the runs."""
+        return self.place.parent / "findings"
+
+    def identity(self, text: str) -> str:
+        """The digest of what decides the numbers of a scenario (its TOML text), except the seed."""
+        if text not in self._constant:
+            found = _core.identity(_core.Job(text, "<text>"))
+            if not found.is_constant:
+                return found.digest
+            self._constant[text] = found.digest
+        return self._constant[text]
 
     def folder(self, text: str) -> Path:
         """Where the run of a scenario (its TOML text) stands or will stand."""
         # The text as well: runs of one identity may record more or less.
-        name = hashlib.sha256(f"{identity(text)}\0{text}".encode()).hexdigest()[:20]
+        name = hashlib.sha256(f"{self.identity(text)}\0{text}".encode()).hexdigest()[:20]
         return self.place / name[:2] / name
 
     def has(self, text: str) -> bool:
