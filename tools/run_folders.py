@@ -21,9 +21,10 @@ import sys
 from pathlib import Path
 from random import Random
 
-import bentpipe as bp
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+import bentpipe as bp
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -39,7 +40,7 @@ def draw(folder: Path) -> None:
     from fuzz.draw import Draw, accepted
 
     for number in range(DRAWN):
-        document = Draw(Random(f"run folders {number}")).document()  # noqa: S311 - not for secrets
+        document = Draw(Random(f"run folders {number}")).document()
         (folder / f"drawn-{number:03}.toml").write_text(accepted(document))
 
 
