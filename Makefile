@@ -72,6 +72,7 @@ bench: setup ## speed: controllers, the engine, whole scenarios (beside ns-3 if 
 	$(BIN)/python benches/sweeps.py --bentpipe target/release/scenario_bench
 	$(BIN)/python benches/own_controllers.py
 	cargo bench --locked -p bentpipe-benches --bench positions
+	cargo bench --locked -p bentpipe-benches --bench set_up
 	$(BIN)/python benches/constellations.py
 
 docs: setup ## write docs/reference from the code and run every example of the guide

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! As many flows as there may be are set up in time that grows with their number, and any of them may be the last.
+//! Set-up of many flows can be stopped at each of them. How its time grows is measured by the benchmark `set_up`.
 
 use engine::Blind;
 use record::Tables;
 use scenario::Scenario;
 use sim::{Options, SimError, Simulation};
 use std::cell::Cell;
-use std::time::{Duration, Instant};
 
 fn scenario(flows: u32) -> Scenario {
     let text = format!(
@@ -22,24 +21,6 @@ access = {{ rate = "1 Gbit/s", delay = "1 ms" }}
 "#
     );
     Scenario::from_toml(&text, "flows.toml").unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn set_up(flows: u32) -> Duration {
-    let scenario = scenario(flows);
-    let begun = Instant::now();
-    let simulation = Simulation::new(&scenario, &Options::default(), Tables::default(), Blind, &|_| false);
-    drop(simulation.unwrap_or_else(|error| panic!("{error}")));
-    begun.elapsed()
-}
-
-/// 32 times the flows take 32 times as long; a thousand times as long when each looked at the links of all others. The
-/// bound is the middle of the two, six times from either: work of other processes does not reach it, as the quickest of
-/// several counts and both take turns.
-#[test]
-fn set_up_is_linear() {
-    let (few, many): (Vec<_>, Vec<_>) = (0..3).map(|_| (set_up(2_000), set_up(64_000))).unzip();
-    let (few, many) = (few.into_iter().min().unwrap_or_default(), many.into_iter().min().unwrap_or_default());
-    assert!(many < few * 180, "{few:?} for 2,000 flows, {many:?} for 64,000");
 }
 
 /// The caller is asked for every flow.

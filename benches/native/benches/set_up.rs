@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Set-up of a run: flows per second must not depend on how many there are. When each flow looked at the links of all
+//! others, 32 times the flows took a thousand times as long.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use engine::Blind;
+use record::Tables;
+use scenario::Scenario;
+use sim::{Options, Simulation};
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = [2_000, 16_000, 64_000], sample_count = 10)]
+fn access_links_by_flows(bencher: Bencher, flows: u32) {
+    let text = format!(
+        r#"
+duration = "100 ms"
+network.constellation.preset = "iridium"
+[[flows]]
+from = "Paris"
+to = "Tokyo"
+controller = "reno"
+count = {flows}
+access = {{ rate = "1 Gbit/s", delay = "1 ms" }}
+"#
+    );
+    let scenario = Scenario::from_toml(&text, "flows.toml").unwrap_or_else(|error| panic!("{error}"));
+    bencher.counter(ItemsCount::new(flows)).bench(|| {
+        Simulation::new(&scenario, &Options::default(), Tables::default(), Blind, &|_| false)
+            .unwrap_or_else(|error| panic!("{error}"))
+    });
+}
