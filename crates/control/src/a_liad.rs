@@ -92,7 +92,8 @@ words! { MaxRttOver { Connection = "ever", Epoch = "epoch" } }
 parameters! {
     /// What can be chosen about A-LIAD.
     pub struct Parameters {
-        /// to the letter the gap falls by exp(1 - 1/alpha) < e per round whatever alpha is; the others divide it by alpha
+        /// to the letter the gap falls by exp(1 - 1/alpha) < e per round whatever alpha is; the others divide it by
+        /// alpha
         ack_rule: AckRule = word("literal"),
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
         /// table depends on RTTmin alone; online makes an epoch 1.5787 s long for the flow's own W_max
@@ -104,8 +105,8 @@ parameters! {
         /// careful probing by 1/W or by 1 per ACK; with the latter the buffer overflows by thousands on a GEO path
         probe_inc: Growth = word("linear"),
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
-        /// a loss below W_max: max leaves it, keep lowers it to W if RTT > 1.1 RTTmin, always lowers it; fixed holds the
-        /// first
+        /// a loss below W_max: max leaves it, keep lowers it to W if RTT > 1.1 RTTmin, always lowers it; fixed holds
+        /// the first
         w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
         /// ever: one full buffer makes every later decrease deep; epoch: a random loss on an empty queue hardly counts
         rtt_max: MaxRttOver = word("ever"),

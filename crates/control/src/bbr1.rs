@@ -83,7 +83,7 @@ pub(crate) const BBR1: Entry = Entry {
                 probe bandwidth: g = 5/4, 3/4, 1, 1, 1, 1, 1, 1 for R each, G = 2\n\
                 probe RTT: W = 4 for 200 ms and a round, when R is 10 s old\n\
                 recovery: W = in flight + 1, one round of packet conservation, W restored at the end; timeout: W = 1",
-    own: &[&ModelParameters::LIST.0, &PhaseParameters::LIST.0, &Parameters::LIST.0],
+    own: &[&ModelParameters::LIST.all, &PhaseParameters::LIST.all, &Parameters::LIST.all],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
     limits: "Linux's detector of policers is off unless asked for. The window is not rounded to an even \

@@ -165,7 +165,7 @@ pub(crate) const BIC: Entry = Entry {
                 avoidance: W += acked increment/W of the round's beginning\n\
                 loss: W_max = W, or W (2 - beta)/2 if W < W_max; ssthresh = max((1 - beta) FlightSize, 2)\n\
                 timeout: ssthresh likewise, W = 1, W_max forgotten",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
     limits: "Every loss is congestion. The rounds are the ground's: without them growth is linear until the next \

@@ -190,7 +190,7 @@ pub(crate) const BIC_LINUX: Entry = Entry {
                 delayed_ack += acked - floor(delayed_ack/16), 32 at the start\n\
                 loss: W_max = W, or floor(1843 W/2048) if W < W_max; ssthresh = floor(819 W/1024), \
                 floor(W/2) up to low_window, at least 2; timeout: likewise, W = 1, W_max forgotten",
-    own: &[&Parameters::LIST.0, &[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
+    own: &[&Parameters::LIST.all, &[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_bic.c", "ns-2.35 tcp/linux/src/tcp_bic.c (Linux 2.6.22)"],
     limits: "Every loss is congestion. With an ACK per segment the ratio stops at 31/16, with an ACK per two at 2: \

@@ -338,7 +338,7 @@ pub(crate) const COPA: Entry = Entry {
                 v = 1, doubled per RTT from the third on in one direction, at most delta W\n\
                 d_q above 0.1 (RTTmax - RTTmin) for 5 SRTT: 1/delta += 1 per RTT, halved at a loss; else delta\n\
                 timeout: W = 2 and slow start; pacing 2 W/RTTstanding",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Arun and Balakrishnan 2018", "genericCC (markoviancc.cc, rtt-window.cc, estimators.cc)"],
     limits: "A path that grows longer by x is a queue of x until RTTmin expires: the rate falls to 1/(delta x). \
@@ -367,7 +367,7 @@ pub(crate) const COPA_CODE: Entry = Entry {
         .preset("velocity", Value::Text("code"))
         .preset("empty_test", Value::Text("code"))
         .preset("heavy_loss", Value::Flag(true))
-        .0],
+        .all],
     limits: "From genericCC: velocity, test for an empty queue, reaction to heavy loss, memory of RTTmin. Not from it: \
              slow start from the first ACK, the ground's SRTT (gain 1/8, there 1/16), and timeouts, of which it takes \
              no notice. Otherwise the limits of copa hold.",

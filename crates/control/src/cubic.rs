@@ -274,7 +274,7 @@ pub(crate) const CUBIC: Entry = Entry {
                 avoidance: W = W_est if W_cubic(t) < W_est, else W += acked (target - W)/W\n\
                 loss: W_max = W, or W (1 + beta)/2 if W < W_max; ssthresh = max(beta FlightSize, 2), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1, then K = 0 and W_max = W",
-    own: &[&[SLOW_START], &Parameters::LIST.0],
+    own: &[&[SLOW_START], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 9438", "RFC 9406"],
     limits: "A loss is congestion: random loss on a long path keeps it far below capacity, if less so than Reno.",

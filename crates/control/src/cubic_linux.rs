@@ -270,7 +270,7 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
             ),
             parts::no_growth_limit("Linux tcp_slow_start (no limit)"),
         ],
-        &Parameters::LIST.0,
+        &Parameters::LIST.all,
     ],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_cubic.c", "ns-2.35 tcp/linux/src/tcp_cubic.c (Linux 2.6.22)"],

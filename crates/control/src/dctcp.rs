@@ -150,7 +150,7 @@ pub(crate) const DCTCP: Entry = Entry {
                 loss: ssthresh = max(FlightSize/2, 2), W = ssthresh; timeout: the same threshold, W = 1\n\
                 6.1: alpha in 1/1024: alpha -= floor(g alpha), 0 if that is 0; alpha += floor(1024 g M); \
                 W -= floor(W alpha/2); W whole",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: OWN_MARKS,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
     limits: "Over long round trips alpha follows the marks slowly: 16 windows of data. Beside others that take marks for \

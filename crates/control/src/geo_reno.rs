@@ -73,8 +73,8 @@ parameters! {
         /// short paths are longer than their distance says; rtt takes RTTmin/rtt_ref, and no oracle is needed
         gain_source: GainSource = word("geodesic"),
             "the slides (geodesic); this laboratory (rtt)";
-        /// 1/d_min_km makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref; a reference distance is one
-        /// for all
+        /// 1/d_min_km makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref; a reference distance is
+        /// one for all
         alpha_mode: AlphaMode = word("min-distance"),
             "readings of \"normalizing constant (based on minimum RTT)\"";
         /// min-distance: distance of the competing flow with the smallest RTT; 0 takes the flow's own, which is Reno
@@ -198,7 +198,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
     equations: "gain g = alpha d = d/d_min, or (RTT per km) d/RTT_ref, or d/d_ref; or RTTmin/RTT_ref; 0.1 <= g <= gain_max\n\
                 avoidance: W += acked min(g/W, 1)\n\
                 slow start, loss and timeout as Reno",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",

@@ -319,7 +319,7 @@ pub(crate) const H_TCP: Entry = Entry {
                 or if the largest throughput changed by more than 20 %\n\
                 ssthresh = max(beta FlightSize, 2), W = ssthresh; timeout: ssthresh likewise, W = 1\n\
                 RTTmax follows samples at most 20 ms above it, and keeps 95 % of RTTmax - RTTmin at an event",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \

@@ -105,7 +105,7 @@ pub(crate) const HSTCP: Entry = Entry {
                 avoidance: W += a(floor(W)) acked/W; without byte_counting a(floor(W))/W per ACK\n\
                 loss: ssthresh = max((1 - b(FlightSize)) FlightSize, 2), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 3649"],
     limits: "Flows of different RTT share very unequally where losses coincide. Every loss is congestion: \

@@ -127,9 +127,9 @@ pub(crate) const HYBIC: Entry = Entry {
             .preset("rho_rtt", Value::Text("min"))
             .with(initial_ssthresh(&["rho_gamma", "hoe", "unset"]))
             .with(GAMMA.preset(Value::Number(128.0)).source("HYBIC, section III"))
-            .0,
+            .all,
         &[NO_GROWTH_LIMIT],
-        &Parameters::LIST.0,
+        &Parameters::LIST.all,
         &[pacing(true)],
     ],
     frame: WINDOW_RULE,

@@ -269,7 +269,7 @@ pub(crate) const HYBLA: Entry = Entry {
                 avoidance: W += acked rho^2 / W\n\
                 first ssthresh: Hoe's estimate * RTTmin, at least 4; rho gamma without one\n\
                 loss and timeout as Reno; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
-    own: &[&Normalisation::LIST.0, &[NO_GROWTH_LIMIT, pacing(true)]],
+    own: &[&Normalisation::LIST.all, &[NO_GROWTH_LIMIT, pacing(true)]],
     frame: WINDOW_RULE,
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
     limits: "Every loss is congestion. The window is bounded by 2^30 segments. \

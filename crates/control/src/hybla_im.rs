@@ -43,8 +43,8 @@ words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
 parameters! {
     /// What can be chosen about Hybla-IM, beyond the normalisation.
     pub struct Parameters {
-        /// per ACK and without pacing the ratio is near 1 on every busy path and growth stops; over a round trip it is the
-        /// share in use
+        /// per ACK and without pacing the ratio is near 1 on every busy path and growth stops; over a round trip it is
+        /// the share in use
         ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)";
         /// at 0 a flow that fills the path stops probing for ever, even after the others have left
         rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
@@ -140,7 +140,7 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     equations: HYBLA_IM_EQUATIONS,
     own: &[
         &[RTT0, RHO_RTT],
-        &Parameters::LIST.0,
+        &Parameters::LIST.all,
         &[LOSS_VERDICT, initial_ssthresh(&["hoe", "rho_gamma"]), GAMMA, NO_GROWTH_LIMIT, pacing(true)],
     ],
     frame: WINDOW_RULE,
@@ -161,7 +161,10 @@ pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
     summary: "Hybla-IM to the letter: ratio per ACK, no floor; paced as the Hybla that it amends",
     own: &[
         &[RTT0, RHO_RTT],
-        &Parameters::LIST.preset("ratio_mode", Value::Text("raw")).preset("rho_floor", Value::Number(0.0)).0,
+        &Parameters::LIST
+            .preset("ratio_mode", Value::Text("raw"))
+            .preset("rho_floor", Value::Number(0.0))
+            .all,
         &[LOSS_VERDICT, initial_ssthresh(&["rho_gamma", "hoe"]), GAMMA, NO_GROWTH_LIMIT],
         &[Parameter {
             source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM says nothing of it",

@@ -204,7 +204,7 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
                 slow start: W += (2^min(floor(rho), 16) table[rho8 mod 8] - 128)/128 per ACK, up to ssthresh\n\
                 avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried; zero adds 1 per W ACKs (not in ns-2)\n\
                 W <= 65535; loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: W = 1",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
     limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel knows the \

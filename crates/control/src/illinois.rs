@@ -217,7 +217,7 @@ pub(crate) const ILLINOIS: Entry = Entry {
                 6.1: alpha in 1/128, beta in 1/64, RTT in us (of retransmissions in ms), W in segments, all cut off; count += \
                 what the ACK covers, at count alpha >= W W += floor(count alpha/W) and count = 0; the ACK that ends a \
                 recovery counts too, alpha and beta stand still until then; loss: W - floor(beta W)",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[
         "Linux net/ipv4/tcp_illinois.c",

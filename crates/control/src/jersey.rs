@@ -161,7 +161,7 @@ pub(crate) const JERSEY: Entry = Entry {
                 an ACK with a warning: ssthresh = max(2, ownd), W = min(W, ssthresh)\n\
                 loss: the same if a warning was echoed since the lost packet was sent, else W stands\n\
                 timeout: ssthresh = max(2, ownd), W = 1",
-    own: &[&Parameters::LIST.0, &[LOSS_VERDICT]],
+    own: &[&Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &["Xu, Tian and Ansari 2004 (from memory)"],
     limits: "Every router must mark, with a threshold below its limit, or congestion passes for link errors. \

@@ -284,7 +284,7 @@ pub(crate) const LEDBAT: Entry = Entry {
     equations: "queueing = min(last 4 delays) - min(delays of 10 minutes)\n\
                 W += gain (target - queueing)/target acked/W, at least 2\n\
                 loss: W = max(FlightSize/2, 2); timeout: W = 1, then 2",
-    own: &[&LedbatParameters::LIST.0],
+    own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
     limits: "A later flow takes an earlier one's queue for the base delay and displaces it. A path that grows longer is \
@@ -314,7 +314,7 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
                 slowdown: ssthresh = W, W = 2 for 2 RTT, then slow start to ssthresh\n\
                 first slowdown 2 RTT after the first slow start, then 9 times the last one's length after its end\n\
                 loss: W = max(FlightSize/2, 2); timeout: W = 1",
-    own: &[&PlusPlusParameters::LIST.0],
+    own: &[&PlusPlusParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
     limits: "On a path of 120 ms or more the gain is 1: it grows like Reno. A queue on the way back counts. \

@@ -41,27 +41,27 @@ use units::{Span, Time};
 
 /// How reconfigurations are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum TriggerKind {
     /// The ground announces them.
     Announced,
     /// They come by a schedule.
     Schedule,
 }
 
-words! { Known { Announced = "announced", Schedule = "schedule" } }
+words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
 
 parameters! {
     /// What can be chosen about LeoCC, beyond BBRv1.
     pub struct Parameters {
         /// "schedule" is for a ground that announces no handovers
-        trigger: Known = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
+        trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
         /// schedule: time between two reconfigurations
         period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "LeoCC's code; Starlink's scheduler";
         /// schedule: when the first comes, counted from the start of the run, not of the flow
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts, and it
-        /// is over on the old path
+        /// how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts,
+        /// and it is over on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
         /// larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
@@ -101,8 +101,8 @@ pub struct LeoCc {
 pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<LeoCc> {
     let Parameters { period, offset, lead, .. } = parameters;
     let source = match parameters.trigger {
-        Known::Announced => Source::Announced,
-        Known::Schedule => Source::Schedule { period, offset },
+        TriggerKind::Announced => Source::Announced,
+        TriggerKind::Schedule => Source::Schedule { period, offset },
     };
     let noise = Noise {
         process: parameters.process_variance,
@@ -232,9 +232,9 @@ pub(crate) const LEOCC: Entry = Entry {
                 cruise: if r >= R + 10 ms: bandwidth b and g = 21/20, 3/4, 1...; else B and g = 5/4, 3/4, 1...\n\
                 b, r: Kalman estimates (Q = R = 4, P0 = 25) of the largest sample per round and of the RTT",
     own: &[
-        &Parameters::LIST.0,
-        &ModelParameters::LIST.with(MIN_RTT_WINDOW.preset(Value::Text("20 s")).source("LeoCC's code")).0,
-        &PhaseParameters::LIST.with(PROBE_RTT_GAIN.preset(Value::Number(0.5)).source("LeoCC's code")).0,
+        &Parameters::LIST.all,
+        &ModelParameters::LIST.with(MIN_RTT_WINDOW.preset(Value::Text("20 s")).source("LeoCC's code")).all,
+        &PhaseParameters::LIST.with(PROBE_RTT_GAIN.preset(Value::Number(0.5)).source("LeoCC's code")).all,
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],

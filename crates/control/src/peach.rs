@@ -190,7 +190,7 @@ pub(crate) const PEACH: Entry = Entry {
                 loss (Rapid Recovery): W_0 = FlightSize, W = ssthresh = max(W_0/2, 2), adsn = W_0, wdsn = W\n\
                 until it is repaired each acknowledged segment releases one of adsn probes\n\
                 the first wdsn acknowledged probes change nothing, each later one: W += 1, up to rwnd",
-    own: &[&Parameters::LIST.0, &[SLOW_START]],
+    own: &[&Parameters::LIST.all, &[SLOW_START]],
     frame: WINDOW_RULE,
     sources: &["Akyildiz, Morabito and Palazzo 2001 (from memory)"],
     limits: "rwnd must be set to the path's bandwidth-delay product: Sudden Start opens the window to it if the path \

@@ -62,8 +62,8 @@ parameters! {
     pub struct Parameters {
         /// weight of a round in alpha: 1/16; a small one forgets slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), DRAFT;
-        /// alpha until the first round with a mark is over; with 1, as in version 0.6, the marks behind the first one cut
-        /// by almost half, too, and it takes 16 rounds to forget
+        /// alpha until the first round with a mark is over; with 1, as in version 0.6, the marks behind the first one
+        /// cut by almost half, too, and it takes 16 rounds to forget
         initial_alpha: f64 = number("none", 0.0, 0.0..=1.0),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_alpha_mode 0)";
         /// flows with shorter round trips get the rate of one with this; "0 s": none is treated so
@@ -71,8 +71,8 @@ parameters! {
         /// rounds after slow start before the virtual round trip counts, so that short flows are not slowed
         transition: u32 = number("rounds", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft";
-        /// in the place of windows of up to so many segments the rate moves, where pacing is on, as a window of 2 is too
-        /// much over a short round trip; 0: never
+        /// in the place of windows of up to so many segments the rate moves, where pacing is on, as a window of 2 is
+        /// too much over a short round trip; 0: never
         rate_below: f64 = number("segments", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6";
     }
@@ -312,7 +312,7 @@ pub(crate) const PRAGUE: Entry = Entry {
                 after the first mark, slow start and 4 rounds, while max(W, 2) rounded up is at most 4, with V = max(R, R_v): \
                 r += u acked / (V ceil(r V)); mark: r = max(r (1 - alpha/2), 100 kbit/s); loss: r = r/2; W = max(r R, 2) rounded up; \
                 pacing: 1.036 r, 3.1 % more until V/2 after alpha was reckoned, then 3.1 % less",
-    own: &[&Parameters::LIST.0, &[pacing(true)]],
+    own: &[&Parameters::LIST.all, &[pacing(true)]],
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
     limits: "Beside others in one queue that takes all alike it takes their share or loses its own: it needs DualPI2, or a queue \

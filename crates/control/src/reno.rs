@@ -65,7 +65,7 @@ pub(crate) const RENO: Entry = Entry {
                 avoidance: W += acked / W per ACK\n\
                 loss: ssthresh = max(FlightSize/2, 2), W = ssthresh\n\
                 timeout: ssthresh = max(FlightSize/2, 2), W = 1",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 5681", "RFC 3465", "RFC 6582", "RFC 6675"],
     limits: "Mean window sqrt(3/(2p)) segments: long paths with random loss stay far below capacity.",

@@ -114,7 +114,7 @@ pub(crate) const SATCP: Entry = Entry {
                 epoch begun in a disruption: K = cbrt((W_max - W_epoch)/C)/9\n\
                 timeout in a disruption: ssthresh = max(beta FlightSize, 2), W = 1, W_max is kept\n\
                 all else as cubic",
-    own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.0, &Parameters::LIST.0],
+    own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Cao and Zhang, INFOCOM 2023", "LeoEM, emulation_stage/satcp/satcp.patch", "RFC 9438"],
     limits: "Needs announcements of handovers, reroutes and outages; their uncertainty is not used, earlier and \

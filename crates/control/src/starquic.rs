@@ -17,7 +17,7 @@ pub(crate) const STARQUIC: Entry = Entry {
     equations: "a loss is a link error iff |t - handover| <= handover_window, t: sending of the lost packet, or detection\n\
                 handovers: as announced, or at 12, 27, 42 and 57 s of every minute\n\
                 timeouts likewise, by their own time; all else as cubic",
-    own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.0, &[LOSS_VERDICT]],
+    own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &[
         "Kamel, Zhao, Li and Pan, LEO-NET 2024",

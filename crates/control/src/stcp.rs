@@ -103,7 +103,7 @@ pub(crate) const STCP: Entry = Entry {
                 loss: ssthresh = max((1 - decrease) FlightSize, 2), W = ssthresh; FlightSize/2 below low_window\n\
                 linux: (1 - decrease) FlightSize at every window\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
     limits: "Multiplicative increase and decrease: flows whose losses coincide never converge to equal shares. \

@@ -207,7 +207,7 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
                 avoidance, once per round: diff < alpha: W += 1; diff > beta: W -= 1; W >= 2\n\
                 fewer than 3 samples in a round, and while a timeout is repaired: as Reno\n\
                 loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: the same, W = 1",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
     limits: "Thresholds are whole segments (fractions are cut off). A path that grows longer looks like a queue \

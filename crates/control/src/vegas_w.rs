@@ -225,7 +225,12 @@ pub(crate) const VEGAS_W: Entry = Entry {
                 loss: congestion iff sent(s-1) - sent(s-2) < acked(s-1) - acked(s-2), s the lost packet\n\
                 then ssthresh = max(B RTTmin, 2), W = min(W, ssthresh) (jump: ssthresh); a link error changes nothing\n\
                 timeout: ssthresh = max(B RTTmin, 2), W = 2",
-    own: &[&vegas::Parameters::LIST.0, &Parameters::LIST.0, &RefreshParameters::LIST.0, &[LOSS_VERDICT]],
+    own: &[
+        &vegas::Parameters::LIST.all,
+        &Parameters::LIST.all,
+        &RefreshParameters::LIST.all,
+        &[LOSS_VERDICT],
+    ],
     frame: WINDOW_RULE,
     sources: &[
         "J. Qu, Vegas-W",
@@ -259,13 +264,13 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
     name: "vegas-w-paper",
     summary: "Vegas-W to the letter: newest estimate, kept in avoidance, W = B RTTmin at a loss",
     own: &[
-        &vegas::Parameters::LIST.0,
+        &vegas::Parameters::LIST.all,
         &Parameters::LIST
             .preset("bandwidth_memory", Value::Text("newest"))
             .preset("estimate_in_avoidance", Value::Flag(false))
             .preset("jump", Value::Flag(true))
-            .0,
-        &RefreshParameters::LIST.0,
+            .all,
+        &RefreshParameters::LIST.all,
         &[LOSS_VERDICT],
     ],
     limits: "tau is not in the paper; a tau near the RTT makes it Vegas without the cut of 7/8. A loss can widen \

@@ -134,7 +134,7 @@ pub(crate) const VENO: Entry = Entry {
     equations: "N = W (RTT - BaseRTT)/RTT of the newest ACK\n\
                 slow start and timeout as Reno; avoidance: W += acked/W, half of it if N >= beta\n\
                 loss: ssthresh = max(4/5 W, 2) if N < beta, else max(W/2, 2); W = ssthresh",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
     limits: "BaseRTT is kept after a loss, as in Linux; that the paper forgets it is from memory. After the path \

@@ -273,7 +273,8 @@ parameters! {
         /// time constant of the bandwidth filter: shorter than the round trip it sees bursts, longer it lags behind
         tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
             "TCP Westwood in ns-2 (0.5 s; from memory)";
-        /// without ACKs for longer than 2 tau the filter leaves its domain; null samples let the estimate fall meanwhile
+        /// without ACKs for longer than 2 tau the filter leaves its domain; null samples let the estimate fall
+        /// meanwhile
         silence: Silence = word("clamp"),
             "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
     }
@@ -286,7 +287,7 @@ pub(crate) const WESTWOOD: Entry = Entry {
                 B_k = a_k B_k-1 + (1 - a_k)/2 (b_k + b_k-1), a_k = (2 tau - D_k)/(2 tau + D_k)\n\
                 slow start and avoidance as Reno\n\
                 loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[&AckSamples::LIST.0],
+    own: &[&AckSamples::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
     limits: "Compressed ACKs count as bandwidth. RTTmin is the connection's: where the path becomes longer, B RTTmin \
@@ -359,7 +360,7 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
                 ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = W/2, \
                 W = 1; RTT is the smoothed one\n\
                 paper: loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[&[READING], &RttSamples::LIST.0, &PlusParameters::LIST.0],
+    own: &[&[READING], &RttSamples::LIST.all, &PlusParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[
         "Linux 6.1 net/ipv4/tcp_westwood.c",
@@ -412,7 +413,7 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
                 avoidance: W += acked max((W_max - W)/(alpha W), 1/W) while W < W_max\n\
                 beyond W_max: W += acked (exponential) or acked/W (reno); before any loss acked/W\n\
                 loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[&RttSamples::LIST.0, &LogParameters::LIST.0],
+    own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
     limits: "Built from the abstract; alpha stays fixed (the paper is said to adapt it to duplicate ACKs). The step is \

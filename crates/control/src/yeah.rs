@@ -217,7 +217,7 @@ pub(crate) const YEAH: Entry = Entry {
                 loss: ssthresh = FlightSize - max(min(Q, FlightSize/2), min_decrease FlightSize), FlightSize/2 \
                 after rho slow rounds in a row, at least 2; W = ssthresh; W_reno = max(W_reno/2, 2)\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
     limits: "RTTmin is the connection's and never ages: on a path that grew longer by an eighth it stays in slow \

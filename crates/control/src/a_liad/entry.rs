@@ -23,7 +23,7 @@ pub(crate) const A_LIAD_PAPER: Entry = Entry {
     name: "a-liad-paper",
     summary: "A-LIAD as close to its paper as it can be read: logarithmic increase, adaptive decrease",
     equations: A_LIAD_EQUATIONS,
-    own: &[&[S_CURVE], &Parameters::LIST.0],
+    own: &[&[S_CURVE], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014"],
     limits: "The paper leaves open what W_max becomes, over which time RTTmax is taken and how the window grows beyond \
@@ -51,7 +51,7 @@ pub(crate) const A_LIAD_SAFE: Entry = Entry {
             .preset("w_max_rule", Value::Text("keep"))
             .preset("rtt_max", Value::Text("epoch"))
             .preset("beyond_w_max", Value::Text("linear"))
-            .0,
+            .all,
     ],
     ..A_LIAD_PAPER
 };
@@ -59,7 +59,7 @@ pub(crate) const A_LIAD_SAFE: Entry = Entry {
 pub(crate) const LIAD: Entry = Entry {
     name: "liad",
     summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
-    own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).0],
+    own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).all],
     limits: "A stand-in: LIAD's own paper was not available. A-LIAD's paper says that LIAD predicts the first threshold, \
              adapts the decrease to the congestion and increases with alpha = 2, and that A-LIAD is meant to behave \
              alike at 75 ms; the rest is A-LIAD, with the limits of a-liad-paper. \

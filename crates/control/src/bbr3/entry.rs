@@ -18,7 +18,7 @@ pub(crate) const BBR3: Entry = Entry {
                 loss in DOWN, CRUISE, Drain: shortterm = max(delivered in the round, 0.7 shortterm), until REFILL\n\
                 ProbeRTT every 5 s without a new least RTT: 0.5 BDP for 200 ms and a round\n\
                 timeout: W = 1",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &[
         "draft-ietf-ccwg-bbr-06 (experimental, work in progress)",

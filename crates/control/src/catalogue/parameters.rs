@@ -7,33 +7,32 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use units::Span;
 
-/// Declares the parameters of a controller:
+/// Declares what can be chosen about a controller:
 ///
-/// ```ignore
+/// ```text
 /// parameters! {
 ///     /// What can be chosen about CUBIC.
 ///     pub struct Parameters {
 ///         /// fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)
 ///         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
-///         /// how long a disruption is taken to last
-///         duration: Span = time("2300 ms", Span::ZERO..=Span::from_secs(60)), "SaTCP (D), authors' relay";
 ///         /// releases capacity to new flows; a single flow is better off without
 ///         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
-///         /// "linux" has no threshold: never more than Reno's growth
-///         small_windows: SmallWindows = word("kelly"), "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
 ///         reading: Reading as READING;
 ///     }
 /// }
 /// ```
 ///
-/// A line gives the catalogue's `why`, the name, the type that the controller reads, what the parameter may be (one of
-/// the functions in [`kinds`]) and the catalogue's `source`. Texts of the catalogue begin in lower case and have no full
-/// stop. A line with `as` takes a parameter that is declared elsewhere. From this the macro makes:
+/// Each parameter has one line: the reason to change it, its name, the type of its value, its [kind](kinds) with default
+/// and bounds, and the source of name and default. Reason and source go to the catalogue as they stand: they begin in
+/// lower case and end without a full stop. A line with `as` takes a parameter that is declared elsewhere.
 ///
-/// - the struct `Parameters`, with a public field for each parameter;
-/// - `Parameters::LIST`, the parameters as the catalogue's [`Entry`](super::Entry) needs them (`own: &[&Parameters::LIST.0]`);
-/// - `Parameters::read(settings)`, which takes the values from [`Settings`](super::Settings). These were checked against
-///   the list before.
+/// The macro makes:
+///
+/// - `struct Parameters`, with a public field for each parameter;
+/// - `Parameters::LIST`, the parameters for the catalogue's [`Entry`](super::Entry): `own: &[&Parameters::LIST.all]`.
+///   An entry with other defaults changes the list: `own: &[&Parameters::LIST.preset("beta", Value::Number(0.5)).all]`;
+/// - `Parameters::read(settings)`, which an entry's `construct` calls. [`Settings`](super::Settings) has checked the
+///   values against the list by then.
 macro_rules! parameters {
     (
         $(#[doc = $doc:literal])+
@@ -59,11 +58,12 @@ macro_rules! parameters {
             pub(crate) const LIST: $crate::catalogue::parameters::List<{ [$(stringify!($field)),+].len() }> = {
                 #[allow(unused_imports, reason = "a block needs some of the kinds")]
                 use $crate::catalogue::parameters::kinds::*;
-                $crate::catalogue::parameters::List([$(
+                let all = [$(
                     $crate::catalogue::parameters!(
                         @parameter [$($why),*] $field: $type $(as $elsewhere)? $(= $kind, $source)?
                     )
-                ),+])
+                ),+];
+                $crate::catalogue::parameters::List { all }
             };
 
             /// Reads the values.
@@ -85,7 +85,7 @@ pub(crate) use parameters;
 
 /// The words that scenarios write for the variants of an enum, in the order in which messages list them.
 ///
-/// ```ignore
+/// ```text
 /// words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
 /// ```
 macro_rules! words {
@@ -233,20 +233,23 @@ impl Parameter {
 }
 
 /// The parameters of one [`parameters!`].
-pub(crate) struct List<const N: usize>(pub(crate) [Parameter; N]);
+pub(crate) struct List<const N: usize> {
+    /// All of them, in the order of the catalogue.
+    pub(crate) all: [Parameter; N],
+}
 
 impl<const N: usize> List<N> {
     /// The parameter called `name`; a name that is not in the list does not compile.
     pub(crate) const fn get(&self, name: &str) -> Parameter {
-        self.0[self.place(name)]
+        self.all[self.place(name)]
     }
 
     /// The list with `parameter` in the place of the one of the same name.
     pub(crate) const fn with(self, parameter: Parameter) -> Self {
         let place = self.place(parameter.name);
-        let mut parameters = self.0;
-        parameters[place] = parameter;
-        Self(parameters)
+        let mut all = self.all;
+        all[place] = parameter;
+        Self { all }
     }
 
     /// The list with another default for the parameter called `name`.
@@ -257,7 +260,7 @@ impl<const N: usize> List<N> {
 
     const fn place(&self, name: &str) -> usize {
         let mut place = 0;
-        while !is_same(self.0[place].name.as_bytes(), name.as_bytes()) {
+        while !is_same(self.all[place].name.as_bytes(), name.as_bytes()) {
             place += 1;
         }
         place

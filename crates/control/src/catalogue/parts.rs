@@ -9,21 +9,37 @@ use crate::catalogue::{Parameter, Settings, Value, parameters, words};
 use crate::logarithmic::AckRule;
 use crate::loss_based::Parts;
 use crate::loss_verdict::{
-    Backlog, Handover, HandoverParameters, JudgedBy, LossJudge, Queueing, QueueingParameters, Schedule,
-    Warning,
+    Backlog, Handover, HandoverParameters, LossJudge, Queueing, QueueingParameters, Warning,
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SCurve, SlowStart};
-use units::Span;
 
 /// The parameters of the frame for a rule that has an answer of its own to marks.
-pub(crate) const OWN_MARKS: &[&[Parameter]] = &[&WindowRule::LIST.0];
+pub(crate) const OWN_MARKS: &[&[Parameter]] = match WINDOW_RULE.split_last() {
+    Some((_backoff, others)) => others,
+    None => &[],
+};
 
-/// The parameters of the frame.
-pub(crate) const WINDOW_RULE: &[&[Parameter]] = &[&WindowRule::LIST.0, &Backoff::LIST.0];
+/// The parameters of the frame; what [`OWN_MARKS`] leaves out comes last.
+pub(crate) const WINDOW_RULE: &[&[Parameter]] = &[
+    &[
+        SLOW_START,
+        GROWTH_LIMIT,
+        FrameParameters::LIST.get("max_ssthresh"),
+        FrameParameters::LIST.get("ack_rule"),
+        LOSS_VERDICT,
+    ],
+    &QueueingParameters::LIST.all,
+    &[FrameParameters::LIST.get("backlog_limit")],
+    &HandoverParameters::LIST.all,
+    &[FrameParameters::LIST.get("careful_resume")],
+    &careful_resume::Parameters::LIST.all,
+    &[PACING],
+    &Backoff::LIST.all,
+];
 
 /// The slow starts by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
+pub(crate) enum SlowStartKind {
     Classic,
     Limited,
     HyStartPlusPlus,
@@ -34,7 +50,7 @@ pub(crate) enum Start {
 }
 
 words! {
-    Start {
+    SlowStartKind {
         Classic = "classic",
         Limited = "limited",
         HyStartPlusPlus = "hystart++",
@@ -47,7 +63,7 @@ words! {
 
 /// The loss verdicts by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum VerdictKind {
     Congestion,
     QueueingDelay,
     Backlog,
@@ -57,7 +73,7 @@ pub(crate) enum Verdict {
 }
 
 words! {
-    Verdict {
+    VerdictKind {
         Congestion = "congestion",
         QueueingDelay = "queueing-delay",
         Backlog = "backlog",
@@ -68,47 +84,27 @@ words! {
 }
 
 words! { AckRule { Literal = "literal", Round = "round", Exact = "exact" } }
-words! { Schedule { Announced = "announced", Starlink = "starlink" } }
-words! { JudgedBy { Sending = "sending", Detection = "detection" } }
 
 parameters! {
-    /// What can be chosen about every window rule.
-    pub(crate) struct WindowRule {
+    /// What can be chosen about every window rule, beyond what its parts declare.
+    pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
-        slow_start: Start = word("classic"), "RFC 5681";
-        /// most segments that one ACK counts in slow start (HyStart++ has a limit of its own); larger keeps delayed ACKs
-        /// from slowing it
+        slow_start: SlowStartKind = word("classic"), "RFC 5681";
+        /// most segments that one ACK counts in slow start (HyStart++ has a limit of its own); larger keeps delayed
+        /// ACKs from slowing it
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
         /// window beyond which limited slow start adds at most half of this per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// s-curve slow start: per ACK to the letter the gap falls by exp(1/2) per round, exactly by the 2 that is meant
+        /// s-curve slow start: per ACK to the letter the gap falls by exp(1/2) per round, exactly by the 2 that is
+        /// meant
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
         /// tells losses of the link from losses to congestion
-        loss_verdict: Verdict = word("congestion"), "RFC 5681";
-        /// queueing-delay verdict: false does without the orbits, the queueing delay is RTT - min(RTT)
-        oracle: bool = flag(true), "Hybla-IM, section 3.2.1";
-        /// queueing-delay verdict: weight of a new delay in the smoothed one; a large one forgets the uncongested path
-        qd_gain: f64 = number("none", 1.0 / 128.0, 1e-6..=1.0), "this laboratory (Hybla-IM gives no value)";
-        /// queueing-delay verdict: how long the smallest non-propagation delay is remembered
-        min_npd_window: Span = time("30 s", Span::from_millis(100)..=Span::from_secs(86_400)),
-            "this laboratory (Hybla-IM remembers for ever)";
+        loss_verdict: VerdictKind = word("congestion"), "RFC 5681";
         /// backlog verdict: with as many waiting on the path a loss is congestion
         backlog_limit: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003 (Veno's beta)";
-        /// handover verdict: losses this long before and after a handover are the link's
-        handover_window: Span = time("1 s", Span::ZERO..=Span::from_secs(60)), "StarQUIC, authors' code";
-        /// handover verdict: "starlink" needs no announcements, it takes 12, 27, 42 and 57 s of every minute of the run
-        handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
-        /// handover verdict: by detection a loss shortly before the handover is congestion if it is found too late
-        handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
         /// begins with half the capacity that an earlier connection saved, and saves what this one sees
         careful_resume: bool = flag(false), "RFC 9959";
-        /// Careful Resume: bounds the jump whatever was saved
-        max_jump: f64 = number("segments", 1e9, 1.0..=1e9),
-            "RFC 9959, section 3.3 (the name; it gives no value)";
-        /// Careful Resume: what was saved earlier than this is not used
-        saved_lifetime: Span = time("300 s", Span::ZERO..=Span::from_secs(604_800)),
-            "RFC 9959, section 4.3.1 (minutes on changing paths, hours on stable ones); 5 min: RFC 7661, section 5";
         /// spreads a window over the round trip, so that a shallow queue does not see it as one burst
         pacing: bool = flag(false), "Linux (2 windows per SRTT in slow start, 1.2 in avoidance)";
     }
@@ -124,10 +120,15 @@ parameters! {
     }
 }
 
+const SLOW_START: Parameter = FrameParameters::LIST.get("slow_start");
+const GROWTH_LIMIT: Parameter = FrameParameters::LIST.get("growth_limit");
+const LOSS_VERDICT: Parameter = FrameParameters::LIST.get("loss_verdict");
+pub(crate) const PACING: Parameter = FrameParameters::LIST.get("pacing");
+
 /// `slow_start` with another default, for another reason.
 pub(crate) const fn slow_start(default: &'static str, source: &'static str, why: &'static str) -> Parameter {
     let default = Value::Text(default);
-    Parameter { default, source, why, ..WindowRule::LIST.get("slow_start") }
+    Parameter { default, source, why, ..SLOW_START }
 }
 
 /// `loss_verdict` with another default, for another reason.
@@ -137,15 +138,13 @@ pub(crate) const fn loss_verdict(
     why: &'static str,
 ) -> Parameter {
     let default = Value::Text(default);
-    Parameter { default, source, why, ..WindowRule::LIST.get("loss_verdict") }
+    Parameter { default, source, why, ..LOSS_VERDICT }
 }
 
 /// `growth_limit` of a rule whose slow start has none.
 pub(crate) const fn no_growth_limit(source: &'static str) -> Parameter {
-    WindowRule::LIST.get("growth_limit").preset(Value::Number(1e9)).source(source)
+    GROWTH_LIMIT.preset(Value::Number(1e9)).source(source)
 }
-
-pub(crate) const PACING: Parameter = WindowRule::LIST.get("pacing");
 
 /// `pacing` with its default.
 pub(crate) const fn pacing(default: bool) -> Parameter {
@@ -159,55 +158,41 @@ pub(crate) fn parts(settings: &Settings<'_>) -> Parts {
 
 /// Reads [`OWN_MARKS`].
 pub(crate) fn parts_with_own_marks(settings: &Settings<'_>) -> Parts {
-    let chosen = WindowRule::read(settings);
+    let frame = FrameParameters::read(settings);
+    let careful_resume = || Box::new(CarefulResume::new(careful_resume::Parameters::read(settings)));
     Parts {
-        slow_start: chosen.slow_start(),
-        loss_judge: chosen.loss_judge(),
-        careful_resume: chosen.careful_resume(),
-        pacing: chosen.pacing,
+        slow_start: slow_start_of(frame),
+        loss_judge: loss_judge_of(frame, settings),
+        careful_resume: frame.careful_resume.then(careful_resume),
+        pacing: frame.pacing,
         beta_ecn: None,
     }
 }
 
-impl WindowRule {
-    fn slow_start(&self) -> SlowStart {
-        let Self { growth_limit: limit, max_ssthresh, ack_rule, pacing: paced, .. } = *self;
-        match self.slow_start {
-            Start::Classic => SlowStart::Classic { limit },
-            Start::Limited => SlowStart::Limited { limit, max_ssthresh },
-            Start::HyStartPlusPlus => SlowStart::HyStartPlusPlus(HyStartPlusPlus::new(paced)),
-            Start::Hoe => SlowStart::Hoe { limit, estimate: Box::default() },
-            Start::SCurve => SlowStart::SCurve(Box::new(SCurve::new(limit, ack_rule))),
-            Start::HyStartLinux => SlowStart::HyStartLinux { limit, hystart: HyStartLinux::new(paced) },
-            Start::Search => SlowStart::Search { limit, search: Box::default() },
-        }
+fn slow_start_of(frame: FrameParameters) -> SlowStart {
+    let FrameParameters { growth_limit: limit, max_ssthresh, ack_rule, pacing: paced, .. } = frame;
+    match frame.slow_start {
+        SlowStartKind::Classic => SlowStart::Classic { limit },
+        SlowStartKind::Limited => SlowStart::Limited { limit, max_ssthresh },
+        SlowStartKind::HyStartPlusPlus => SlowStart::HyStartPlusPlus(HyStartPlusPlus::new(paced)),
+        SlowStartKind::Hoe => SlowStart::Hoe { limit, estimate: Box::default() },
+        SlowStartKind::SCurve => SlowStart::SCurve(Box::new(SCurve::new(limit, ack_rule))),
+        SlowStartKind::HyStartLinux => SlowStart::HyStartLinux { limit, hystart: HyStartLinux::new(paced) },
+        SlowStartKind::Search => SlowStart::Search { limit, search: Box::default() },
     }
+}
 
-    fn loss_judge(&self) -> LossJudge {
-        let Self { qd_gain, oracle, min_npd_window, .. } = *self;
-        match self.loss_verdict {
-            Verdict::Congestion => LossJudge::Congestion,
-            Verdict::QueueingDelay => {
-                LossJudge::QueueingDelay(Box::new(Queueing::new(&QueueingParameters {
-                    qd_gain,
-                    oracle,
-                    min_npd_window,
-                })))
-            }
-            Verdict::Backlog => LossJudge::Backlog(Backlog::new(self.backlog_limit)),
-            Verdict::Gap => LossJudge::Gap(Box::default()),
-            Verdict::Warning => LossJudge::Warning(Warning::NONE),
-            Verdict::Handover => LossJudge::Handover(Box::new(Handover::new(HandoverParameters {
-                window: self.handover_window,
-                schedule: self.handover_schedule,
-                by: self.handover_by,
-            }))),
+fn loss_judge_of(frame: FrameParameters, settings: &Settings<'_>) -> LossJudge {
+    match frame.loss_verdict {
+        VerdictKind::Congestion => LossJudge::Congestion,
+        VerdictKind::QueueingDelay => {
+            LossJudge::QueueingDelay(Box::new(Queueing::new(&QueueingParameters::read(settings))))
         }
-    }
-
-    fn careful_resume(&self) -> Option<Box<CarefulResume>> {
-        let Self { max_jump, saved_lifetime: lifetime, .. } = *self;
-        let parameters = careful_resume::Parameters { max_jump, lifetime };
-        self.careful_resume.then(|| Box::new(CarefulResume::new(parameters)))
+        VerdictKind::Backlog => LossJudge::Backlog(Backlog::new(frame.backlog_limit)),
+        VerdictKind::Gap => LossJudge::Gap(Box::default()),
+        VerdictKind::Warning => LossJudge::Warning(Warning::NONE),
+        VerdictKind::Handover => {
+            LossJudge::Handover(Box::new(Handover::new(HandoverParameters::read(settings))))
+        }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) const VEGAS: Entry = Entry {
     name: "vegas",
     summary: "Vegas (Brakmo and Peterson 1995), read with ns-2: keeps 1 to 3 segments on the queue",
     equations: VEGAS_EQUATIONS,
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
     limits: "A path that grows longer by d looks like a queue: the window shrinks to beta RTT/d segments, at least 2, and \
@@ -61,7 +61,7 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     equations: "as vegas, paced: 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance\n\
                 slow start's first exit (7/8 W) does not end it: while diff <= gamma the window grows on, by\n\
                 W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
-    own: &[&Parameters::LIST.0, &[pacing(true)]],
+    own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
     limits: "A stand-in (shown as New Vegas*): the paper's equations were not at hand. Its packet pairing, two \
              packets back to back against delayed ACKs, is the transport's and is not built; its pacing is the \
@@ -80,19 +80,19 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
 
 /// What `BaseRTT` becomes after a jump of the RTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RefreshBy {
+pub(crate) enum RefreshKind {
     Newest,
     MinOfNext,
     Off,
 }
 
-words! { RefreshBy { Newest = "newest", MinOfNext = "min-of-next", Off = "off" } }
+words! { RefreshKind { Newest = "newest", MinOfNext = "min-of-next", Off = "off" } }
 
 parameters! {
     /// When `BaseRTT` follows a route that became longer.
     pub(crate) struct RefreshParameters {
         /// what replaces BaseRTT after a jump: the sample that jumped, or the smallest of as many more
-        refresh: RefreshBy = word("newest"),
+        refresh: RefreshKind = word("newest"),
             "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
         /// a jump by less is congestion: at 2 no reroute that adds less than a whole RTT is seen
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
@@ -105,9 +105,9 @@ parameters! {
 impl RefreshParameters {
     pub(crate) const fn refresh(self) -> Option<Refresh> {
         let to = match self.refresh {
-            RefreshBy::Newest => RefreshTo::Newest,
-            RefreshBy::MinOfNext => RefreshTo::MinOfNext,
-            RefreshBy::Off => return None,
+            RefreshKind::Newest => RefreshTo::Newest,
+            RefreshKind::MinOfNext => RefreshTo::MinOfNext,
+            RefreshKind::Off => return None,
         };
         Some(Refresh { factor: self.refresh_factor, samples: self.refresh_samples, to })
     }
@@ -117,7 +117,7 @@ pub(crate) const VEGAS_AB: Entry = Entry {
     name: "vegas-ab",
     summary: "Vegas-AB*: stand-in, Vegas-A with Vegas-W's refresh of BaseRTT",
     equations: "as vegas-a; in avoidance BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)",
-    own: &[&Parameters::LIST.0, &RefreshParameters::LIST.0],
+    own: &[&Parameters::LIST.all, &RefreshParameters::LIST.all],
     sources: &["one sentence in Vegas-W, section II", "Srijith, Jacob and Ananda 2005"],
     limits: "A stand-in (shown as Vegas-AB*): no description of Vegas-AB was found but that it \"can change the \
              value of alpha and beta adaptively\" over LEO. Results speak of this combination, not of Vegas-AB.",

@@ -6,19 +6,19 @@ use crate::catalogue::{Entry, parameters, words};
 
 /// Whose rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RulesOf {
+enum RulesKind {
     PccUspace,
     Paper,
 }
 
-words! { RulesOf { PccUspace = "pcc-uspace", Paper = "paper" } }
+words! { RulesKind { PccUspace = "pcc-uspace", Paper = "paper" } }
 
 parameters! {
     /// What can be chosen about Vivace.
     struct Parameters {
         /// the authors' program bears paths whose delay varies; the paper's rules reward an RTT that falls and run away
         /// there
-        rules: RulesOf = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
+        rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
         /// nearer to 1 weighs the rate more
         exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
         /// 0 is the loss-only Vivace, which fills the queue
@@ -61,7 +61,7 @@ pub(crate) const VIVACE: Entry = Entry {
                 three pairs: up if two say so, down if all do; x (1 +- e), then a step; steps while u follows, else one back\n\
                 step = conversion gamma floor((rounds + 1)/2)^1.2, at least 0.5 Mbit/s, at most (bound + 0.05 k) x\n\
                 both: an interval that the application or the receiver limited is discarded; W = 2 x SRTT, at least IW",
-    own: &[&Parameters::LIST.0],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &[
         "PCC-Uspace, master of May 2021 (pcc_sender.cpp, pcc_vivace_sender.cpp, pcc_utility_manager.cpp, \
@@ -94,11 +94,11 @@ pub(crate) const VIVACE: Entry = Entry {
         let Parameters { exponent, latency_weight: latency, loss_weight: loss, .. } = chosen;
         let utility = Utility { exponent, latency, loss };
         Box::new(Vivace::new(match chosen.rules {
-            RulesOf::Paper => {
+            RulesKind::Paper => {
                 let steps = Steps { conversion, bound, bound_increment };
                 Rules::Paper(Paper { utility, steps, probe, gradient_filter })
             }
-            RulesOf::PccUspace => Rules::Uspace(Uspace { utility, conversion, bound, probe }),
+            RulesKind::PccUspace => Rules::Uspace(Uspace { utility, conversion, bound, probe }),
         }))
     },
 };
