@@ -19,6 +19,7 @@ mod entry;
 
 pub(crate) use entry::{A_LIAD_PAPER, A_LIAD_SAFE, LIAD};
 
+use crate::catalogue::{parameters, words};
 use crate::logarithmic::{AckRule, step};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
@@ -33,14 +34,14 @@ const QUEUE_RATIO: f64 = 1.1;
 const ALPHA_STEP: Span = Span::from_micros(1);
 
 /// Where alpha comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlphaMode {
     /// The solution of (8) to (11), a function of the RTT alone; alpha(75 ms) = 2.
     Table,
     /// (11) with the flow's own beta W_max: epochs of 1.5787 s on a path that limits the window.
     Online,
-    /// This.
-    Fixed(f64),
+    /// The parameter `alpha`.
+    Fixed,
 }
 
 /// Growth per acknowledged segment where the paper's text and equation differ.
@@ -83,36 +84,41 @@ pub enum MaxRttOver {
     Epoch,
 }
 
-/// What can be chosen about the rule.
-#[derive(Clone, Copy, Debug)]
-pub struct Choices {
-    /// How the logarithmic curve is followed.
-    pub ack_rule: AckRule,
-    /// Where alpha comes from.
-    pub alpha: AlphaMode,
-    /// RTT/RTTmin from which probing is careful (section 3.2: 1.93).
-    pub delta: f64,
-    /// Growth of careful probing.
-    pub careful_probing: Growth,
-    /// What `W_max` becomes.
-    pub max_rule: MaxRule,
-    /// Over which time `RTTmax` is taken.
-    pub max_rtt_over: MaxRttOver,
-    /// Growth beyond `W_max`.
-    pub beyond: Growth,
-    /// Largest share given up at a loss; (7) alone has no bound, H-TCP has 1/2.
-    pub max_decrease: f64,
-    /// A lowered `W_max` is W (2 - beta)/2 (BIC): room for other flows. Not in the paper.
-    pub fast_convergence: bool,
-}
+words! { AlphaMode { Table = "table", Online = "online", Fixed = "fixed" } }
+words! { Growth { Linear = "linear", Exponential = "exponential" } }
+words! { MaxRule { Max = "max", Keep = "keep", Always = "always", Fixed = "fixed" } }
+words! { MaxRttOver { Connection = "ever", Epoch = "epoch" } }
 
-/// What can be chosen about A-LIAD.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule; the paper's slow start is [`crate::slow_start::SCurve`].
-    pub parts: Parts,
-    /// The rule.
-    pub choices: Choices,
+parameters! {
+    /// What can be chosen about A-LIAD.
+    pub struct Parameters {
+        /// to the letter the gap falls by exp(1 - 1/alpha) < e per round whatever alpha is; the others divide it by
+        /// alpha
+        ack_rule: AckRule = word("literal"),
+            "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
+        /// table depends on RTTmin alone; online makes an epoch 1.5787 s long for the flow's own W_max
+        alpha_mode: AlphaMode = word("table"), "A-LIAD, equations 8 to 11 (table, online); LIAD (fixed)";
+        /// alpha_mode fixed: what the gap to W_max is divided by per round
+        alpha: f64 = number("none", 2.0, 1.01..=1e6), "A-LIAD, section 3.2, on LIAD, LogWestwood+ and BIC";
+        /// RTT/RTTmin from which probing for the first W_max is careful
+        delta: f64 = number("none", 1.93, 1.0..=100.0), "A-LIAD, section 3.2";
+        /// careful probing by 1/W or by 1 per ACK; with the latter the buffer overflows by thousands on a GEO path
+        probe_inc: Growth = word("linear"),
+            "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
+        /// a loss below W_max: max leaves it, keep lowers it to W if RTT > 1.1 RTTmin, always lowers it; fixed holds
+        /// the first
+        w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
+        /// ever: one full buffer makes every later decrease deep; epoch: a random loss on an empty queue hardly counts
+        rtt_max: MaxRttOver = word("ever"),
+            "A-LIAD, section 3.2: \"experienced by the flow\" (ever), section 3: \"based on the current RTT\" (epoch)";
+        /// growth by 1/W or by 1 per ACK once the window has passed W_max
+        beyond_w_max: Growth = word("exponential"),
+            "LogWestwood+ (exponential); this laboratory (linear); A-LIAD does not say";
+        /// largest share of the window given up at a loss; equation 7 alone has no bound
+        beta_max: f64 = number("none", 0.5, 0.0..=0.9), "H-TCP, on which the decrease is modelled";
+        /// where w_max_rule lowers W_max, it becomes W (2 - beta)/2: room for other flows
+        fast_convergence: bool = flag(false), "BIC; not in A-LIAD";
+    }
 }
 
 /// What an undo brings back.
@@ -126,7 +132,7 @@ pub struct Memory {
 /// The rule.
 #[derive(Clone, Debug)]
 pub struct ALiad {
-    choices: Choices,
+    parameters: Parameters,
     /// Rate of the approach with alpha = 2 ([`AckRule::rate`]).
     probing_rate: f64,
     /// The same with the alpha of the epochs.
@@ -146,12 +152,11 @@ pub struct ALiad {
     w_round: f64,
 }
 
-/// A-LIAD with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<ALiad> {
-    let Parameters { parts, choices } = parameters;
-    let rate = choices.ack_rule.rate(LN_2);
+/// A-LIAD with `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<ALiad> {
+    let rate = parameters.ack_rule.rate(LN_2);
     let mut rule = ALiad {
-        choices,
+        parameters,
         probing_rate: rate,
         rate,
         ln_alpha: LN_2,
@@ -160,7 +165,7 @@ pub fn controller(parameters: Parameters) -> LossBased<ALiad> {
         rtt: None,
         max_rtt: None,
         w_max: None,
-        beta: choices.max_decrease,
+        beta: parameters.beta_max,
         w_round: f64::INFINITY,
     };
     rule.choose_alpha();
@@ -171,8 +176,8 @@ impl ALiad {
     /// alpha for the `RTTmin` and `beta W_max` of now; 2 before there are any.
     fn choose_alpha(&mut self) {
         self.alpha_rtt = self.min_rtt;
-        self.ln_alpha = match (self.choices.alpha, self.min_rtt) {
-            (AlphaMode::Fixed(alpha), _) => alpha.ln().max(alpha::MIN_LN_ALPHA),
+        self.ln_alpha = match (self.parameters.alpha_mode, self.min_rtt) {
+            (AlphaMode::Fixed, _) => self.parameters.alpha.ln().max(alpha::MIN_LN_ALPHA),
             (_, None) => LN_2,
             (AlphaMode::Table, Some(rtt)) => alpha::ln_alpha(rtt),
             (AlphaMode::Online, Some(rtt)) => {
@@ -180,7 +185,7 @@ impl ALiad {
                 gap.and_then(|gap| alpha::ln_alpha_of_gap(gap, rtt)).unwrap_or(LN_2)
             }
         };
-        self.rate = self.choices.ack_rule.rate(self.ln_alpha);
+        self.rate = self.parameters.ack_rule.rate(self.ln_alpha);
     }
 
     /// RTT/RTTmin; `None` before the first sample.
@@ -196,7 +201,7 @@ impl ALiad {
 
     /// (6) towards `target`, at least 1/W.
     fn towards(&self, target: f64, rate: f64, w: f64) -> f64 {
-        let from = match self.choices.ack_rule {
+        let from = match self.parameters.ack_rule {
             // W_k of this round; after a reduction within it, W.
             AckRule::Round => self.w_round.min(w),
             AckRule::Literal | AckRule::Exact => w,
@@ -212,14 +217,14 @@ impl ALiad {
             let trusted = window.in_slow_start() && target.is_finite() && self.is_queue_empty();
             return if trusted { w.max(target) } else { w };
         };
-        let lowered = match self.choices.max_rule {
+        let lowered = match self.parameters.w_max_rule {
             MaxRule::Fixed => return w_max,
             _ if w >= w_max => return w,
             MaxRule::Max => false,
             MaxRule::Keep => !self.is_queue_empty(),
             MaxRule::Always => true,
         };
-        match (lowered, self.choices.fast_convergence) {
+        match (lowered, self.parameters.fast_convergence) {
             (false, _) => w_max,
             (true, false) => w,
             (true, true) => w * (2.0 - self.beta) / 2.0,
@@ -267,20 +272,20 @@ impl Rule for ALiad {
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         let w = window.w;
         let growth = match self.w_max {
-            None if self.rtt_ratio().is_some_and(|ratio| ratio >= self.choices.delta) => {
-                self.choices.careful_probing.step(w)
+            None if self.rtt_ratio().is_some_and(|ratio| ratio >= self.parameters.delta) => {
+                self.parameters.probe_inc.step(w)
             }
             // (3), (6) with alpha = 2: W += (2 ssthresh - W) / 2W.
             None => self.towards(2.0 * window.ssthresh, self.probing_rate, w),
             Some(w_max) if w < w_max => self.towards(w_max, self.rate, w),
-            Some(_) => self.choices.beyond.step(w),
+            Some(_) => self.parameters.beyond_w_max.step(w),
         };
         acked * growth.min(1.0)
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         let max_rtt = self.max_rtt;
-        if self.choices.max_rtt_over == MaxRttOver::Epoch {
+        if self.parameters.rtt_max == MaxRttOver::Epoch {
             self.max_rtt = self.rtt;
         }
         let w = event.flight;
@@ -291,9 +296,9 @@ impl Rule for ALiad {
         self.beta = match (self.min_rtt, max_rtt) {
             // (7): beta = 1 - RTTmin/RTTmax.
             (Some(min), Some(max)) if max > Span::ZERO => {
-                (1.0 - min.nanos() as f64 / max.nanos() as f64).clamp(0.0, self.choices.max_decrease)
+                (1.0 - min.nanos() as f64 / max.nanos() as f64).clamp(0.0, self.parameters.beta_max)
             }
-            _ => self.choices.max_decrease,
+            _ => self.parameters.beta_max,
         };
         self.w_max = Some(self.max_after_loss(w, window));
         self.choose_alpha();

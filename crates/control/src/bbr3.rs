@@ -51,6 +51,7 @@ mod startup;
 
 pub(crate) use entry::BBR3;
 
+use crate::catalogue::parameters;
 use crate::random::SplitMix64;
 use crate::window::rescaled;
 use crate::{
@@ -67,37 +68,45 @@ use probe_rtt::ProbeRtt;
 use startup::FullPipe;
 use units::{Bytes, Rate, Span, Time};
 
-/// What can be chosen about BBRv3.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// BBR.StartupPacingGain (2.77 = 4 ln 2): the smallest that doubles the rate each round.
-    pub startup_pacing_gain: f64,
-    /// BBR.DrainPacingGain (0.5): at most 1/`cwnd_gain` drains Startup's queue in one round.
-    pub drain_pacing_gain: f64,
-    /// BBR.DefaultCwndGain (2): windows of this many BDPs allow for delayed and stretched ACKs.
-    pub cwnd_gain: f64,
-    /// BBR.PacingMarginPercent as a fraction (0.01): pacing below `bw` drains queues over time.
-    pub pacing_margin: f64,
-    /// BBR.LossThresh (0.02): loss rate over a round above which a probe went too high.
-    pub loss_threshold: f64,
-    /// BBR.Beta (0.7): the fraction kept by a reduction, as CUBIC's.
-    pub beta: f64,
-    /// BBR.Headroom (0.15): the part of `inflight_longterm` left to others while cruising.
-    pub headroom: f64,
-    /// T_bbr (2 s): shortest wait between bandwidth probes; up to 1 s is added by chance.
-    pub probe_wait: Span,
-    /// BBR.MinRTTFilterLen (10 s).
-    pub min_rtt_window: Span,
-    /// BBR.ProbeRTTInterval (5 s).
-    pub probe_rtt_interval: Span,
-    /// BBR.ProbeRTTDuration (200 ms); at least one round is added to it.
-    pub probe_rtt_duration: Span,
-    /// BBR.ProbeRTTCwndGain (0.5 BDP).
-    pub probe_rtt_cwnd_gain: f64,
-    /// BBR.offload_budget in quanta (section 5.5.8: 3 for TCP, 1 for QUIC).
-    pub offload_quanta: f64,
-    /// C.has_selective_acks: more than one loss per round can be seen. Without, any loss is too much.
-    pub selective_acks: bool,
+parameters! {
+    /// What can be chosen about BBRv3.
+    pub struct Parameters {
+        /// the smallest gain that doubles the rate in each round
+        startup_pacing_gain: f64 = number("none", 2.77, 1.25..=4.0),
+            "draft-ietf-ccwg-bbr-06, section 2.5 (4 ln 2)";
+        /// lower drains Startup's queue faster and idles the link longer if bandwidth was underestimated
+        drain_pacing_gain: f64 = number("none", 0.5, 0.1..=0.95),
+            "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 in the draft of September 2025)";
+        /// larger rides out a longer path after a handover and stretched ACKs; the queue may grow by as much
+        cwnd_gain: f64 = number("BDP", 2.0, 1.0..=8.0), "draft-ietf-ccwg-bbr-06, section 2.6";
+        /// share of the bandwidth left unused so that queues drain
+        pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";
+        /// loss rate over a round that ends a probe: above a lossy link's own rate, or every probe fails
+        loss_threshold: f64 = number("none", 0.02, 0.0..=0.5), "draft-ietf-ccwg-bbr-06, section 2.8";
+        /// fraction that a round with a loss keeps at least; 1 switches the short-term reaction off
+        beta: f64 = number("none", 0.7, 0.1..=1.0), "draft-ietf-ccwg-bbr-06, section 2.8";
+        /// part of inflight_longterm left to other flows while cruising
+        headroom: f64 = number("none", 0.15, 0.0..=0.9), "draft-ietf-ccwg-bbr-06, section 2.8";
+        /// shortest wait between bandwidth probes, to which chance adds up to 1 s
+        probe_wait: Span = time("2 s", Span::from_millis(1)..=Span::from_secs(600)),
+            "draft-ietf-ccwg-bbr-06, section 5.3.3.8";
+        /// how long a least RTT is believed: a longer path is underfed for so long after a handover
+        min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(3_600)),
+            "draft-ietf-ccwg-bbr-06, section 2.16.1";
+        /// half of min_rtt_window or less; on a path with 600 ms, 5 s are few round trips
+        probe_rtt_interval: Span = time("5 s", Span::from_millis(100)..=Span::from_secs(3_600)),
+            "draft-ietf-ccwg-bbr-06, section 2.16.2";
+        /// lets flows of different RTT drain the queue together; a round is added to it
+        probe_rtt_duration: Span = time("200 ms", Span::from_millis(1)..=Span::from_secs(10)),
+            "draft-ietf-ccwg-bbr-06, section 2.16.2";
+        /// window in ProbeRTT (at least 4 segments): lower drains faster and costs more throughput
+        probe_rtt_cwnd_gain: f64 = number("BDP", 0.5, 0.0..=1.0), "draft-ietf-ccwg-bbr-06, section 2.16.2";
+        /// floor of the window in send quanta: on a path of few segments it is a standing queue
+        offload_quanta: f64 = number("quanta", 3.0, 0.0..=64.0),
+            "draft-ietf-ccwg-bbr-06, section 5.5.8 (TCP 3, QUIC 1)";
+        /// false on a transport without SACK: it sees one loss per round, so any loss ends a probe
+        selective_acks: bool = flag(true), "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)";
+    }
 }
 
 /// BBR.state.

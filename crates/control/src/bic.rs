@@ -17,29 +17,30 @@
 //! one of fast convergence; here fast convergence compares with the W_max last used. The paper does not speak of
 //! timeouts; as in Linux one forgets W_max.
 
-use crate::catalogue::parts::{WINDOW_RULE, flag, number, parts};
-use crate::catalogue::{Entry, Parameter};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, Parameter, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 
-/// What can be chosen about BIC.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// Reno below this window, segments (14).
-    pub low_window: f64,
-    /// `S_max`: largest increment per round trip, segments (32).
-    pub s_max: f64,
-    /// `S_min`: smallest increment of the binary search, segments (0.01).
-    pub s_min: f64,
-    /// First increment beyond `W_max`, segments (1; `S_min` makes probing the mirror image of the search).
-    pub probe_start: f64,
-    /// beta: the fraction given up at a loss (0.125).
-    pub beta: f64,
-    /// Release capacity for new flows.
-    pub fast_convergence: bool,
-    /// Find the midpoint anew at each ACK (the pseudo-code) instead of once per round trip (the text).
-    pub midpoint_per_ack: bool,
+parameters! {
+    /// What can be chosen about BIC.
+    pub struct Parameters {
+        /// below it the rule is Reno's
+        low_window: f64 = number("segments", 14.0, 1.0..=1e6), "Xu, Harfoush and Rhee 2004; Linux";
+        /// largest growth per round trip
+        s_max: f64 = number("segments", 32.0, 0.1..=1e6), "Xu, Harfoush and Rhee 2004 (S_max)";
+        /// smallest growth per round trip below W_max: how long the window stays beside it
+        s_min: f64 = number("segments", 0.01, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (S_min)";
+        /// first growth beyond W_max; s_min makes probing the mirror image of the search
+        probe_start: f64 = number("segments", 1.0, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (pseudo-code)";
+        /// fraction given up at a loss (CUBIC's and Linux's beta is the fraction kept)
+        beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
+        /// releases capacity to new flows; a single flow is better off without
+        fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";
+        /// true finds the midpoint anew at each ACK: a round trip covers 39 % of the distance instead of half
+        midpoint_per_ack: bool = flag(false), "Xu, Harfoush and Rhee 2004: text (false), pseudo-code (true)";
+    }
 }
 
 /// What an undo brings back.
@@ -153,12 +154,7 @@ impl Rule for Bic {
 }
 
 /// `fast_convergence`, of both BICs.
-pub(crate) const FAST_CONVERGENCE: Parameter = flag(
-    "fast_convergence",
-    true,
-    "Xu, Harfoush and Rhee 2004; Linux",
-    "releases capacity to new flows; a single flow is better off without",
-);
+pub(crate) const FAST_CONVERGENCE: Parameter = Parameters::LIST.get("fast_convergence");
 
 pub(crate) const BIC: Entry = Entry {
     name: "bic",
@@ -169,50 +165,7 @@ pub(crate) const BIC: Entry = Entry {
                 avoidance: W += acked increment/W of the round's beginning\n\
                 loss: W_max = W, or W (2 - beta)/2 if W < W_max; ssthresh = max((1 - beta) FlightSize, 2)\n\
                 timeout: ssthresh likewise, W = 1, W_max forgotten",
-    own: &[
-        number(
-            "low_window",
-            "segments",
-            (14.0, 1.0, 1e6),
-            "Xu, Harfoush and Rhee 2004; Linux",
-            "below it the rule is Reno's",
-        ),
-        number(
-            "s_max",
-            "segments",
-            (32.0, 0.1, 1e6),
-            "Xu, Harfoush and Rhee 2004 (S_max)",
-            "largest growth per round trip",
-        ),
-        number(
-            "s_min",
-            "segments",
-            (0.01, 1e-6, 1e3),
-            "Xu, Harfoush and Rhee 2004 (S_min)",
-            "smallest growth per round trip below W_max: how long the window stays beside it",
-        ),
-        number(
-            "probe_start",
-            "segments",
-            (1.0, 1e-6, 1e3),
-            "Xu, Harfoush and Rhee 2004 (pseudo-code)",
-            "first growth beyond W_max; s_min makes probing the mirror image of the search",
-        ),
-        number(
-            "beta",
-            "none",
-            (0.125, 0.01, 0.9),
-            "Xu, Harfoush and Rhee 2004",
-            "fraction given up at a loss (CUBIC's and Linux's beta is the fraction kept)",
-        ),
-        FAST_CONVERGENCE,
-        flag(
-            "midpoint_per_ack",
-            false,
-            "Xu, Harfoush and Rhee 2004: text (false), pseudo-code (true)",
-            "true finds the midpoint anew at each ACK: a round trip covers 39 % of the distance instead of half",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
     limits: "Every loss is congestion. The rounds are the ground's: without them growth is linear until the next \
@@ -223,20 +176,7 @@ pub(crate) const BIC: Entry = Entry {
          INFOCOM 2004",
     ],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(
-            parts(settings),
-            Parameters {
-                low_window: settings.number("low_window"),
-                s_max: settings.number("s_max"),
-                s_min: settings.number("s_min"),
-                probe_start: settings.number("probe_start"),
-                beta: settings.number("beta"),
-                fast_convergence: settings.flag("fast_convergence"),
-                midpoint_per_ack: settings.flag("midpoint_per_ack"),
-            },
-        ))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };
 
 #[cfg(test)]

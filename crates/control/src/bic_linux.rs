@@ -24,8 +24,8 @@
 //! then makes up for delayed ACKs, and one ACK per cnt + 1 is lost (`bictcp_cong_avoid`).
 
 use crate::bic::{BIC, FAST_CONVERGENCE};
-use crate::catalogue::parts::{self, WINDOW_RULE, number, parts};
-use crate::catalogue::{Entry, Parameter, Value};
+use crate::catalogue::parts::{self, WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters};
 use crate::linux::{AckRatio, Credit, READING, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
@@ -43,21 +43,22 @@ const UPDATE_INTERVAL: Span = Span::from_nanos(1_000_000_000 / 32);
 /// Largest count while no `W_max` is known.
 const OPENING_COUNT: u64 = 20;
 
-/// What can be chosen about Linux's BIC: its module parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// Whose code.
-    pub reading: Reading,
-    /// Reno up to this window, segments (14).
-    pub low_window: u64,
-    /// Largest increment per round trip, segments (16; 32 in the first versions).
-    pub max_increment: u64,
-    /// Rounds from `W_max` - 4 to `W_max` (20).
-    pub smooth_part: u64,
-    /// Release capacity for new flows (on).
-    pub fast_convergence: bool,
-    /// The first threshold, segments; `None` leaves it unset (as in later kernels; 100 in the first).
-    pub initial_ssthresh: Option<f64>,
+parameters! {
+    /// What can be chosen about Linux's BIC: its module parameters.
+    pub struct Parameters {
+        reading: Reading as READING;
+        /// up to it the rule is Reno's
+        low_window: u64 = number("segments", 14.0, 0.0..=1e6), "Linux net/ipv4/tcp_bic.c";
+        /// largest growth per round trip
+        max_increment: u64 = number("segments", 16.0, 1.0..=1e6),
+            "Linux net/ipv4/tcp_bic.c (32 in its first versions)";
+        /// round trips from W_max - 4 to W_max
+        smooth_part: u64 = number("rounds", 20.0, 1.0..=1e6), "Linux net/ipv4/tcp_bic.c";
+        fast_convergence: bool as FAST_CONVERGENCE;
+        /// first threshold; 100 keeps slow start from overshooting and makes long paths slow
+        initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
+            "Linux net/ipv4/tcp_bic.c (0: unset; 100 in its first versions)";
+    }
 }
 
 /// The rule.
@@ -130,7 +131,8 @@ impl Rule for BicLinux {
     type Memory = ();
 
     fn start(&mut self, _event: &Start, window: &mut Window) {
-        window.ssthresh = self.parameters.initial_ssthresh.unwrap_or(f64::INFINITY);
+        let initial = self.parameters.initial_ssthresh;
+        window.ssthresh = if initial > 0.0 { initial } else { f64::INFINITY };
     }
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
@@ -188,43 +190,7 @@ pub(crate) const BIC_LINUX: Entry = Entry {
                 delayed_ack += acked - floor(delayed_ack/16), 32 at the start\n\
                 loss: W_max = W, or floor(1843 W/2048) if W < W_max; ssthresh = floor(819 W/1024), \
                 floor(W/2) up to low_window, at least 2; timeout: likewise, W = 1, W_max forgotten",
-    own: &[
-        READING,
-        number(
-            "low_window",
-            "segments",
-            (14.0, 0.0, 1e6),
-            "Linux net/ipv4/tcp_bic.c",
-            "up to it the rule is Reno's",
-        ),
-        number(
-            "max_increment",
-            "segments",
-            (16.0, 1.0, 1e6),
-            "Linux net/ipv4/tcp_bic.c (32 in its first versions)",
-            "largest growth per round trip",
-        ),
-        number(
-            "smooth_part",
-            "rounds",
-            (20.0, 1.0, 1e6),
-            "Linux net/ipv4/tcp_bic.c",
-            "round trips from W_max - 4 to W_max",
-        ),
-        FAST_CONVERGENCE,
-        number(
-            "initial_ssthresh",
-            "segments",
-            (0.0, 0.0, 1e9),
-            "Linux net/ipv4/tcp_bic.c (0: unset; 100 in its first versions)",
-            "first threshold; 100 keeps slow start from overshooting and makes long paths slow",
-        ),
-        Parameter {
-            default: Value::Number(1e9),
-            source: "Linux tcp_slow_start (no limit)",
-            ..parts::GROWTH_LIMIT
-        },
-    ],
+    own: &[&Parameters::LIST.all, &[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_bic.c", "ns-2.35 tcp/linux/src/tcp_bic.c (Linux 2.6.22)"],
     limits: "Every loss is congestion. With an ACK per segment the ratio stops at 31/16, with an ACK per two at 2: \
@@ -233,18 +199,5 @@ pub(crate) const BIC_LINUX: Entry = Entry {
              threshold, not W_max. ns-2 stays in slow start at W = ssthresh for one ACK more.",
     papers: BIC.papers,
     draws: false,
-    construct: |settings| {
-        let initial = settings.number("initial_ssthresh");
-        Box::new(controller(
-            parts(settings),
-            Parameters {
-                reading: Reading::of(settings),
-                low_window: settings.number("low_window") as u64,
-                max_increment: settings.number("max_increment") as u64,
-                smooth_part: settings.number("smooth_part") as u64,
-                fast_convergence: settings.flag("fast_convergence"),
-                initial_ssthresh: (initial > 0.0).then_some(initial),
-            },
-        ))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };

@@ -20,6 +20,7 @@
 //! The RFC's text adds every acknowledged byte to `PipeSize`, its example only the unvalidated packets, for the
 //! packets in flight at the jump are counted already. The example is followed: a smaller `PipeSize` keeps every limit.
 
+use crate::catalogue::parameters;
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, PathChange, SavedPath, Sent, Signals, Snapshot, Start};
 use units::{Bytes, Rate, Span, Time};
@@ -31,13 +32,16 @@ const RTT_GROWTH: u64 = 10;
 /// Initial windows that must be acknowledged in one RTT for the path to be worth saving (section 3.1).
 const WORTH_SAVING: f64 = 4.0;
 
-/// What can be chosen about Careful Resume.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// Largest `jump_cwnd`, segments; the RFC gives no value.
-    pub max_jump: f64,
-    /// Lifetime of what was saved: minutes where the path changes, hours where it does not (section 4.3.1).
-    pub lifetime: Span,
+parameters! {
+    /// What can be chosen about Careful Resume.
+    pub struct Parameters {
+        /// Careful Resume: bounds the jump whatever was saved
+        max_jump: f64 = number("segments", 1e9, 1.0..=1e9),
+            "RFC 9959, section 3.3 (the name; it gives no value)";
+        /// Careful Resume: what was saved earlier than this is not used
+        saved_lifetime: Span = time("300 s", Span::ZERO..=Span::from_secs(604_800)),
+            "RFC 9959, section 4.3.1 (minutes on changing paths, hours on stable ones); 5 min: RFC 7661, section 5";
+    }
 }
 
 /// Phases of RFC 9959, section 3.
@@ -126,7 +130,7 @@ impl CarefulResume {
             self.phase = Phase::Reconnaissance;
             self.saved_cwnd = saved.cwnd.segments(event.mss);
             self.saved_rtt = saved.rtt;
-            self.expires = event.now + self.parameters.lifetime.saturating_sub(saved.age);
+            self.expires = event.now + self.parameters.saved_lifetime.saturating_sub(saved.age);
         }
     }
 

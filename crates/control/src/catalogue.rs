@@ -2,9 +2,11 @@
 //! All controllers by name: what they are, what can be chosen, and how they are built.
 
 mod entries;
+pub(crate) mod parameters;
 pub(crate) mod parts;
 mod settings;
 
+pub(crate) use parameters::{parameters, words};
 pub use settings::{ControlError, Settings};
 
 use crate::{Controller, Signals};
@@ -87,10 +89,10 @@ pub struct Entry {
     pub summary: &'static str,
     /// The equations in plain text.
     pub equations: &'static str,
-    /// What can be chosen about this controller.
-    pub(crate) own: &'static [Parameter],
-    /// What can be chosen about every controller of its frame; one of its own with the same name replaces it.
-    pub(crate) frame: &'static [Parameter],
+    /// What can be chosen about this controller, in groups.
+    pub(crate) own: &'static [&'static [Parameter]],
+    /// What can be chosen about every controller of its frame, in groups.
+    pub(crate) frame: &'static [&'static [Parameter]],
     /// Documents and code it was built from.
     pub sources: &'static [&'static str],
     /// What it cannot do, and where it departs from its sources.
@@ -103,11 +105,22 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What can be chosen.
+    /// What can be chosen. Of two parameters with one name the first holds.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        let (own, frame) = (self.own, self.frame);
-        let inherited = frame.iter().filter(|parameter| own.iter().all(|other| other.name != parameter.name));
-        own.iter().chain(inherited)
+        let declared = || self.declared();
+        declared()
+            .enumerate()
+            .filter(move |(place, parameter)| {
+                declared().take(*place).all(|earlier| earlier.name != parameter.name)
+            })
+            .map(|(_, parameter)| parameter)
+    }
+    /// The parameter called `name`.
+    fn parameter(&self, name: &str) -> Option<&'static Parameter> {
+        self.declared().find(|parameter| parameter.name == name)
+    }
+    fn declared(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        self.own.iter().chain(self.frame).copied().flatten()
     }
     /// Whether it stands in for a controller whose paper could not be had: every output says so.
     pub fn is_stand_in(&self) -> bool {

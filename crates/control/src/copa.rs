@@ -21,7 +21,7 @@
 
 mod velocity;
 
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::{Entry, Parameter, Value, parameters, words};
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, factor, rescaled};
 use crate::windowed::{WindowedMax, WindowedMin};
 use crate::{
@@ -55,23 +55,29 @@ pub enum Way {
     Code,
 }
 
-/// What can be chosen about Copa.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// Default delta: 1/delta segments are the target in the queue.
-    pub delta: f64,
-    /// How long the smallest RTT is remembered (10 s).
-    pub min_rtt_window: Span,
-    /// It is remembered for at least so many of itself (0 in the paper, 20 in genericCC).
-    pub min_rtt_rounds: f64,
-    /// Become competitive while the queue is never nearly empty; false stays with the default delta.
-    pub mode_switching: bool,
-    /// When the velocity doubles.
-    pub velocity: Way,
-    /// Over which time the queue must have been nearly empty.
-    pub empty_test: Way,
-    /// Shrink the window when more than 30 % of the segments are lost (genericCC).
-    pub heavy_loss: bool,
+words! { Way { Paper = "paper", Code = "code" } }
+
+parameters! {
+    /// What can be chosen about Copa.
+    pub struct Parameters {
+        /// 1/delta segments are aimed at in the queue: smaller is faster and queues more
+        delta: f64 = number("1/segments", 0.5, 0.001..=10.0),
+            "Arun and Balakrishnan 2018, section 2.2 (0.5); mvfst takes 0.05";
+        /// a path that grows longer is taken for a queue for this long
+        min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
+            "Arun and Balakrishnan 2018, section 2.1";
+        /// keeps the smallest RTT for at least so many of itself: 10 s are only 16 round trips of a GEO path
+        min_rtt_rounds: f64 = number("round trips", 0.0, 0.0..=1000.0),
+            "Arun and Balakrishnan 2018 (0); genericCC (20)";
+        /// false keeps the default delta: lowest delay, and nothing beside a flow that fills the queue
+        mode_switching: bool = flag(true), "Arun and Balakrishnan 2018, section 2.2";
+        /// "paper" doubles after three RTTs in one direction, "code" at once
+        velocity: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.1 (paper); genericCC (code)";
+        /// "paper" asks whether the queue was nearly empty within five RTTs, "code" for the smallest RTT of four
+        empty_test: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)";
+        /// keeps 0.7 of the window when over 30 % of the segments of two RTTs are lost
+        heavy_loss: bool = flag(false), "genericCC (the paper has no reaction to loss in the default mode)";
+    }
 }
 
 /// Segments counted for genericCC's reaction to heavy loss.
@@ -240,7 +246,7 @@ impl Controller for Copa {
     }
 
     fn on_start(&mut self, event: &Start, control: &mut Control) {
-        *self = Self::new(self.parameters.clone());
+        *self = Self::new(self.parameters);
         self.w = f64::from(event.initial_window).max(MIN_SEGMENTS);
         self.mss = event.mss;
         self.rtts.empty_at = event.now;
@@ -322,90 +328,6 @@ impl Controller for Copa {
     }
 }
 
-const DELTA: Parameter = Parameter {
-    name: "delta",
-    unit: "1/segments",
-    default: Value::Number(0.5),
-    domain: Domain::Number(0.001, 10.0),
-    source: "Arun and Balakrishnan 2018, section 2.2 (0.5); mvfst takes 0.05",
-    why: "1/delta segments are aimed at in the queue: smaller is faster and queues more",
-};
-
-const MIN_RTT_WINDOW: Parameter = Parameter {
-    name: "min_rtt_window",
-    unit: "time",
-    default: Value::Text("10 s"),
-    domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
-    source: "Arun and Balakrishnan 2018, section 2.1",
-    why: "a path that grows longer is taken for a queue for this long",
-};
-
-const fn min_rtt_rounds(default: f64, source: &'static str) -> Parameter {
-    Parameter {
-        name: "min_rtt_rounds",
-        unit: "round trips",
-        default: Value::Number(default),
-        domain: Domain::Number(0.0, 1000.0),
-        source,
-        why: "keeps the smallest RTT for at least so many of itself: 10 s are only 16 round trips of a GEO path",
-    }
-}
-
-const MODE_SWITCHING: Parameter = Parameter {
-    name: "mode_switching",
-    unit: "none",
-    default: Value::Flag(true),
-    domain: Domain::Flag,
-    source: "Arun and Balakrishnan 2018, section 2.2",
-    why: "false keeps the default delta: lowest delay, and nothing beside a flow that fills the queue",
-};
-
-/// A switch between the paper and the authors' code.
-const fn way(
-    name: &'static str,
-    default: &'static str,
-    source: &'static str,
-    why: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        unit: "none",
-        default: Value::Text(default),
-        domain: Domain::Choice(&["paper", "code"]),
-        source,
-        why,
-    }
-}
-
-const fn velocity(default: &'static str) -> Parameter {
-    way(
-        "velocity",
-        default,
-        "Arun and Balakrishnan 2018, section 2.1 (paper); genericCC (code)",
-        "\"paper\" doubles after three RTTs in one direction, \"code\" at once",
-    )
-}
-
-const fn empty_test(default: &'static str) -> Parameter {
-    way(
-        "empty_test",
-        default,
-        "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)",
-        "\"paper\" asks whether the queue was nearly empty within five RTTs, \"code\" for the smallest RTT of four",
-    )
-}
-
-const fn heavy_loss(default: bool) -> Parameter {
-    Parameter {
-        name: "heavy_loss",
-        unit: "none",
-        default: Value::Flag(default),
-        domain: Domain::Flag,
-        source: "genericCC (the paper has no reaction to loss in the default mode)",
-        why: "keeps 0.7 of the window when over 30 % of the segments of two RTTs are lost",
-    }
-}
-
 pub(crate) const COPA: Entry = Entry {
     name: "copa",
     summary: "Copa as its paper has it, with mode switching",
@@ -416,15 +338,7 @@ pub(crate) const COPA: Entry = Entry {
                 v = 1, doubled per RTT from the third on in one direction, at most delta W\n\
                 d_q above 0.1 (RTTmax - RTTmin) for 5 SRTT: 1/delta += 1 per RTT, halved at a loss; else delta\n\
                 timeout: W = 2 and slow start; pacing 2 W/RTTstanding",
-    own: &[
-        DELTA,
-        MIN_RTT_WINDOW,
-        min_rtt_rounds(0.0, "Arun and Balakrishnan 2018 (0); genericCC (20)"),
-        MODE_SWITCHING,
-        velocity("paper"),
-        empty_test("paper"),
-        heavy_loss(false),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Arun and Balakrishnan 2018", "genericCC (markoviancc.cc, rtt-window.cc, estimators.cc)"],
     limits: "A path that grows longer by x is a queue of x until RTTmin expires: the rate falls to 1/(delta x). \
@@ -436,39 +350,29 @@ pub(crate) const COPA: Entry = Entry {
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
     draws: false,
-    construct: copa,
+    construct: |settings| Box::new(Copa::new(Parameters::read(settings))),
 };
+
+const MIN_RTT_ROUNDS: Parameter = Parameters::LIST.get("min_rtt_rounds");
 
 pub(crate) const COPA_CODE: Entry = Entry {
     name: "copa-code",
     summary: "Copa as its authors' program genericCC has it",
-    own: &[
-        DELTA,
-        MIN_RTT_WINDOW,
-        min_rtt_rounds(20.0, "genericCC (20); Arun and Balakrishnan 2018 (0)"),
-        MODE_SWITCHING,
-        velocity("code"),
-        empty_test("code"),
-        heavy_loss(true),
-    ],
+    own: &[&Parameters::LIST
+        .with(
+            MIN_RTT_ROUNDS
+                .preset(Value::Number(20.0))
+                .source("genericCC (20); Arun and Balakrishnan 2018 (0)"),
+        )
+        .preset("velocity", Value::Text("code"))
+        .preset("empty_test", Value::Text("code"))
+        .preset("heavy_loss", Value::Flag(true))
+        .all],
     limits: "From genericCC: velocity, test for an empty queue, reaction to heavy loss, memory of RTTmin. Not from it: \
              slow start from the first ACK, the ground's SRTT (gain 1/8, there 1/16), and timeouts, of which it takes \
              no notice. Otherwise the limits of copa hold.",
     ..COPA
 };
-
-fn copa(settings: &Settings<'_>) -> Box<dyn Controller> {
-    let way = |name| if settings.text(name) == "code" { Way::Code } else { Way::Paper };
-    Box::new(Copa::new(Parameters {
-        delta: settings.number("delta"),
-        min_rtt_window: settings.time("min_rtt_window"),
-        min_rtt_rounds: settings.number("min_rtt_rounds"),
-        mode_switching: settings.flag("mode_switching"),
-        velocity: way("velocity"),
-        empty_test: way("empty_test"),
-        heavy_loss: settings.flag("heavy_loss"),
-    }))
-}
 
 #[cfg(test)]
 mod tests;

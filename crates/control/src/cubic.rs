@@ -12,23 +12,22 @@
 //! covers (as Linux does), or delayed ACKs would slow the growth.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::{Entry, Parameter, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::{Span, Time};
 
-/// What can be chosen about CUBIC.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule; RFC 9438, section 4.10, asks for HyStart++.
-    pub parts: Parts,
-    /// C, segments/s^3 (RFC 9438, section 5: 0.4): how aggressively the window grows on long fat paths.
-    pub c: f64,
-    /// beta_cubic (RFC 9438, section 4.6: 0.7): the fraction of the window kept at a loss.
-    pub beta: f64,
-    /// Fast convergence (RFC 9438, section 4.7): release capacity for new flows. Useless for a single flow.
-    pub fast_convergence: bool,
+parameters! {
+    /// What can be chosen about CUBIC.
+    pub struct Parameters {
+        /// larger is more aggressive on long fat paths and less friendly to Reno
+        c: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "RFC 9438, section 5";
+        /// fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)
+        beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
+        /// releases capacity to new flows; a single flow is better off without
+        fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
+    }
 }
 
 /// A stage of congestion avoidance.
@@ -82,16 +81,15 @@ pub struct Cubic {
     pub(crate) k_divisor: f64,
 }
 
-/// CUBIC with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Cubic> {
-    let (rule, parts) = rule(parameters);
-    LossBased::new(rule, parts)
+/// CUBIC with `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Cubic> {
+    LossBased::new(rule(parameters), parts)
 }
 
-/// The rule of `parameters`, and what surrounds it.
-pub(crate) fn rule(parameters: Parameters) -> (Cubic, Parts) {
-    let Parameters { parts, c, beta, fast_convergence } = parameters;
-    (Cubic::new(c, beta, fast_convergence), parts)
+/// The rule of `parameters`.
+pub(crate) const fn rule(parameters: Parameters) -> Cubic {
+    let Parameters { c, beta, fast_convergence } = parameters;
+    Cubic::new(c, beta, fast_convergence)
 }
 
 /// RFC 9438, figure 2: K = cbrt((W_max - cwnd_epoch) / C), s.
@@ -260,6 +258,12 @@ impl Rule for Cubic {
     }
 }
 
+pub(crate) const SLOW_START: Parameter = parts::slow_start(
+    "hystart++",
+    "RFC 9438, section 4.10",
+    "the RFC asks for HyStart++; \"classic\" reproduces older studies",
+);
+
 pub(crate) const CUBIC: Entry = Entry {
     name: "cubic",
     summary: "CUBIC (RFC 9438) with HyStart++ (RFC 9406)",
@@ -270,37 +274,7 @@ pub(crate) const CUBIC: Entry = Entry {
                 avoidance: W = W_est if W_cubic(t) < W_est, else W += acked (target - W)/W\n\
                 loss: W_max = W, or W (1 + beta)/2 if W < W_max; ssthresh = max(beta FlightSize, 2), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1, then K = 0 and W_max = W",
-    own: &[
-        parts::slow_start(
-            "hystart++",
-            "RFC 9438, section 4.10",
-            "the RFC asks for HyStart++; \"classic\" reproduces older studies",
-        ),
-        Parameter {
-            name: "c",
-            unit: "segments/s^3",
-            default: Value::Number(0.4),
-            domain: Domain::Number(1e-4, 100.0),
-            source: "RFC 9438, section 5",
-            why: "larger is more aggressive on long fat paths and less friendly to Reno",
-        },
-        Parameter {
-            name: "beta",
-            unit: "none",
-            default: Value::Number(0.7),
-            domain: Domain::Number(0.1, 0.95),
-            source: "RFC 9438, section 4.6",
-            why: "fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)",
-        },
-        Parameter {
-            name: "fast_convergence",
-            unit: "none",
-            default: Value::Flag(true),
-            domain: Domain::Flag,
-            source: "RFC 9438, section 4.7",
-            why: "releases capacity to new flows; a single flow is better off without",
-        },
-    ],
+    own: &[&[SLOW_START], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 9438", "RFC 9406"],
     limits: "A loss is congestion: random loss on a long path keeps it far below capacity, if less so than Reno.",
@@ -308,18 +282,8 @@ pub(crate) const CUBIC: Entry = Entry {
         "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
     ],
     draws: false,
-    construct: |settings| Box::new(controller(read(settings))),
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };
-
-/// Reads the parameters of [`CUBIC`].
-pub(crate) fn read(settings: &Settings<'_>) -> Parameters {
-    Parameters {
-        parts: parts(settings),
-        c: settings.number("c"),
-        beta: settings.number("beta"),
-        fast_convergence: settings.flag("fast_convergence"),
-    }
-}
 
 #[cfg(test)]
 mod tests {

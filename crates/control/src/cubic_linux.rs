@@ -21,7 +21,7 @@
 //! smoothed number of segments per ACK; cnt = 50 before the first loss; beyond `W_max` at most 16 segments in 100 ms.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
-use crate::catalogue::{Entry, Parameter, Value};
+use crate::catalogue::{Entry, parameters};
 use crate::cubic::CUBIC;
 use crate::linux::{AckRatio, Credit, READING, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
@@ -47,15 +47,15 @@ const MAX_INCREMENT: u128 = 16;
 /// The time that it is for, ns.
 const INCREMENT_TIME: u128 = 100_000_000;
 
-/// What can be chosen about Linux's CUBIC.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// Whose code.
-    pub reading: Reading,
-    /// Release capacity for new flows (on).
-    pub fast_convergence: bool,
-    /// `W_est` (on).
-    pub tcp_friendliness: bool,
+parameters! {
+    /// What can be chosen about Linux's CUBIC.
+    pub struct Parameters {
+        reading: Reading as READING;
+        /// releases capacity to new flows; a single flow is better off without
+        fast_convergence: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
+        /// never slower than Reno: decides on short paths and at small windows
+        tcp_friendliness: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
+    }
 }
 
 /// A stage of congestion avoidance.
@@ -261,29 +261,16 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
                 ns-2: 819 for 717 and 23 for 15; per ACK, cnt divided by the segments per ACK; cnt = 50 without W_max; \
                 at least W 100 ms/(16 RTTmin) from W_max on, not at least 2; slow start: W += 1 per ACK",
     own: &[
-        READING,
-        parts::slow_start(
-            "hystart",
-            "Linux 6.1 net/ipv4/tcp_cubic.c",
-            "under \"ns-2\" \"hystart\" is \"classic\": that kernel had none",
-        ),
-        Parameter {
-            default: Value::Number(1e9),
-            source: "Linux tcp_slow_start (no limit)",
-            ..parts::GROWTH_LIMIT
-        },
-        parts::flag(
-            "fast_convergence",
-            true,
-            "Linux 6.1 net/ipv4/tcp_cubic.c",
-            "releases capacity to new flows; a single flow is better off without",
-        ),
-        parts::flag(
-            "tcp_friendliness",
-            true,
-            "Linux 6.1 net/ipv4/tcp_cubic.c",
-            "never slower than Reno: decides on short paths and at small windows",
-        ),
+        &[
+            READING,
+            parts::slow_start(
+                "hystart",
+                "Linux 6.1 net/ipv4/tcp_cubic.c",
+                "under \"ns-2\" \"hystart\" is \"classic\": that kernel had none",
+            ),
+            parts::no_growth_limit("Linux tcp_slow_start (no limit)"),
+        ],
+        &Parameters::LIST.all,
     ],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_cubic.c", "ns-2.35 tcp/linux/src/tcp_cubic.c (Linux 2.6.22)"],
@@ -294,19 +281,12 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     papers: CUBIC.papers,
     draws: false,
     construct: |settings| {
-        let reading = Reading::of(settings);
+        let parameters = Parameters::read(settings);
         let mut parts = parts(settings);
-        if reading == Reading::Ns2 && matches!(parts.slow_start, SlowStart::HyStartLinux { .. }) {
+        if parameters.reading == Reading::Ns2 && matches!(parts.slow_start, SlowStart::HyStartLinux { .. }) {
             parts.slow_start = SlowStart::Classic { limit: 1.0 };
         }
-        Box::new(controller(
-            parts,
-            Parameters {
-                reading,
-                fast_convergence: settings.flag("fast_convergence"),
-                tcp_friendliness: settings.flag("tcp_friendliness"),
-            },
-        ))
+        Box::new(controller(parts, parameters))
     },
 };
 

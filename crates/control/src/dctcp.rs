@@ -10,8 +10,8 @@
 //! 0 once that is 0), `alpha += (marked << 6) / acknowledged`; the ACK that ends a window of data counts for the next one;
 //! W in whole segments is lowered by `W alpha >> 11`.
 
-use crate::catalogue::parts::{OWN_MARKS, number, parts_with_own_marks};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::parts::{OWN_MARKS, parts_with_own_marks};
+use crate::catalogue::{Entry, parameters, words};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno::{halve, increase};
 use crate::window::{Rescale, Window};
@@ -29,17 +29,18 @@ pub enum Reading {
     Linux,
 }
 
-/// What can be chosen about DCTCP.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule.
-    pub parts: Parts,
-    /// Whose arithmetic.
-    pub reading: Reading,
-    /// g, the weight of a new window of data in alpha (RFC 8257, section 4.2: 1/16). Linux has powers of 2; the next one.
-    pub g: f64,
-    /// alpha when nothing was measured (RFC 8257, section 4.2: 1).
-    pub initial_alpha: f64,
+words! { Reading { Rfc = "rfc-8257", Linux = "6.1" } }
+
+parameters! {
+    /// What can be chosen about DCTCP.
+    pub struct Parameters {
+        /// "6.1" counts in whole numbers: an alpha below 1/64 becomes 0, and small windows are cut by whole segments
+        reading: Reading = word("rfc-8257"), "RFC 8257; Linux 6.1 net/ipv4/tcp_dctcp.c";
+        /// weight of a new window of data in alpha; a small one forgets slowly
+        g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), "RFC 8257, section 4.2 (1/16)";
+        /// alpha when nothing was measured: 1 answers an early mark nearly as a loss, 0 hardly at all
+        initial_alpha: f64 = number("none", 1.0, 0.0..=1.0), "RFC 8257, section 4.2";
+    }
 }
 
 /// The rule.
@@ -54,9 +55,9 @@ pub struct Dctcp {
     marked: f64,
 }
 
-/// DCTCP with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Dctcp> {
-    let Parameters { parts, reading, g, initial_alpha } = parameters;
+/// DCTCP with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Dctcp> {
+    let Parameters { reading, g, initial_alpha } = parameters;
     LossBased::new(Dctcp { reading, g, alpha: initial_alpha, acked: 0.0, marked: 0.0 }, parts)
 }
 
@@ -140,9 +141,6 @@ impl Rule for Dctcp {
     }
 }
 
-/// The word for [`Reading::Linux`].
-const LINUX: &str = "6.1";
-
 pub(crate) const DCTCP: Entry = Entry {
     name: "dctcp",
     summary: "DCTCP (RFC 8257): gives way by as much as was marked; needs tcp.ecn = \"dctcp\" and a queue that marks",
@@ -152,30 +150,7 @@ pub(crate) const DCTCP: Entry = Entry {
                 loss: ssthresh = max(FlightSize/2, 2), W = ssthresh; timeout: the same threshold, W = 1\n\
                 6.1: alpha in 1/1024: alpha -= floor(g alpha), 0 if that is 0; alpha += floor(1024 g M); \
                 W -= floor(W alpha/2); W whole",
-    own: &[
-        Parameter {
-            name: "reading",
-            unit: "none",
-            default: Value::Text("rfc-8257"),
-            domain: Domain::Choice(&["rfc-8257", LINUX]),
-            source: "RFC 8257; Linux 6.1 net/ipv4/tcp_dctcp.c",
-            why: "\"6.1\" counts in whole numbers: an alpha below 1/64 becomes 0, and small windows are cut by whole segments",
-        },
-        number(
-            "g",
-            "none",
-            (0.0625, 1.0 / 1024.0, 1.0),
-            "RFC 8257, section 4.2 (1/16)",
-            "weight of a new window of data in alpha; a small one forgets slowly",
-        ),
-        number(
-            "initial_alpha",
-            "none",
-            (1.0, 0.0, 1.0),
-            "RFC 8257, section 4.2",
-            "alpha when nothing was measured: 1 answers an early mark nearly as a loss, 0 hardly at all",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: OWN_MARKS,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
     limits: "Over long round trips alpha follows the marks slowly: 16 windows of data. Beside others that take marks for \
@@ -185,13 +160,5 @@ pub(crate) const DCTCP: Entry = Entry {
          (DCTCP), SIGCOMM 2010",
     ],
     draws: false,
-    construct: |settings| {
-        let linux = settings.text("reading") == LINUX;
-        Box::new(controller(Parameters {
-            parts: parts_with_own_marks(settings),
-            reading: if linux { Reading::Linux } else { Reading::Rfc },
-            g: settings.number("g"),
-            initial_alpha: settings.number("initial_alpha"),
-        }))
-    },
+    construct: |settings| Box::new(controller(parts_with_own_marks(settings), Parameters::read(settings))),
 };

@@ -11,7 +11,7 @@
 //! Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms), distances are as 21.5 to 1, RTTs as 9.5.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::{Entry, parameters, words};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, Signals, Snapshot, Start, reno};
@@ -37,15 +37,74 @@ pub enum Gain {
     MeasuredRtt(f64),
 }
 
-/// What can be chosen about Geo-Reno.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule.
-    pub parts: Parts,
-    /// How the gain is found.
-    pub gain: Gain,
-    /// Largest gain.
-    pub max_gain: f64,
+/// What the gain is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GainSource {
+    /// The distance between the endpoints.
+    Geodesic,
+    /// The smallest RTT.
+    Rtt,
+}
+
+words! { GainSource { Geodesic = "geodesic", Rtt = "rtt" } }
+
+/// What alpha, the normalizing constant, is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlphaMode {
+    /// One over the distance of the competing flow with the smallest RTT.
+    MinDistance,
+    /// The RTT that a distance lets expect, over a reference RTT.
+    MinRtt,
+    /// One over a distance that is the same for all.
+    ReferenceDistance,
+}
+
+words! {
+    AlphaMode {
+        MinDistance = "min-distance",
+        MinRtt = "min-rtt",
+        ReferenceDistance = "reference-distance",
+    }
+}
+
+parameters! {
+    /// What can be chosen about Geo-Reno.
+    pub struct Parameters {
+        /// short paths are longer than their distance says; rtt takes RTTmin/rtt_ref, and no oracle is needed
+        gain_source: GainSource = word("geodesic"),
+            "the slides (geodesic); this laboratory (rtt)";
+        /// 1/d_min_km makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref; a reference distance is
+        /// one for all
+        alpha_mode: AlphaMode = word("min-distance"),
+            "readings of \"normalizing constant (based on minimum RTT)\"";
+        /// min-distance: distance of the competing flow with the smallest RTT; 0 takes the flow's own, which is Reno
+        d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
+        /// reference-distance: distance at which the flow is Reno
+        d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";
+        /// min-rtt: RTT that a kilometre of distance stands for (light in vacuum, there and back: 6671 ns)
+        rtt_per_km: Span = time("8606 ns", Span::from_micros(1)..=Span::from_millis(1)),
+            "the slides' long path: 105 ms over 12 201 km";
+        /// min-rtt, and gain_source rtt: RTT at which the flow is Reno
+        rtt_ref: Span = time("11 ms", Span::from_millis(1)..=Span::from_secs(10)), "the slides' shorter path";
+        /// bounds what a wrong distance can do
+        gain_max: f64 = number("none", 25.0, 1.0..=1000.0), "this laboratory";
+    }
+}
+
+impl Gain {
+    fn new(parameters: &Parameters) -> Self {
+        let reference_s = parameters.rtt_ref.secs_f64();
+        match (parameters.gain_source, parameters.alpha_mode) {
+            (GainSource::Rtt, _) => Self::MeasuredRtt(reference_s),
+            (_, AlphaMode::MinRtt) => {
+                Self::ExpectedRtt { rtt_per_m: parameters.rtt_per_km.secs_f64() / 1e3, reference_s }
+            }
+            (_, AlphaMode::ReferenceDistance) => Self::Distance(Some(parameters.d_ref_km * 1e3)),
+            (_, AlphaMode::MinDistance) => {
+                Self::Distance(Some(parameters.d_min_km * 1e3).filter(|d| *d > 0.0))
+            }
+        }
+    }
 }
 
 /// The rule.
@@ -61,9 +120,9 @@ pub struct GeoReno {
     value: f64,
 }
 
-/// Geo-Reno with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<GeoReno> {
-    let Parameters { parts, gain, max_gain } = parameters;
+/// Geo-Reno with `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<GeoReno> {
+    let (gain, max_gain) = (Gain::new(&parameters), parameters.gain_max);
     LossBased::new(GeoReno { gain, max_gain, distance_m: None, min_rtt: None, value: 1.0 }, parts)
 }
 
@@ -139,64 +198,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
     equations: "gain g = alpha d = d/d_min, or (RTT per km) d/RTT_ref, or d/d_ref; or RTTmin/RTT_ref; 0.1 <= g <= gain_max\n\
                 avoidance: W += acked min(g/W, 1)\n\
                 slow start, loss and timeout as Reno",
-    own: &[
-        Parameter {
-            name: "gain_source",
-            unit: "none",
-            default: Value::Text("geodesic"),
-            domain: Domain::Choice(&["geodesic", "rtt"]),
-            source: "the slides (geodesic); this laboratory (rtt)",
-            why: "short paths are longer than their distance says; rtt takes RTTmin/rtt_ref, and no oracle is needed",
-        },
-        Parameter {
-            name: "alpha_mode",
-            unit: "none",
-            default: Value::Text("min-distance"),
-            domain: Domain::Choice(&["min-distance", "min-rtt", "reference-distance"]),
-            source: "readings of \"normalizing constant (based on minimum RTT)\"",
-            why: "1/d_min_km makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref; a reference distance is one for all",
-        },
-        Parameter {
-            name: "d_min_km",
-            unit: "km",
-            default: Value::Number(0.0),
-            domain: Domain::Number(0.0, 21_000.0),
-            source: "the slides' paths (Toronto to Washington: 567 km)",
-            why: "min-distance: distance of the competing flow with the smallest RTT; 0 takes the flow's own, which is Reno",
-        },
-        Parameter {
-            name: "d_ref_km",
-            unit: "km",
-            default: Value::Number(1000.0),
-            domain: Domain::Number(1.0, 21_000.0),
-            source: "this laboratory",
-            why: "reference-distance: distance at which the flow is Reno",
-        },
-        Parameter {
-            name: "rtt_per_km",
-            unit: "time",
-            default: Value::Text("8606 ns"),
-            domain: Domain::Time(Span::from_micros(1), Span::from_millis(1)),
-            source: "the slides' long path: 105 ms over 12 201 km",
-            why: "min-rtt: RTT that a kilometre of distance stands for (light in vacuum, there and back: 6671 ns)",
-        },
-        Parameter {
-            name: "rtt_ref",
-            unit: "time",
-            default: Value::Text("11 ms"),
-            domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
-            source: "the slides' shorter path",
-            why: "min-rtt, and gain_source rtt: RTT at which the flow is Reno",
-        },
-        Parameter {
-            name: "gain_max",
-            unit: "none",
-            default: Value::Number(25.0),
-            domain: Domain::Number(1.0, 1000.0),
-            source: "this laboratory",
-            why: "bounds what a wrong distance can do",
-        },
-    ],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
@@ -210,24 +212,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
          course presentation CS538",
     ],
     draws: false,
-    construct: |settings| {
-        let km = |name| settings.number(name) * 1e3;
-        let rtt_ref = settings.time("rtt_ref").secs_f64();
-        let gain = match (settings.text("gain_source"), settings.text("alpha_mode")) {
-            ("rtt", _) => Gain::MeasuredRtt(rtt_ref),
-            (_, "min-rtt") => Gain::ExpectedRtt {
-                rtt_per_m: settings.time("rtt_per_km").secs_f64() / 1e3,
-                reference_s: rtt_ref,
-            },
-            (_, "reference-distance") => Gain::Distance(Some(km("d_ref_km"))),
-            _ => Gain::Distance(Some(km("d_min_km")).filter(|d| *d > 0.0)),
-        };
-        Box::new(controller(Parameters {
-            parts: parts(settings),
-            gain,
-            max_gain: settings.number("gain_max"),
-        }))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };
 
 #[cfg(test)]

@@ -20,9 +20,9 @@
 //! with them alpha are whole numbers, alpha changes when the window grows, a segment is added when the segments counted
 //! times alpha reach W, and then the count starts from zero without the ACK that added it.
 
-use crate::catalogue::parts::{WINDOW_RULE, flag, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
-use crate::linux::{LINUX, READING};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters};
+use crate::linux::PaperOrLinux;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
@@ -45,15 +45,17 @@ const MAX_RTT_KEPT: f64 = 0.95;
 /// Change of the largest throughput that switches the adaptive backoff off (2004 paper).
 const THROUGHPUT_CHANGE: f64 = 0.2;
 
-/// What can be chosen about H-TCP.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// Whole numbers as in Linux 6.1.
-    pub whole: bool,
-    /// Scale growth with RTTmin, so that flows of different RTT grow alike (2004 paper; on in Linux).
-    pub rtt_scaling: bool,
-    /// beta = 0.5 when the throughput changed (2004 paper; on in Linux).
-    pub bandwidth_switch: bool,
+parameters! {
+    /// What can be chosen about H-TCP.
+    pub struct Parameters {
+        /// "6.1" counts in whole numbers as the kernel: slower where a segment takes few ACKs, as on long paths
+        reading: PaperOrLinux = word("paper"),
+            "Shorten and Leith 2004 (paper); Linux 6.1 net/ipv4/tcp_htcp.c";
+        /// growth in proportion to the RTT, within [0.1, 2] of that at 100 ms, evens out flows of different RTT
+        rtt_scaling: bool = flag(true), "Shorten and Leith 2004; Linux (use_rtt_scaling)";
+        /// backs off by half when the throughput changed, so that new flows are let in
+        bandwidth_switch: bool = flag(true), "Shorten and Leith 2004; Linux (use_bandwidth_switch)";
+    }
 }
 
 /// The largest throughput between two congestion events.
@@ -167,6 +169,11 @@ impl Throughput {
 }
 
 impl HTcp {
+    /// Whether values are whole numbers, as in Linux.
+    fn is_whole(&self) -> bool {
+        self.parameters.reading == PaperOrLinux::Linux
+    }
+
     /// The fraction kept at an event.
     fn backoff(&mut self, min_rtt: Span) -> f64 {
         if self.parameters.bandwidth_switch && self.throughput.has_changed() {
@@ -233,7 +240,7 @@ impl Rule for HTcp {
     }
 
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
-        if self.parameters.whole {
+        if self.is_whole() {
             // htcp_cong_avoid
             if self.counted * self.alpha < window.w {
                 self.counted += acked;
@@ -261,7 +268,7 @@ impl Rule for HTcp {
         self.counted = 0.0;
         let above = self.max_rtt.saturating_sub(min_rtt);
         self.max_rtt = min_rtt + Span::from_secs_f64(above.secs_f64() * MAX_RTT_KEPT);
-        if self.parameters.whole {
+        if self.is_whole() {
             // htcp_param_update, before the time of the event is noted.
             let scaled = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
             self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.since), scaled) as f64;
@@ -269,7 +276,7 @@ impl Rule for HTcp {
         self.since = event.now;
         self.throughput.restart(event.now);
         let kept = event.flight * self.beta;
-        if self.parameters.whole { kept.floor() } else { kept }
+        if self.is_whole() { kept.floor() } else { kept }
     }
 
     fn save(&self) -> Memory {
@@ -312,27 +319,7 @@ pub(crate) const H_TCP: Entry = Entry {
                 or if the largest throughput changed by more than 20 %\n\
                 ssthresh = max(beta FlightSize, 2), W = ssthresh; timeout: ssthresh likewise, W = 1\n\
                 RTTmax follows samples at most 20 ms above it, and keeps 95 % of RTTmax - RTTmin at an event",
-    own: &[
-        Parameter {
-            default: Value::Text("paper"),
-            domain: Domain::Choice(&["paper", LINUX]),
-            source: "Shorten and Leith 2004 (paper); Linux 6.1 net/ipv4/tcp_htcp.c",
-            why: "\"6.1\" counts in whole numbers as the kernel: slower where a segment takes few ACKs, as on long paths",
-            ..READING
-        },
-        flag(
-            "rtt_scaling",
-            true,
-            "Shorten and Leith 2004; Linux (use_rtt_scaling)",
-            "growth in proportion to the RTT, within [0.1, 2] of that at 100 ms, evens out flows of different RTT",
-        ),
-        flag(
-            "bandwidth_switch",
-            true,
-            "Shorten and Leith 2004; Linux (use_bandwidth_switch)",
-            "backs off by half when the throughput changed, so that new flows are let in",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \
@@ -342,16 +329,7 @@ pub(crate) const H_TCP: Entry = Entry {
              brings beta back.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(
-            parts(settings),
-            Parameters {
-                rtt_scaling: settings.flag("rtt_scaling"),
-                bandwidth_switch: settings.flag("bandwidth_switch"),
-                whole: settings.text(READING.name) == LINUX,
-            },
-        ))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };
 
 #[cfg(test)]

@@ -13,8 +13,8 @@
 //! do not. Between 38 and 41 segments a(w) comes out below 1; it is held at 1. The table of appendix B ends at
 //! 94 717 segments, and b(w) stands from there on: on its line it would be zero at 567 000.
 
-use crate::catalogue::Entry;
-use crate::catalogue::parts::{WINDOW_RULE, flag, parts};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
@@ -28,6 +28,14 @@ const HIGH_DECREASE: f64 = 0.1;
 /// Where the table of appendix B ends, segments.
 const TABLE_END: f64 = 94_717.0;
 
+parameters! {
+    /// What can be chosen about HighSpeed TCP.
+    pub struct Parameters {
+        /// false counts one segment per ACK, as the RFC writes it: delayed ACKs then halve the growth in avoidance
+        byte_counting: bool = flag(true), "RFC 3465 (true); RFC 3649, section 4, and Linux (false)";
+    }
+}
+
 /// The rule.
 #[derive(Clone, Debug)]
 pub struct Hstcp {
@@ -37,8 +45,9 @@ pub struct Hstcp {
     cached: (f64, f64),
 }
 
-/// HighSpeed TCP, surrounded by `parts`.
-pub const fn controller(parts: Parts, byte_counting: bool) -> LossBased<Hstcp> {
+/// HighSpeed TCP with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Hstcp> {
+    let Parameters { byte_counting } = parameters;
     LossBased::new(Hstcp { byte_counting, cached: (LOW_WINDOW, 1.0) }, parts)
 }
 
@@ -96,12 +105,7 @@ pub(crate) const HSTCP: Entry = Entry {
                 avoidance: W += a(floor(W)) acked/W; without byte_counting a(floor(W))/W per ACK\n\
                 loss: ssthresh = max((1 - b(FlightSize)) FlightSize, 2), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[flag(
-        "byte_counting",
-        true,
-        "RFC 3465 (true); RFC 3649, section 4, and Linux (false)",
-        "false counts one segment per ACK, as the RFC writes it: delayed ACKs then halve the growth in avoidance",
-    )],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 3649"],
     limits: "Flows of different RTT share very unequally where losses coincide. Every loss is congestion: \
@@ -109,7 +113,7 @@ pub(crate) const HSTCP: Entry = Entry {
              on beyond the RFC's table, which was compared in Linux's copy; hstcp-linux takes the table.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
     draws: false,
-    construct: |settings| Box::new(controller(parts(settings), settings.flag("byte_counting"))),
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };
 
 #[cfg(test)]

@@ -14,8 +14,8 @@
 //!    times as much at 39 segments. It ends at 72.
 //! 3. The row follows the window in avoidance alone: the loss that ends the first slow start halves the window.
 
+use crate::catalogue::Entry;
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
-use crate::catalogue::{Entry, Parameter, Value};
 use crate::hstcp::HSTCP;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
@@ -170,11 +170,7 @@ pub(crate) const HSTCP_LINUX: Entry = Entry {
                 avoidance: count += a per ACK; if count >= W, count -= W and W += 1\n\
                 loss: ssthresh = max(W - floor(W md/256), 2), md as avoidance left it (1/2 before), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[Parameter {
-        default: Value::Number(1e9),
-        source: "Linux tcp_slow_start (no limit)",
-        ..parts::GROWTH_LIMIT
-    }],
+    own: &[&[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_highspeed.c", "RFC 3649"],
     limits: "Every loss is congestion. Delayed ACKs halve the growth. A loss takes from the window, as there, not \

@@ -13,28 +13,25 @@
 //! it is the fraction given up (CUBIC, 2008).
 
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::{Entry, Value, parameters};
 use crate::cubic::{self, Cubic};
-use crate::hybla::{self, Normalisation, Rho, SlowStartStep, initial_ssthresh, normalisation, rho_rtt};
+use crate::hybla::{GAMMA, NO_GROWTH_LIMIT, Normalisation, RTT0, Rho, SlowStartStep, initial_ssthresh};
 use crate::hybla_im::MAX_EXPONENT;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot};
 use units::Time;
 
-/// What can be chosen about HYBIC.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule. Without pacing the first round trip sends rho gamma segments in one burst.
-    pub parts: Parts,
-    /// rho, its reference RTT (100 ms in the paper) and the first threshold.
-    pub normalisation: Normalisation,
-    /// A, segments/s^3 (CUBIC's C).
-    pub a: f64,
-    /// The fraction of the window kept at a loss.
-    pub beta: f64,
-    /// As in CUBIC.
-    pub fast_convergence: bool,
+parameters! {
+    /// What can be chosen about HYBIC, beyond the normalisation.
+    pub struct Parameters {
+        /// larger is more aggressive on long fat paths
+        a: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "HYBIC, section II (A); RFC 9438, section 5 (C)";
+        /// fraction of the window kept at a loss, as in equation 7; in equation 4 the symbol is the share given up
+        beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6 (HYBIC gives no value)";
+        /// releases capacity to new flows; a single flow is better off without
+        fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
+    }
 }
 
 /// The rule.
@@ -47,9 +44,9 @@ pub struct Hybic {
     slope: f64,
 }
 
-/// HYBIC with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Hybic> {
-    let Parameters { parts, normalisation, a, beta, fast_convergence } = parameters;
+/// HYBIC with `normalisation` and `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parameters) -> LossBased<Hybic> {
+    let Parameters { a, beta, fast_convergence } = parameters;
     let cubic = Cubic::new(a, beta, fast_convergence);
     // (7): 3 (1 - beta) / ((1 + beta) RTTref)
     let slope = cubic.alpha() / normalisation.rtt0.secs_f64();
@@ -125,36 +122,15 @@ pub(crate) const HYBIC: Entry = Entry {
                 without a loss before: K = 0, W_max = W\n\
                 loss and timeout as CUBIC; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
     own: &[
-        Parameter { default: Value::Text("100 ms"), source: "HYBIC, section III (RTT_ref)", ..hybla::RTT0 },
-        rho_rtt("min"),
-        initial_ssthresh(&["rho_gamma", "hoe", "unset"]),
-        Parameter { default: Value::Number(128.0), source: "HYBIC, section III", ..hybla::GAMMA },
-        hybla::GROWTH_LIMIT,
-        Parameter {
-            name: "a",
-            unit: "segments/s^3",
-            default: Value::Number(0.4),
-            domain: Domain::Number(1e-4, 100.0),
-            source: "HYBIC, section II (A); RFC 9438, section 5 (C)",
-            why: "larger is more aggressive on long fat paths",
-        },
-        Parameter {
-            name: "beta",
-            unit: "none",
-            default: Value::Number(0.7),
-            domain: Domain::Number(0.1, 0.95),
-            source: "RFC 9438, section 4.6 (HYBIC gives no value)",
-            why: "fraction of the window kept at a loss, as in equation 7; in equation 4 the symbol is the share given up",
-        },
-        Parameter {
-            name: "fast_convergence",
-            unit: "none",
-            default: Value::Flag(true),
-            domain: Domain::Flag,
-            source: "RFC 9438, section 4.7",
-            why: "releases capacity to new flows; a single flow is better off without",
-        },
-        pacing(true),
+        &Normalisation::LIST
+            .with(RTT0.preset(Value::Text("100 ms")).source("HYBIC, section III (RTT_ref)"))
+            .preset("rho_rtt", Value::Text("min"))
+            .with(initial_ssthresh(&["rho_gamma", "hoe", "unset"]))
+            .with(GAMMA.preset(Value::Number(128.0)).source("HYBIC, section III"))
+            .all,
+        &[NO_GROWTH_LIMIT],
+        &Parameters::LIST.all,
+        &[pacing(true)],
     ],
     frame: WINDOW_RULE,
     sources: &[
@@ -173,12 +149,7 @@ pub(crate) const HYBIC: Entry = Entry {
     ],
     draws: false,
     construct: |settings| {
-        Box::new(controller(Parameters {
-            parts: parts(settings),
-            normalisation: normalisation(settings),
-            a: settings.number("a"),
-            beta: settings.number("beta"),
-            fast_convergence: settings.flag("fast_convergence"),
-        }))
+        let normalisation = Normalisation::read(settings);
+        Box::new(controller(parts(settings), normalisation, Parameters::read(settings)))
     },
 };

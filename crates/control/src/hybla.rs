@@ -15,7 +15,7 @@
 //! the threshold is then the paper's rho * gamma.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::{Domain, Entry, Parameter, Value, parameters, words};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::slow_start::{HoeEstimate, TRAIN_SEGMENTS};
 use crate::window::{Rescale, Window};
@@ -42,26 +42,23 @@ pub enum InitialThreshold {
     Unset,
 }
 
-/// What Hybla and its descendants share.
-#[derive(Clone, Debug)]
-pub struct Normalisation {
-    /// Round trip of the reference path (2004 paper: 25 ms, a terrestrial path).
-    pub rtt0: Span,
-    /// Which RTT feeds rho.
-    pub rho_rtt: RhoRtt,
-    /// How the initial threshold is found.
-    pub initial_threshold: InitialThreshold,
-    /// Threshold of the reference path, segments.
-    pub gamma: f64,
-}
+words! { RhoRtt { Smoothed = "srtt", Min = "min" } }
+words! { InitialThreshold { Hoe = "hoe", RhoGamma = "rho_gamma", Unset = "unset" } }
 
-/// What can be chosen about Hybla.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// The normalisation.
-    pub normalisation: Normalisation,
-    /// What surrounds the rule. Pacing is the "packet spacing" of the 2004 paper.
-    pub parts: Parts,
+parameters! {
+    /// What Hybla and its descendants share.
+    pub struct Normalisation {
+        /// round trip of the reference path whose rate a long path shall reach
+        rtt0: Span = time("25 ms", Span::from_millis(1)..=Span::from_secs(10)),
+            "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)";
+        /// with the smoothed RTT a queue raises rho, which raises the queue
+        rho_rtt: RhoRtt = word("srtt"), "Caini and Firrincieli 2004 and ns-2 (srtt); Linux and ns-3 (min)";
+        /// an unset threshold lets the first ACK of a GEO path ask for 2^22 segments
+        initial_ssthresh: InitialThreshold = word("hoe"), "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996";
+        /// threshold of the reference path: slow start ends at rho * gamma while nothing better is known
+        gamma: f64 = number("segments", 32.0, 2.0..=1e6),
+            "Caini and Firrincieli 2004 (the symbol); 32 is this laboratory's choice";
+    }
 }
 
 /// How far the wait for Hoe's train is.
@@ -96,10 +93,10 @@ impl Rho {
         Self {
             per_rtt0: 1.0 / normalisation.rtt0.secs_f64(),
             source: normalisation.rho_rtt,
-            threshold: normalisation.initial_threshold,
+            threshold: normalisation.initial_ssthresh,
             gamma: normalisation.gamma,
             hoe: HoeEstimate::default(),
-            wait: if normalisation.initial_threshold == InitialThreshold::Hoe {
+            wait: if normalisation.initial_ssthresh == InitialThreshold::Hoe {
                 Wait::Short
             } else {
                 Wait::Vain
@@ -214,10 +211,9 @@ pub struct Hybla {
     step: SlowStartStep,
 }
 
-/// Hybla with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Hybla> {
-    let rule = Hybla { rho: Rho::new(&parameters.normalisation), step: SlowStartStep::ONE };
-    LossBased::new(rule, parameters.parts)
+/// Hybla with `normalisation`, surrounded by `parts`.
+pub fn controller(parts: Parts, normalisation: Normalisation) -> LossBased<Hybla> {
+    LossBased::new(Hybla { rho: Rho::new(&normalisation), step: SlowStartStep::ONE }, parts)
 }
 
 impl Rescale for Hybla {
@@ -254,67 +250,15 @@ impl Rule for Hybla {
     }
 }
 
-pub(crate) const RTT0: Parameter = Parameter {
-    name: "rtt0",
-    unit: "time",
-    default: Value::Text("25 ms"),
-    domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
-    source: "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)",
-    why: "round trip of the reference path whose rate a long path shall reach",
-};
+pub(crate) const RTT0: Parameter = Normalisation::LIST.get("rtt0");
+pub(crate) const RHO_RTT: Parameter = Normalisation::LIST.get("rho_rtt");
+pub(crate) const GAMMA: Parameter = Normalisation::LIST.get("gamma");
+pub(crate) const NO_GROWTH_LIMIT: Parameter = parts::no_growth_limit("Caini and Firrincieli 2004 (no limit)");
 
-pub(crate) const GAMMA: Parameter = Parameter {
-    name: "gamma",
-    unit: "segments",
-    default: Value::Number(32.0),
-    domain: Domain::Number(2.0, 1e6),
-    source: "Caini and Firrincieli 2004 (the symbol); 32 is this laboratory's choice",
-    why: "threshold of the reference path: slow start ends at rho * gamma while nothing better is known",
-};
-
-/// Hybla counts every acknowledged segment.
-pub(crate) const GROWTH_LIMIT: Parameter = Parameter {
-    default: Value::Number(1e9),
-    source: "Caini and Firrincieli 2004 (no limit)",
-    ..parts::GROWTH_LIMIT
-};
-
-/// `rho_rtt` with its default.
-pub(crate) const fn rho_rtt(default: &'static str) -> Parameter {
-    Parameter {
-        name: "rho_rtt",
-        unit: "none",
-        default: Value::Text(default),
-        domain: Domain::Choice(&["srtt", "min"]),
-        source: "Caini and Firrincieli 2004 and ns-2 (srtt); Linux and ns-3 (min)",
-        why: "with the smoothed RTT a queue raises rho, which raises the queue",
-    }
-}
-
-/// `initial_ssthresh` with its choices, the first of which is the default.
+/// `initial_ssthresh` of `choices`, the default first.
 pub(crate) const fn initial_ssthresh(choices: &'static [&'static str]) -> Parameter {
-    Parameter {
-        name: "initial_ssthresh",
-        unit: "none",
-        default: Value::Text(choices[0]),
-        domain: Domain::Choice(choices),
-        source: "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996",
-        why: "an unset threshold lets the first ACK of a GEO path ask for 2^22 segments",
-    }
-}
-
-/// Reads [`RTT0`], [`GAMMA`], [`rho_rtt`] and [`initial_ssthresh`].
-pub(crate) fn normalisation(settings: &Settings<'_>) -> Normalisation {
-    Normalisation {
-        rtt0: settings.time("rtt0"),
-        rho_rtt: if settings.text("rho_rtt") == "min" { RhoRtt::Min } else { RhoRtt::Smoothed },
-        initial_threshold: match settings.text("initial_ssthresh") {
-            "hoe" => InitialThreshold::Hoe,
-            "rho_gamma" => InitialThreshold::RhoGamma,
-            _ => InitialThreshold::Unset,
-        },
-        gamma: settings.number("gamma"),
-    }
+    let (default, domain) = (Value::Text(choices[0]), Domain::Choice(choices));
+    Parameter { default, domain, ..Normalisation::LIST.get("initial_ssthresh") }
 }
 
 pub(crate) const HYBLA: Entry = Entry {
@@ -325,14 +269,7 @@ pub(crate) const HYBLA: Entry = Entry {
                 avoidance: W += acked rho^2 / W\n\
                 first ssthresh: Hoe's estimate * RTTmin, at least 4; rho gamma without one\n\
                 loss and timeout as Reno; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
-    own: &[
-        RTT0,
-        rho_rtt("srtt"),
-        initial_ssthresh(&["hoe", "rho_gamma", "unset"]),
-        GAMMA,
-        GROWTH_LIMIT,
-        pacing(true),
-    ],
+    own: &[&Normalisation::LIST.all, &[NO_GROWTH_LIMIT, pacing(true)]],
     frame: WINDOW_RULE,
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
     limits: "Every loss is congestion. The window is bounded by 2^30 segments. \
@@ -341,7 +278,5 @@ pub(crate) const HYBLA: Entry = Entry {
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
          Int. J. Satellite Communications and Networking 22, 2004"],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(Parameters { normalisation: normalisation(settings), parts: parts(settings) }))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Normalisation::read(settings))),
 };

@@ -25,10 +25,10 @@ mod spacing;
 pub use spacing::{AckSpacing, RatioMode};
 
 use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::{Entry, Parameter, Value, parameters, words};
 use crate::hybla::{
-    GAMMA, GROWTH_LIMIT, Normalisation, RTT0, Rho, SlowStartStep, avoidance_step, initial_ssthresh,
-    normalisation, rho_rtt,
+    GAMMA, NO_GROWTH_LIMIT, Normalisation, RHO_RTT, RTT0, Rho, SlowStartStep, avoidance_step,
+    initial_ssthresh,
 };
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
@@ -38,19 +38,20 @@ use units::Span;
 /// Largest exponent in 2^rho_new: the window of an ACK then grows by at most 65 535 segments, as in Linux's Hybla.
 pub(crate) const MAX_EXPONENT: f64 = 16.0;
 
-/// What can be chosen about Hybla-IM.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// rho and the initial threshold, which is never unset here.
-    pub normalisation: Normalisation,
-    /// How the bandwidth in use is measured.
-    pub ratio_mode: RatioMode,
-    /// Lower bound of rho_new: 0 is the paper's letter (growth can stop for ever), 1 keeps Reno's probing.
-    pub rho_floor: f64,
-    /// How long the smallest ACK spacing is remembered; ACK compression spoils it for that long.
-    pub ack_spacing_window: Span,
-    /// What surrounds the rule; the paper's detector of losses is [`crate::loss_verdict::Queueing`].
-    pub parts: Parts,
+words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
+
+parameters! {
+    /// What can be chosen about Hybla-IM, beyond the normalisation.
+    pub struct Parameters {
+        /// per ACK and without pacing the ratio is near 1 on every busy path and growth stops; over a round trip it is
+        /// the share in use
+        ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)";
+        /// at 0 a flow that fills the path stops probing for ever, even after the others have left
+        rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
+        /// a compressed pair of ACKs spoils min(D) for this long
+        ack_spacing_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
+            "this laboratory (the paper remembers for ever)";
+    }
 }
 
 /// The rule.
@@ -63,16 +64,16 @@ pub struct HyblaIm {
     spacing: AckSpacing,
 }
 
-/// Hybla-IM with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<HyblaIm> {
+/// Hybla-IM with `normalisation` and `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parameters) -> LossBased<HyblaIm> {
     let rule = HyblaIm {
-        rho: Rho::new(&parameters.normalisation),
+        rho: Rho::new(&normalisation),
         rho_floor: parameters.rho_floor,
         rho_new: 1.0,
         step: SlowStartStep::ONE,
         spacing: AckSpacing::new(parameters.ratio_mode, parameters.ack_spacing_window),
     };
-    LossBased::new(rule, parameters.parts)
+    LossBased::new(rule, parts)
 }
 
 impl Rescale for HyblaIm {
@@ -120,50 +121,11 @@ impl Rule for HyblaIm {
     }
 }
 
-/// `ratio_mode` with its default.
-const fn ratio_mode(default: &'static str) -> Parameter {
-    Parameter {
-        name: "ratio_mode",
-        unit: "none",
-        default: Value::Text(default),
-        domain: Domain::Choice(&["raw", "win", "ewma"]),
-        source: "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)",
-        why: "per ACK and without pacing the ratio is near 1 on every busy path and growth stops; over a round trip it is the share in use",
-    }
-}
-
-/// `rho_floor` with its default.
-const fn rho_floor(default: f64) -> Parameter {
-    Parameter {
-        name: "rho_floor",
-        unit: "none",
-        default: Value::Number(default),
-        domain: Domain::Number(0.0, 1.0),
-        source: "Hybla-IM, equation 10 (0); Linux's rho >= 1",
-        why: "at 0 a flow that fills the path stops probing for ever, even after the others have left",
-    }
-}
-
-const ACK_SPACING_WINDOW: Parameter = Parameter {
-    name: "ack_spacing_window",
-    unit: "time",
-    default: Value::Text("10 s"),
-    domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
-    source: "this laboratory (the paper remembers for ever)",
-    why: "a compressed pair of ACKs spoils min(D) for this long",
-};
-
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "queueing-delay",
     "Hybla-IM, section 3.2",
     "\"congestion\" takes every loss for congestion, which shows what the growth rule does alone",
 );
-
-const LITERAL_PACING: Parameter = Parameter {
-    source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM says nothing of it",
-    why: "with it min(D)/D_k is the share in use; without, ACKs come as the bottleneck spaces them and growth stops",
-    ..pacing(true)
-};
 
 const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floor, rho (1 - r))\n\
     r = min(D)/D_k (raw), or acked in the last SRTT / SRTT * min(D) (win), or smoothed rate * min(D) (ewma)\n\
@@ -177,16 +139,9 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     summary: "Hybla-IM: Hybla slowed by the bandwidth in use, losses told apart by queueing delay",
     equations: HYBLA_IM_EQUATIONS,
     own: &[
-        RTT0,
-        rho_rtt("srtt"),
-        ratio_mode("win"),
-        rho_floor(1.0),
-        ACK_SPACING_WINDOW,
-        LOSS_VERDICT,
-        initial_ssthresh(&["hoe", "rho_gamma"]),
-        GAMMA,
-        GROWTH_LIMIT,
-        pacing(true),
+        &[RTT0, RHO_RTT],
+        &Parameters::LIST.all,
+        &[LOSS_VERDICT, initial_ssthresh(&["hoe", "rho_gamma"]), GAMMA, NO_GROWTH_LIMIT, pacing(true)],
     ],
     frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
@@ -195,38 +150,27 @@ pub(crate) const HYBLA_IM: Entry = Entry {
              A loss before any RTT sample, or further back than 256 ACKs, is congestion.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
     draws: false,
-    construct: hybla_im,
+    construct: |settings| {
+        let normalisation = Normalisation::read(settings);
+        Box::new(controller(parts(settings), normalisation, Parameters::read(settings)))
+    },
 };
 
 pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
     name: "hybla-im-literal",
     summary: "Hybla-IM to the letter: ratio per ACK, no floor; paced as the Hybla that it amends",
     own: &[
-        RTT0,
-        rho_rtt("srtt"),
-        ratio_mode("raw"),
-        rho_floor(0.0),
-        ACK_SPACING_WINDOW,
-        LOSS_VERDICT,
-        initial_ssthresh(&["rho_gamma", "hoe"]),
-        GAMMA,
-        GROWTH_LIMIT,
-        LITERAL_PACING,
+        &[RTT0, RHO_RTT],
+        &Parameters::LIST
+            .preset("ratio_mode", Value::Text("raw"))
+            .preset("rho_floor", Value::Number(0.0))
+            .all,
+        &[LOSS_VERDICT, initial_ssthresh(&["rho_gamma", "hoe"]), GAMMA, NO_GROWTH_LIMIT],
+        &[Parameter {
+            source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM says nothing of it",
+            why: "with it min(D)/D_k is the share in use; without, ACKs come as the bottleneck spaces them and growth stops",
+            ..pacing(true)
+        }],
     ],
     ..HYBLA_IM
 };
-
-fn hybla_im(settings: &Settings<'_>) -> Box<dyn crate::Controller> {
-    let ratio_mode = match settings.text("ratio_mode") {
-        "raw" => RatioMode::Raw,
-        "ewma" => RatioMode::Ewma,
-        _ => RatioMode::Window,
-    };
-    Box::new(controller(Parameters {
-        normalisation: normalisation(settings),
-        parts: parts(settings),
-        ratio_mode,
-        rho_floor: settings.number("rho_floor"),
-        ack_spacing_window: settings.time("ack_spacing_window"),
-    }))
-}

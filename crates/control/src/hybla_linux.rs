@@ -16,8 +16,8 @@
 //! 8. An increment that rounds to zero adds a segment per window of ACKs. Linux 2.6.22, and so ns-2's TCP-Linux, lacks
 //!    that: beyond 128 rho^2 segments it does not grow in avoidance at all.
 
-use crate::catalogue::Entry;
-use crate::catalogue::parts::{number, pacing};
+use crate::catalogue::parts::PACING;
+use crate::catalogue::{Entry, parameters};
 use crate::hybla::RTT0;
 use crate::linux::{Credit, READING, Reading};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
@@ -36,17 +36,16 @@ const MAX_EXPONENT: u64 = 16;
 /// Window before the first RTT sample.
 const FIRST_WINDOW: f64 = 2.0;
 
-/// What can be chosen about Linux's Hybla.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// Whose code.
-    pub reading: Reading,
-    /// Module parameter: the reference RTT (25 ms).
-    pub rtt0: Span,
-    /// The first threshold, segments; `None` leaves it unset.
-    pub initial_ssthresh: Option<f64>,
-    /// Spread the window over the round trip, as fq does.
-    pub pacing: bool,
+parameters! {
+    /// What can be chosen about Linux's Hybla.
+    pub struct Parameters {
+        reading: Reading as READING;
+        rtt0: Span as RTT0;
+        /// first threshold: on a long path it alone bounds the first burst
+        initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
+            "Linux (0: unset); ns-2's TCP-Linux (its window_)";
+        pacing: bool as PACING;
+    }
 }
 
 /// The rule.
@@ -54,7 +53,7 @@ pub struct Parameters {
 pub struct HyblaLinux {
     reading: Reading,
     rtt0: Span,
-    initial_ssthresh: Option<f64>,
+    initial_ssthresh: f64,
     /// rho in eighths; 0 before the first sample.
     rho_3ls: u64,
     min_srtt: Option<Span>,
@@ -142,7 +141,8 @@ impl Rule for HyblaLinux {
             self.learn(rtt);
             window.w = (self.rho_3ls >> 3) as f64;
         }
-        window.ssthresh = self.initial_ssthresh.unwrap_or(f64::INFINITY);
+        let initial = self.initial_ssthresh;
+        window.ssthresh = if initial > 0.0 { initial } else { f64::INFINITY };
     }
 
     fn observe(&mut self, ack: &Ack<'_>, _window: &mut Window) {
@@ -204,18 +204,7 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
                 slow start: W += (2^min(floor(rho), 16) table[rho8 mod 8] - 128)/128 per ACK, up to ssthresh\n\
                 avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried; zero adds 1 per W ACKs (not in ns-2)\n\
                 W <= 65535; loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: W = 1",
-    own: &[
-        READING,
-        RTT0,
-        number(
-            "initial_ssthresh",
-            "segments",
-            (0.0, 0.0, 1e9),
-            "Linux (0: unset); ns-2's TCP-Linux (its window_)",
-            "first threshold: on a long path it alone bounds the first burst",
-        ),
-        pacing(false),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
     limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel knows the \
@@ -223,15 +212,7 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
              bounds the window as well: give the receiver such a buffer.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
     draws: false,
-    construct: |settings| {
-        let initial = settings.number("initial_ssthresh");
-        Box::new(controller(Parameters {
-            reading: Reading::of(settings),
-            rtt0: settings.time("rtt0"),
-            initial_ssthresh: (initial > 0.0).then_some(initial),
-            pacing: settings.flag("pacing"),
-        }))
-    },
+    construct: |settings| Box::new(controller(Parameters::read(settings))),
 };
 
 #[cfg(test)]

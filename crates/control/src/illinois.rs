@@ -16,10 +16,10 @@
 //! alpha and beta change once per round trip. Once the delay has been above d_1, alpha returns to alpha_max only after
 //! theta round trips below it. `reading = "6.1"` counts as the kernel does: [`illinois_linux`].
 
-use crate::catalogue::parts::{WINDOW_RULE, number, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters};
 use crate::illinois_linux;
-use crate::linux::{LINUX, PAPER, READING};
+use crate::linux::PaperOrLinux;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::Samples;
 use crate::window::{Rescale, Window};
@@ -31,30 +31,31 @@ pub(crate) const ALPHA_BASE: f64 = 1.0;
 /// Reno's beta, likewise.
 pub(crate) const BETA_BASE: f64 = 0.5;
 
-/// alpha and beta as functions of the delay.
-#[derive(Clone, Copy, Debug)]
-pub struct Curves {
-    /// Growth per round trip at full queue, segments (0.3).
-    pub alpha_min: f64,
-    /// Growth per round trip without a queue, segments (10).
-    pub alpha_max: f64,
-    /// Fraction given up without a queue (1/8).
-    pub beta_min: f64,
-    /// Fraction given up at full queue (1/2).
-    pub beta_max: f64,
-    /// `eta_1`, `eta_2`, `eta_3`: `d_1`, `d_2`, `d_3` as fractions of `d_m` (0.01, 0.1, 0.8).
-    pub eta: [f64; 3],
-}
-
-/// What can be chosen about TCP-Illinois.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// alpha and beta.
-    pub curves: Curves,
-    /// `W_thresh`: Reno below this window, segments (Linux 15).
-    pub win_thresh: f64,
-    /// theta: rounds below `d_1` before alpha returns to its largest (5).
-    pub theta: u32,
+parameters! {
+    /// What can be chosen about TCP-Illinois.
+    pub struct Parameters {
+        /// "6.1" counts as the kernel: after a recovery the window gains about alpha at once
+        reading: PaperOrLinux = word("paper"),
+            "Liu, Basar and Srikant 2008 (paper); Linux 6.1 net/ipv4/tcp_illinois.c (6.1)";
+        /// growth per round trip at full queue
+        alpha_min: f64 = number("segments", 0.3, 0.01..=1.0), "Linux net/ipv4/tcp_illinois.c";
+        /// growth per round trip without a queue
+        alpha_max: f64 = number("segments", 10.0, 1.0..=1e4), "Linux net/ipv4/tcp_illinois.c";
+        /// fraction given up without a queue, where a loss is likely to be the link's
+        beta_min: f64 = number("none", 0.125, 0.01..=0.5), "Linux net/ipv4/tcp_illinois.c";
+        /// fraction given up at full queue
+        beta_max: f64 = number("none", 0.5, 0.1..=0.9), "Linux net/ipv4/tcp_illinois.c";
+        /// below it the rule is Reno's
+        win_thresh: f64 = number("segments", 15.0, 0.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
+        /// rounds without a queue before alpha returns to alpha_max: one lucky round is not trusted
+        theta: u32 = number("rounds", 5.0, 1.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
+        /// d_1/d_m: up to where there is no queue
+        eta1: f64 = number("none", 0.01, 0.0..=0.99), "Linux net/ipv4/tcp_illinois.c (1/100)";
+        /// d_2/d_m: up to where beta_min holds
+        eta2: f64 = number("none", 0.1, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (1/10)";
+        /// d_3/d_m: from where beta_max holds
+        eta3: f64 = number("none", 0.8, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (8/10)";
+    }
 }
 
 /// What an undo brings back.
@@ -81,15 +82,16 @@ pub struct Illinois {
 /// TCP-Illinois with `parameters`, surrounded by `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Illinois> {
     // Linux begins with alpha_max and Reno's beta.
-    let state = State { alpha: parameters.curves.alpha_max, beta: BETA_BASE, above: false, low: 0 };
+    let state = State { alpha: parameters.alpha_max, beta: BETA_BASE, above: false, low: 0 };
     let rule = Illinois { parameters, state, samples: Samples::NONE, max_rtt: Span::ZERO };
     LossBased::new(rule, parts)
 }
 
-impl Curves {
+/// alpha and beta as functions of the delay.
+impl Parameters {
     /// `d_1` of a largest delay of `d_m` seconds.
     fn d_1(&self, d_m: f64) -> f64 {
-        self.eta[0] * d_m
+        self.eta1 * d_m
     }
 
     /// alpha for delays `d_a` and `d_m` in seconds.
@@ -105,7 +107,7 @@ impl Curves {
 
     /// beta for delays `d_a` and `d_m` in seconds.
     fn beta(&self, d_a: f64, d_m: f64) -> f64 {
-        let [d_2, d_3] = [self.eta[1] * d_m, self.eta[2] * d_m];
+        let [d_2, d_3] = [self.eta2 * d_m, self.eta3 * d_m];
         if d_a <= d_2 {
             self.beta_min
         } else if d_a >= d_3 {
@@ -141,7 +143,7 @@ impl Illinois {
             let base = window.min_rtt.unwrap_or(Span::ZERO);
             let d_a = mean.saturating_sub(base).secs_f64();
             let d_m = self.max_rtt.saturating_sub(base).secs_f64();
-            let curves = self.parameters.curves;
+            let curves = self.parameters;
             if !self.is_waiting(d_a <= curves.d_1(d_m)) {
                 self.state.alpha = curves.alpha(d_a, d_m);
             }
@@ -215,78 +217,7 @@ pub(crate) const ILLINOIS: Entry = Entry {
                 6.1: alpha in 1/128, beta in 1/64, RTT in us (of retransmissions in ms), W in segments, all cut off; count += \
                 what the ACK covers, at count alpha >= W W += floor(count alpha/W) and count = 0; the ACK that ends a \
                 recovery counts too, alpha and beta stand still until then; loss: W - floor(beta W)",
-    own: &[
-        Parameter {
-            default: Value::Text(PAPER),
-            domain: Domain::Choice(&[PAPER, LINUX]),
-            source: "Liu, Basar and Srikant 2008 (paper); Linux 6.1 net/ipv4/tcp_illinois.c (6.1)",
-            why: "\"6.1\" counts as the kernel: after a recovery the window gains about alpha at once",
-            ..READING
-        },
-        number(
-            "alpha_min",
-            "segments",
-            (0.3, 0.01, 1.0),
-            "Linux net/ipv4/tcp_illinois.c",
-            "growth per round trip at full queue",
-        ),
-        number(
-            "alpha_max",
-            "segments",
-            (10.0, 1.0, 1e4),
-            "Linux net/ipv4/tcp_illinois.c",
-            "growth per round trip without a queue",
-        ),
-        number(
-            "beta_min",
-            "none",
-            (0.125, 0.01, 0.5),
-            "Linux net/ipv4/tcp_illinois.c",
-            "fraction given up without a queue, where a loss is likely to be the link's",
-        ),
-        number(
-            "beta_max",
-            "none",
-            (0.5, 0.1, 0.9),
-            "Linux net/ipv4/tcp_illinois.c",
-            "fraction given up at full queue",
-        ),
-        number(
-            "win_thresh",
-            "segments",
-            (15.0, 0.0, 1e6),
-            "Linux net/ipv4/tcp_illinois.c",
-            "below it the rule is Reno's",
-        ),
-        number(
-            "theta",
-            "rounds",
-            (5.0, 1.0, 1e6),
-            "Linux net/ipv4/tcp_illinois.c",
-            "rounds without a queue before alpha returns to alpha_max: one lucky round is not trusted",
-        ),
-        number(
-            "eta1",
-            "none",
-            (0.01, 0.0, 0.99),
-            "Linux net/ipv4/tcp_illinois.c (1/100)",
-            "d_1/d_m: up to where there is no queue",
-        ),
-        number(
-            "eta2",
-            "none",
-            (0.1, 0.0, 1.0),
-            "Linux net/ipv4/tcp_illinois.c (1/10)",
-            "d_2/d_m: up to where beta_min holds",
-        ),
-        number(
-            "eta3",
-            "none",
-            (0.8, 0.0, 1.0),
-            "Linux net/ipv4/tcp_illinois.c (8/10)",
-            "d_3/d_m: from where beta_max holds",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[
         "Linux net/ipv4/tcp_illinois.c",
@@ -299,36 +230,37 @@ pub(crate) const ILLINOIS: Entry = Entry {
          algorithm for high-speed networks, Performance Evaluation 65, 2008"],
     draws: false,
     construct: |settings| {
-        let parameters = Parameters {
-            curves: Curves {
-                alpha_min: settings.number("alpha_min"),
-                alpha_max: settings.number("alpha_max"),
-                beta_min: settings.number("beta_min"),
-                beta_max: settings.number("beta_max"),
-                eta: ["eta1", "eta2", "eta3"].map(|name| settings.number(name)),
-            },
-            win_thresh: settings.number("win_thresh"),
-            theta: settings.number("theta") as u32,
-        };
-        if settings.text(READING.name) == LINUX {
-            Box::new(illinois_linux::controller(parts(settings), parameters))
-        } else {
-            Box::new(controller(parts(settings), parameters))
+        let (parts, parameters) = (parts(settings), Parameters::read(settings));
+        match parameters.reading {
+            PaperOrLinux::Paper => Box::new(controller(parts, parameters)),
+            PaperOrLinux::Linux => Box::new(illinois_linux::controller(parts, parameters)),
         }
     },
 };
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// Linux's defaults.
+    pub(crate) const CURVES: Parameters = Parameters {
+        reading: PaperOrLinux::Linux,
+        alpha_min: 0.3,
+        alpha_max: 10.0,
+        beta_min: 0.125,
+        beta_max: 0.5,
+        win_thresh: 15.0,
+        theta: 5,
+        eta1: 0.01,
+        eta2: 0.1,
+        eta3: 0.8,
+    };
 
     /// The functions of the 2008 paper are continuous: alpha runs from `alpha_max` at `d_1` to `alpha_min` at `d_m` by
     /// way of `kappa_1`/(`kappa_2` + `d_a`), beta from `beta_min` at `d_2` to `beta_max` at `d_3`. At `d_m` = 1 s:
     /// `kappa_1` = 0.99 * 3/9.7 = 0.3061856, `kappa_2` = 0.99 * 0.3/9.7 - 0.01 = 0.0206186.
     #[test]
     fn the_curves_of_the_paper() {
-        let curves =
-            Curves { alpha_min: 0.3, alpha_max: 10.0, beta_min: 0.125, beta_max: 0.5, eta: [0.01, 0.1, 0.8] };
         for (d_a, alpha, beta) in [
             (0.0, 10.0, 0.125),
             (0.01, 10.0, 0.125),
@@ -338,11 +270,11 @@ mod tests {
             (0.8, 0.306_185_6 / 0.820_618_6, 0.5),
             (1.0, 0.3, 0.5),
         ] {
-            let (got_alpha, got_beta) = (curves.alpha(d_a, 1.0), curves.beta(d_a, 1.0));
+            let (got_alpha, got_beta) = (CURVES.alpha(d_a, 1.0), CURVES.beta(d_a, 1.0));
             assert!((got_alpha - alpha).abs() < 1e-5 * alpha, "alpha({d_a}) = {got_alpha}");
             assert!((got_beta - beta).abs() < 1e-9, "beta({d_a}) = {got_beta}");
         }
         // No queue was ever seen: none is full.
-        assert_eq!((curves.alpha(0.0, 0.0), curves.beta(0.0, 0.0)), (10.0, 0.125));
+        assert_eq!((CURVES.alpha(0.0, 0.0), CURVES.beta(0.0, 0.0)), (10.0, 0.125));
     }
 }

@@ -12,7 +12,7 @@
 //!    0.12 ms, where d_1 is 0.15).
 //! 4. What was counted beyond a segment is forgotten when the window grows.
 
-use crate::illinois::{ALPHA_BASE, BETA_BASE, Curves, Parameters};
+use crate::illinois::{ALPHA_BASE, BETA_BASE, Parameters};
 use crate::linux::sampled_rtt;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::RoundTrip;
@@ -64,7 +64,7 @@ pub struct IllinoisLinux {
 pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<IllinoisLinux> {
     let rule = IllinoisLinux {
         parameters,
-        alpha: fixed(parameters.curves.alpha_max, ALPHA_SCALE),
+        alpha: fixed(parameters.alpha_max, ALPHA_SCALE),
         beta: fixed(BETA_BASE, BETA_SCALE),
         above: false,
         low: 0,
@@ -91,16 +91,16 @@ fn share(whole: u64, fraction: f64) -> u64 {
 }
 
 /// `alpha` beyond the low delay zone, in 1/128; `da` and `dm` in microseconds, `d1` < `da` <= `dm`.
-fn alpha(curves: &Curves, da: u64, dm: u64, d1: u64) -> u64 {
+fn alpha(curves: &Parameters, da: u64, dm: u64, d1: u64) -> u64 {
     let [min, max] = [curves.alpha_min, curves.alpha_max].map(|alpha| fixed(alpha, ALPHA_SCALE));
     let span = dm - d1;
     span * max / (span + (da - d1) * (max - min) / min.max(1))
 }
 
 /// `beta`, in 1/64; `da` and `dm` in microseconds.
-fn beta(curves: &Curves, da: u64, dm: u64) -> u64 {
+fn beta(curves: &Parameters, da: u64, dm: u64) -> u64 {
     let [min, max] = [curves.beta_min, curves.beta_max].map(|beta| fixed(beta, BETA_SCALE));
-    let [d2, d3] = [share(dm, curves.eta[1]), share(dm, curves.eta[2])];
+    let [d2, d3] = [share(dm, curves.eta2), share(dm, curves.eta3)];
     if da <= d2 {
         min
     } else if da >= d3 || d3 <= d2 {
@@ -133,7 +133,7 @@ impl IllinoisLinux {
         } else if let Some(mean) = rtts.sum.checked_div(rtts.count) {
             let (da, dm) = (mean - self.base, self.max - self.base);
             self.update_alpha(da, dm);
-            self.beta = beta(&self.parameters.curves, da, dm);
+            self.beta = beta(&self.parameters, da, dm);
         }
     }
 
@@ -143,8 +143,8 @@ impl IllinoisLinux {
     }
 
     fn update_alpha(&mut self, da: u64, dm: u64) {
-        let curves = self.parameters.curves;
-        let d1 = share(dm, curves.eta[0]);
+        let curves = self.parameters;
+        let d1 = share(dm, curves.eta1);
         if da > d1 {
             self.above = true;
             self.alpha = alpha(&curves, da, dm, d1);
@@ -244,9 +244,7 @@ impl Rule for IllinoisLinux {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const CURVES: Curves =
-        Curves { alpha_min: 0.3, alpha_max: 10.0, beta_min: 0.125, beta_max: 0.5, eta: [0.01, 0.1, 0.8] };
+    use crate::illinois::tests::CURVES;
 
     /// By hand: dm = 9139 us, d1 = 91. da = 148: 9048 * 1280/(9048 + 57 * 1242/38 = 1863) = 11581440/10911 = 1061, that
     /// is 8.29 segments. da = dm: 11581440/(9048 + 9048 * 1242/38 = 295726) = 11581440/304774 = 38.

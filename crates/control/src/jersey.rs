@@ -16,7 +16,7 @@
 //! integrated wireless communications networks", Computer Networks 47(2), 2005 (NJ).
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::{Entry, Parameter, parameters};
 use crate::estimate::bandwidth::AckedSegments;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
@@ -32,15 +32,13 @@ pub enum Clock {
     Receiver,
 }
 
-/// What can be chosen about Jersey.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// Whose clock: the difference between Jersey and NJ.
-    pub clock: Clock,
-    /// K: the memory of the estimate in round trips.
-    pub memory_rtts: f64,
-    /// What surrounds the rule; the papers' verdict is [`crate::loss_verdict::Warning`].
-    pub parts: Parts,
+parameters! {
+    /// What can be chosen about Jersey.
+    pub struct Parameters {
+        /// longer smooths the estimate over bursts and lags behind a change of the rate
+        memory_rtts: f64 = number("round trips", 1.0, 0.01..=100.0),
+            "Xu, Tian and Ansari 2004 (K = 1; from memory)";
+    }
 }
 
 /// The rule.
@@ -57,9 +55,9 @@ pub struct Jersey {
     rate: Option<f64>,
 }
 
-/// Jersey or NJ with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Jersey> {
-    let Parameters { clock, memory_rtts, parts } = parameters;
+/// Jersey or NJ, which differ in the `clock`, with `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, clock: Clock, parameters: Parameters) -> LossBased<Jersey> {
+    let Parameters { memory_rtts } = parameters;
     let segments = AckedSegments::default();
     let rule = Jersey { clock, memory_rtts, segments, last_ns: None, untimed: 0.0, rate: None };
     LossBased::new(rule, parts)
@@ -149,15 +147,6 @@ impl Rule for Jersey {
     }
 }
 
-const MEMORY_RTTS: Parameter = Parameter {
-    name: "memory_rtts",
-    unit: "round trips",
-    default: Value::Number(1.0),
-    domain: Domain::Number(0.01, 100.0),
-    source: "Xu, Tian and Ansari 2004 (K = 1; from memory)",
-    why: "longer smooths the estimate over bursts and lags behind a change of the rate",
-};
-
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "warning",
     "Xu, Tian and Ansari 2004",
@@ -172,7 +161,7 @@ pub(crate) const JERSEY: Entry = Entry {
                 an ACK with a warning: ssthresh = max(2, ownd), W = min(W, ssthresh)\n\
                 loss: the same if a warning was echoed since the lost packet was sent, else W stands\n\
                 timeout: ssthresh = max(2, ownd), W = 1",
-    own: &[MEMORY_RTTS, LOSS_VERDICT],
+    own: &[&Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &["Xu, Tian and Ansari 2004 (from memory)"],
     limits: "Every router must mark, with a threshold below its limit, or congestion passes for link errors. \
@@ -181,7 +170,7 @@ pub(crate) const JERSEY: Entry = Entry {
              RTTmin is the connection's: where the path becomes longer, ownd is too small from then on.",
     papers: &["K. Xu, Y. Tian, N. Ansari, TCP-Jersey for wireless IP communications, IEEE JSAC 22(4), 2004"],
     draws: false,
-    construct: |settings| jersey(settings, Clock::Sender),
+    construct: |settings| Box::new(controller(parts(settings), Clock::Sender, Parameters::read(settings))),
 };
 
 pub(crate) const NJ: Entry = Entry {
@@ -195,11 +184,6 @@ pub(crate) const NJ: Entry = Entry {
          Computer Networks 47(2), 2005",
     ],
     draws: false,
-    construct: |settings| jersey(settings, Clock::Receiver),
+    construct: |settings| Box::new(controller(parts(settings), Clock::Receiver, Parameters::read(settings))),
     ..JERSEY
 };
-
-fn jersey(settings: &Settings<'_>, clock: Clock) -> Box<dyn crate::Controller> {
-    let memory_rtts = settings.number("memory_rtts");
-    Box::new(controller(Parameters { clock, memory_rtts, parts: parts(settings) }))
-}

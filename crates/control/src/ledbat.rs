@@ -22,7 +22,7 @@ mod tests;
 pub use delays::Delay;
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::{Entry, Parameter, Value, parameters, words};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot, Start, reno};
@@ -239,25 +239,42 @@ impl Rule for Ledbat {
     }
 }
 
-const fn target(default: &'static str, source: &'static str) -> Parameter {
-    Parameter {
-        name: "target",
-        unit: "time",
-        default: Value::Text(default),
-        domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
-        source,
-        why: "queueing delay aimed at: below it the window grows, above it the window shrinks",
+words! { Delay { OneWay = "one-way", RoundTrip = "round-trip" } }
+
+parameters! {
+    /// What can be chosen about LEDBAT.
+    struct LedbatParameters {
+        /// queueing delay aimed at: below it the window grows, above it the window shrinks
+        target: Span = time("100 ms", Span::from_millis(1)..=Span::from_secs(10)), "RFC 6817, section 2.5";
+        /// growth per round trip while the queue is empty: at 1 no faster than Reno
+        gain: f64 = number("segments", 1.0, 0.001..=1.0), "RFC 6817, section 2.5";
+        /// one-way delays do not count queues on the way back, but need the receiver's timestamps
+        delay: Delay = word("one-way"), "RFC 6817, section 3.4";
+        /// without it the window grows by one segment per round trip from the first
+        initial_slow_start: bool = flag(false), "RFC 6817, section 2.4.2 (none in its algorithm)";
     }
 }
 
-const fn delay(default: &'static str, source: &'static str) -> Parameter {
-    Parameter {
-        name: "delay",
-        unit: "none",
-        default: Value::Text(default),
-        domain: Domain::Choice(&["one-way", "round-trip"]),
-        source,
-        why: "one-way delays do not count queues on the way back, but need the receiver's timestamps",
+const TARGET: Parameter = LedbatParameters::LIST
+    .get("target")
+    .preset(Value::Text("60 ms"))
+    .source("draft-irtf-iccrg-ledbat-plus-plus, section 4");
+
+const DELAY: Parameter = LedbatParameters::LIST
+    .get("delay")
+    .preset(Value::Text("round-trip"))
+    .source("draft-irtf-iccrg-ledbat-plus-plus, section 4.1");
+
+parameters! {
+    /// What can be chosen about LEDBAT++.
+    struct PlusPlusParameters {
+        target: Span as TARGET;
+        /// larger gives way faster
+        decrease: f64 = number("none", 1.0, 0.01..=10.0),
+            "draft-irtf-iccrg-ledbat-plus-plus, section 4.2 (Constant)";
+        delay: Delay as DELAY;
+        /// false shows the latecomer's advantage that slowdowns remove
+        periodic_slowdown: bool = flag(true), "draft-irtf-iccrg-ledbat-plus-plus, section 4.4";
     }
 }
 
@@ -267,26 +284,7 @@ pub(crate) const LEDBAT: Entry = Entry {
     equations: "queueing = min(last 4 delays) - min(delays of 10 minutes)\n\
                 W += gain (target - queueing)/target acked/W, at least 2\n\
                 loss: W = max(FlightSize/2, 2); timeout: W = 1, then 2",
-    own: &[
-        target("100 ms", "RFC 6817, section 2.5"),
-        Parameter {
-            name: "gain",
-            unit: "segments",
-            default: Value::Number(1.0),
-            domain: Domain::Number(0.001, 1.0),
-            source: "RFC 6817, section 2.5",
-            why: "growth per round trip while the queue is empty: at 1 no faster than Reno",
-        },
-        delay("one-way", "RFC 6817, section 3.4"),
-        Parameter {
-            name: "initial_slow_start",
-            unit: "none",
-            default: Value::Flag(false),
-            domain: Domain::Flag,
-            source: "RFC 6817, section 2.4.2 (none in its algorithm)",
-            why: "without it the window grows by one segment per round trip from the first",
-        },
-    ],
+    own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
     limits: "A later flow takes an earlier one's queue for the base delay and displaces it. A path that grows longer is \
@@ -300,9 +298,9 @@ pub(crate) const LEDBAT: Entry = Entry {
     ],
     draws: false,
     construct: |settings| {
-        let law =
-            Law::Ledbat { gain: settings.number("gain"), slow_start: settings.flag("initial_slow_start") };
-        build(settings, law)
+        let LedbatParameters { target, gain, delay, initial_slow_start } = LedbatParameters::read(settings);
+        let law = Law::Ledbat { gain, slow_start: initial_slow_start };
+        Box::new(controller(Parameters { law, target, delay, parts: parts(settings) }))
     },
 };
 
@@ -316,26 +314,7 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
                 slowdown: ssthresh = W, W = 2 for 2 RTT, then slow start to ssthresh\n\
                 first slowdown 2 RTT after the first slow start, then 9 times the last one's length after its end\n\
                 loss: W = max(FlightSize/2, 2); timeout: W = 1",
-    own: &[
-        target("60 ms", "draft-irtf-iccrg-ledbat-plus-plus, section 4"),
-        Parameter {
-            name: "decrease",
-            unit: "none",
-            default: Value::Number(1.0),
-            domain: Domain::Number(0.01, 10.0),
-            source: "draft-irtf-iccrg-ledbat-plus-plus, section 4.2 (Constant)",
-            why: "larger gives way faster",
-        },
-        delay("round-trip", "draft-irtf-iccrg-ledbat-plus-plus, section 4.1"),
-        Parameter {
-            name: "periodic_slowdown",
-            unit: "none",
-            default: Value::Flag(true),
-            domain: Domain::Flag,
-            source: "draft-irtf-iccrg-ledbat-plus-plus, section 4.4",
-            why: "false shows the latecomer's advantage that slowdowns remove",
-        },
-    ],
+    own: &[&PlusPlusParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
     limits: "On a path of 120 ms or more the gain is 1: it grows like Reno. A queue on the way back counts. \
@@ -345,19 +324,9 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
     draws: false,
     construct: |settings| {
-        let law = Law::PlusPlus {
-            decrease: settings.number("decrease"),
-            slowdowns: settings.flag("periodic_slowdown"),
-        };
-        build(settings, law)
+        let PlusPlusParameters { target, decrease, delay, periodic_slowdown } =
+            PlusPlusParameters::read(settings);
+        let law = Law::PlusPlus { decrease, slowdowns: periodic_slowdown };
+        Box::new(controller(Parameters { law, target, delay, parts: parts(settings) }))
     },
 };
-
-fn build(settings: &Settings<'_>, law: Law) -> Box<dyn crate::Controller> {
-    Box::new(controller(Parameters {
-        law,
-        target: settings.time("target"),
-        delay: if settings.text("delay") == "one-way" { Delay::OneWay } else { Delay::RoundTrip },
-        parts: parts(settings),
-    }))
-}

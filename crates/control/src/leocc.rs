@@ -33,39 +33,59 @@ mod trigger;
 pub use kalman::{Kalman, Noise};
 pub use trigger::{Source, Trigger};
 
-use crate::bbr1::{
-    self, AGGREGATION, BANDWIDTH_WINDOW, Bbr, CWND_GAIN, DOWN_GAIN, Machine, MachineParameters,
-    PACING_MARGIN, PROBE_RTT_DURATION, RENEW_ON_EQUAL, State, UP_GAIN, Variant, machine, min_rtt_window,
-    probe_rtt_gain,
-};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::bbr1::{self, Bbr, Machine, MachineParameters, ModelParameters, PhaseParameters, State, Variant};
+use crate::catalogue::{Entry, Parameter, Value, parameters, words};
 use crate::window::Rescale;
 use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
 
-/// What can be chosen about LeoCC.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// BBRv1's.
-    pub machine: MachineParameters,
-    /// Of both Kalman filters.
-    pub noise: Noise,
-    /// Rise of the RTT above the smallest that is taken for a queue (authors: 5 to 20 ms).
-    pub min_rtt_fluctuation: Span,
-    /// First gain of the cruise while there is a queue (authors: 21/20).
-    pub queue_gain: f64,
-    /// Fall of the RTT in PROBE_RTT that marks the bandwidth samples as those of the new path (authors: 45 ms).
-    pub rtt_drop: Span,
-    /// Where reconfigurations are known from.
-    pub source: Source,
-    /// How long ahead of a reconfiguration PROBE_RTT begins (authors: 100 ms).
-    pub lead: Span,
+/// How reconfigurations are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TriggerKind {
+    /// The ground announces them.
+    Announced,
+    /// They come by a schedule.
+    Schedule,
+}
+
+words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
+
+parameters! {
+    /// What can be chosen about LeoCC, beyond BBRv1.
+    pub struct Parameters {
+        /// "schedule" is for a ground that announces no handovers
+        trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
+        /// schedule: time between two reconfigurations
+        period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),
+            "LeoCC's code; Starlink's scheduler";
+        /// schedule: when the first comes, counted from the start of the run, not of the flow
+        offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
+        /// how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts,
+        /// and it is over on the old path
+        lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
+        /// larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)
+        min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
+            "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
+        /// how boldly the flow asks for more while it sees a queue
+        queue_gain: f64 = number("none", 1.05, 1.0..=3.0), "LeoCC's code (21/20)";
+        /// fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path
+        rtt_drop: Span = time("45 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (45 ms)";
+        /// Kalman's Q: larger follows faster
+        process_variance: f64 = number("none", 4.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
+        /// Kalman's R: larger smooths more
+        measurement_variance: f64 = number("none", 4.0, 1e-6..=1e6),
+            "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
+        /// Kalman's first P: larger forgets the first measurement sooner
+        initial_variance: f64 = number("none", 25.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
+    }
 }
 
 /// What LeoCC does differently.
 #[derive(Clone, Debug)]
 pub struct LeoCc {
     parameters: Parameters,
+    /// BBRv1's.
+    up_gain: f64,
     trigger: Trigger,
     reconfiguring: bool,
     /// Bandwidth of the new path, segments/s.
@@ -77,18 +97,29 @@ pub struct LeoCc {
     rtt: Kalman,
 }
 
-/// LeoCC with `parameters`.
-pub fn controller(parameters: Parameters) -> Bbr<LeoCc> {
+/// LeoCC with `parameters` and those of BBRv1.
+pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<LeoCc> {
+    let Parameters { period, offset, lead, .. } = parameters;
+    let source = match parameters.trigger {
+        TriggerKind::Announced => Source::Announced,
+        TriggerKind::Schedule => Source::Schedule { period, offset },
+    };
+    let noise = Noise {
+        process: parameters.process_variance,
+        measurement: parameters.measurement_variance,
+        initial: parameters.initial_variance,
+    };
     let variant = LeoCc {
-        trigger: Trigger::new(parameters.source, parameters.lead),
+        parameters,
+        up_gain: machine.phases.up_gain,
+        trigger: Trigger::new(source, lead),
         reconfiguring: false,
         new_bandwidth: None,
         round_bandwidth: None,
-        bandwidth: Kalman::new(parameters.noise),
-        rtt: Kalman::new(parameters.noise),
-        parameters,
+        bandwidth: Kalman::new(noise),
+        rtt: Kalman::new(noise),
     };
-    Bbr::new(variant.parameters.machine, variant)
+    Bbr::new(machine, variant)
 }
 
 impl LeoCc {
@@ -164,7 +195,7 @@ impl Variant for LeoCc {
         if let Some(rtt) = ack.rtt {
             self.rtt.update(rtt.secs_f64());
         }
-        let Parameters { queue_gain, machine: MachineParameters { up_gain, .. }, .. } = self.parameters;
+        let (queue_gain, up_gain) = (self.parameters.queue_gain, self.up_gain);
         machine.set_up_gain(if self.sees_queue(machine) { queue_gain } else { up_gain });
     }
 
@@ -189,17 +220,8 @@ impl Variant for LeoCc {
     }
 }
 
-/// The variance `name` of the Kalman filters.
-const fn variance(name: &'static str, default: f64, why: &'static str) -> Parameter {
-    Parameter {
-        name,
-        unit: "none",
-        default: Value::Number(default),
-        domain: Domain::Number(1e-6, 1e6),
-        source: "LeoCC's code (github.com/SpaceNetLab/LeoCC)",
-        why,
-    }
-}
+const MIN_RTT_WINDOW: Parameter = ModelParameters::LIST.get("min_rtt_window");
+const PROBE_RTT_GAIN: Parameter = PhaseParameters::LIST.get("probe_rtt_gain");
 
 pub(crate) const LEOCC: Entry = Entry {
     name: "leocc",
@@ -210,75 +232,9 @@ pub(crate) const LEOCC: Entry = Entry {
                 cruise: if r >= R + 10 ms: bandwidth b and g = 21/20, 3/4, 1...; else B and g = 5/4, 3/4, 1...\n\
                 b, r: Kalman estimates (Q = R = 4, P0 = 25) of the largest sample per round and of the RTT",
     own: &[
-        Parameter {
-            name: "trigger",
-            unit: "none",
-            default: Value::Text("announced"),
-            domain: Domain::Choice(&["announced", "schedule"]),
-            source: "LeoCC's code: a schedule in simulation, pings in live networks",
-            why: "\"schedule\" is for a ground that announces no handovers",
-        },
-        Parameter {
-            name: "period",
-            unit: "time",
-            default: Value::Text("15 s"),
-            domain: Domain::Time(Span::from_millis(100), Span::from_secs(86_400)),
-            source: "LeoCC's code; Starlink's scheduler",
-            why: "schedule: time between two reconfigurations",
-        },
-        Parameter {
-            name: "offset",
-            unit: "time",
-            default: Value::Text("12 s"),
-            domain: Domain::Time(Span::ZERO, Span::from_secs(86_400)),
-            source: "LeoCC's code (12 s)",
-            why: "schedule: when the first comes, counted from the start of the run, not of the flow",
-        },
-        Parameter {
-            name: "lead",
-            unit: "time",
-            default: Value::Text("100 ms"),
-            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
-            source: "LeoCC's code (100 ms)",
-            why: "how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts, and it is over on the old path",
-        },
-        Parameter {
-            name: "min_rtt_fluctuation",
-            unit: "time",
-            default: Value::Text("10 ms"),
-            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
-            source: "LeoCC's code (10 ms; its authors name 5 to 20 ms)",
-            why: "larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)",
-        },
-        Parameter {
-            name: "queue_gain",
-            unit: "none",
-            default: Value::Number(1.05),
-            domain: Domain::Number(1.0, 3.0),
-            source: "LeoCC's code (21/20)",
-            why: "how boldly the flow asks for more while it sees a queue",
-        },
-        Parameter {
-            name: "rtt_drop",
-            unit: "time",
-            default: Value::Text("45 ms"),
-            domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
-            source: "LeoCC's code (45 ms)",
-            why: "fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path",
-        },
-        variance("process_variance", 4.0, "Kalman's Q: larger follows faster"),
-        variance("measurement_variance", 4.0, "Kalman's R: larger smooths more"),
-        variance("initial_variance", 25.0, "Kalman's first P: larger forgets the first measurement sooner"),
-        BANDWIDTH_WINDOW,
-        min_rtt_window("20 s", "LeoCC's code"),
-        RENEW_ON_EQUAL,
-        AGGREGATION,
-        CWND_GAIN,
-        UP_GAIN,
-        DOWN_GAIN,
-        PACING_MARGIN,
-        PROBE_RTT_DURATION,
-        probe_rtt_gain(0.5, "LeoCC's code"),
+        &Parameters::LIST.all,
+        &ModelParameters::LIST.with(MIN_RTT_WINDOW.preset(Value::Text("20 s")).source("LeoCC's code")).all,
+        &PhaseParameters::LIST.with(PROBE_RTT_GAIN.preset(Value::Number(0.5)).source("LeoCC's code")).all,
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
@@ -293,24 +249,6 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     draws: true,
     construct: |settings| {
-        let source = match settings.text("trigger") {
-            "schedule" => {
-                Source::Schedule { period: settings.time("period"), offset: settings.time("offset") }
-            }
-            _ => Source::Announced,
-        };
-        Box::new(controller(Parameters {
-            machine: machine(settings, false),
-            noise: Noise {
-                process: settings.number("process_variance"),
-                measurement: settings.number("measurement_variance"),
-                initial: settings.number("initial_variance"),
-            },
-            min_rtt_fluctuation: settings.time("min_rtt_fluctuation"),
-            queue_gain: settings.number("queue_gain"),
-            rtt_drop: settings.time("rtt_drop"),
-            source,
-            lead: settings.time("lead"),
-        }))
+        Box::new(controller(MachineParameters::read(settings, false), Parameters::read(settings)))
     },
 };

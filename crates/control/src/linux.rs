@@ -6,7 +6,8 @@
 //! segments, in slow start too; and ns-2 does not tell a module when a recovery ends.
 
 use crate::Ack;
-use crate::catalogue::{Domain, Parameter, Settings, Value};
+use crate::catalogue::parameters::{kinds::word, parameter};
+use crate::catalogue::{Parameter, words};
 use units::{Bytes, Span, Time};
 
 /// Whose code a twin follows.
@@ -18,31 +19,31 @@ pub enum Reading {
     Ns2,
 }
 
-/// The word for [`Reading::Linux`].
-pub(crate) const LINUX: &str = "6.1";
-/// The word for [`Reading::Ns2`].
-pub(crate) const NS2: &str = "ns-2";
-/// The word for what the papers say.
-pub(crate) const PAPER: &str = "paper";
+words! { Reading { Linux = "6.1", Ns2 = "ns-2" } }
+
+/// Whether the paper is followed or Linux's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaperOrLinux {
+    /// The paper.
+    Paper,
+    /// Linux 6.1.
+    Linux,
+}
+
+words! { PaperOrLinux { Paper = "paper", Linux = "6.1" } }
+
 /// Where [`READING`] comes from.
 pub(crate) const READING_SOURCE: &str = "Linux 6.1; Linux 2.6.22 as TCP-Linux runs it in ns-2.35 (ns-2)";
 
 /// `reading`: which of the two kernels.
-pub(crate) const READING: Parameter = Parameter {
-    name: "reading",
-    unit: "none",
-    default: Value::Text(LINUX),
-    domain: Domain::Choice(&[LINUX, NS2]),
-    source: READING_SOURCE,
-    why: "\"ns-2\" repeats what ns-2's TCP-Linux does, which counts ACKs where today's kernel counts segments",
-};
+pub(crate) const READING: Parameter = parameter(
+    "reading",
+    &word::<Reading>("6.1"),
+    READING_SOURCE,
+    "\"ns-2\" repeats what ns-2's TCP-Linux does, which counts ACKs where today's kernel counts segments",
+);
 
 impl Reading {
-    /// Reads [`READING`].
-    pub(crate) fn of(settings: &Settings<'_>) -> Self {
-        if settings.text(READING.name) == NS2 { Self::Ns2 } else { Self::Linux }
-    }
-
     /// How many of `counted` segments an ACK counts in slow start (`tcp_slow_start`; in ns-2
     /// with `sysctl_tcp_abc` = 1).
     pub(crate) fn slow_start(self, counted: f64) -> f64 {

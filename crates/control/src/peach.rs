@@ -20,23 +20,21 @@
 //! S. M. S. Zabir, N. Shiratori, "TCP-Cherry", Computer Communications 31(10), 2008 (supplement segments, which carry
 //! data not sent yet). The three differ in what a probe carries.
 
-use crate::catalogue::parts::{WINDOW_RULE, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::parts::{self, WINDOW_RULE, parts};
+use crate::catalogue::{Domain, Entry, Parameter, Settings, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
 use crate::window::{MIN_SSTHRESH_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, ProbeRequest, Signals, Snapshot, Start};
 use units::{Span, Time};
 
-/// What can be chosen about Peach.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// rwnd, segments: how far probes may open the window.
-    pub rwnd: u32,
-    /// Probes carry data not sent yet (Cherry) instead of copies.
-    pub new_data: bool,
-    /// What surrounds the rule; Sudden Start replaces the slow start.
-    pub parts: Parts,
+parameters! {
+    /// What can be chosen about Peach.
+    pub struct Parameters {
+        /// how far probes open the window: set it to the bandwidth-delay product of the path
+        rwnd: u32 = number("segments", 700.0, 2.0..=1e6),
+            "Akyildiz, Morabito and Palazzo 2001 (the symbol); 700 is this laboratory's choice (about 15 Mbit/s over GEO)";
+    }
 }
 
 /// Probes that the newest loss or timeout asked for.
@@ -64,9 +62,10 @@ pub struct Peach {
     released: u32,
 }
 
-/// Peach, Peach+ or Cherry with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Peach> {
-    let Parameters { rwnd, new_data, parts } = parameters;
+/// Peach, Peach+ or Cherry with `parameters`, surrounded by `parts`. Probes carry copies, or data not sent yet
+/// (`new_data`, Cherry).
+pub fn controller(parts: Parts, parameters: Parameters, new_data: bool) -> LossBased<Peach> {
+    let Parameters { rwnd } = parameters;
     let recovery = Recovery::default();
     let rule = Peach { rwnd, new_data, propagation_rtt: None, sudden_start: false, recovery, released: 0 };
     LossBased::new(rule, parts)
@@ -173,26 +172,15 @@ impl Rule for Peach {
     }
 }
 
-const RWND: Parameter = Parameter {
-    name: "rwnd",
-    unit: "segments",
-    default: Value::Number(700.0),
-    domain: Domain::Number(2.0, 1e6),
-    source: "Akyildiz, Morabito and Palazzo 2001 (the symbol); 700 is this laboratory's choice (about 15 Mbit/s over GEO)",
-    why: "how far probes open the window: set it to the bandwidth-delay product of the path",
-};
-
 /// Sudden Start stands in its place.
 const SLOW_START: Parameter = Parameter {
-    name: "slow_start",
-    unit: "none",
-    default: Value::Text("classic"),
     domain: Domain::Choice(&["classic"]),
-    source: "Akyildiz, Morabito and Palazzo 2001",
-    why: "none: Sudden Start replaces the slow start",
+    ..parts::slow_start(
+        "classic",
+        "Akyildiz, Morabito and Palazzo 2001",
+        "none: Sudden Start replaces the slow start",
+    )
 };
-
-const OWN: &[Parameter] = &[RWND, SLOW_START];
 
 pub(crate) const PEACH: Entry = Entry {
     name: "peach",
@@ -202,7 +190,7 @@ pub(crate) const PEACH: Entry = Entry {
                 loss (Rapid Recovery): W_0 = FlightSize, W = ssthresh = max(W_0/2, 2), adsn = W_0, wdsn = W\n\
                 until it is repaired each acknowledged segment releases one of adsn probes\n\
                 the first wdsn acknowledged probes change nothing, each later one: W += 1, up to rwnd",
-    own: OWN,
+    own: &[&Parameters::LIST.all, &[SLOW_START]],
     frame: WINDOW_RULE,
     sources: &["Akyildiz, Morabito and Palazzo 2001 (from memory)"],
     limits: "rwnd must be set to the path's bandwidth-delay product: Sudden Start opens the window to it if the path \
@@ -250,8 +238,7 @@ pub(crate) const CHERRY: Entry = Entry {
 };
 
 fn peach(settings: &Settings<'_>, new_data: bool) -> Box<dyn crate::Controller> {
-    let rwnd = settings.number("rwnd") as u32;
-    Box::new(controller(Parameters { rwnd, new_data, parts: parts(settings) }))
+    Box::new(controller(parts(settings), Parameters::read(settings), new_data))
 }
 
 #[cfg(test)]
@@ -262,7 +249,7 @@ mod tests {
 
     fn at_start(propagation_rtt: Option<Span>, new_data: bool) -> (LossBased<Peach>, Control) {
         let parts = Parts::classic(1.0);
-        let mut peach = controller(Parameters { rwnd: 700, new_data, parts });
+        let mut peach = controller(parts, Parameters { rwnd: 700 }, new_data);
         let mut control = Control::new(Bytes::new(10_000));
         let mut start = Start::new(1000, 10);
         start.path.propagation_rtt = propagation_rtt;

@@ -34,8 +34,8 @@
 //! the first mark, so that the marks behind it cut by almost half as well, and it knows no rate: `transition`,
 //! `initial_alpha` and `rate_below`.
 
-use crate::catalogue::parts::{OWN_MARKS, number, pacing, parts_with_own_marks, time};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::parts::{OWN_MARKS, pacing, parts_with_own_marks};
+use crate::catalogue::{Entry, parameters};
 use crate::loss_based::{LossBased, PACING_GAIN_SLOW_START, Parts, Reduction, Rule};
 use crate::reno::halve;
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
@@ -57,21 +57,25 @@ const MIN_RATE_BYTES_PER_S: f64 = 12_500.0;
 /// What the first mark takes, whatever alpha is.
 const FIRST_CUT: f64 = 0.5;
 
-/// What can be chosen about Prague.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule.
-    pub parts: Parts,
-    /// g, the weight of a round in alpha.
-    pub g: f64,
-    /// alpha until the first round with a mark is over.
-    pub initial_alpha: f64,
-    /// R_v; zero: the round trip is what it is.
-    pub virtual_rtt: Span,
-    /// Rounds after slow start from which R_v counts.
-    pub transition: u32,
-    /// Segments: in the place of a window of up to so many the rate moves; 0: never.
-    pub rate_below: f64,
+parameters! {
+    /// What can be chosen about Prague.
+    pub struct Parameters {
+        /// weight of a round in alpha: 1/16; a small one forgets slowly
+        g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), DRAFT;
+        /// alpha until the first round with a mark is over; with 1, as in version 0.6, the marks behind the first one
+        /// cut by almost half, too, and it takes 16 rounds to forget
+        initial_alpha: f64 = number("none", 0.0, 0.0..=1.0),
+            "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_alpha_mode 0)";
+        /// flows with shorter round trips get the rate of one with this; "0 s": none is treated so
+        virtual_rtt: Span = time("25 ms", Span::ZERO..=Span::from_secs(10)), DRAFT;
+        /// rounds after slow start before the virtual round trip counts, so that short flows are not slowed
+        transition: u32 = number("rounds", 4.0, 0.0..=1e6),
+            "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft";
+        /// in the place of windows of up to so many segments the rate moves, where pacing is on, as a window of 2 is
+        /// too much over a short round trip; 0: never
+        rate_below: f64 = number("segments", 4.0, 0.0..=1e6),
+            "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6";
+    }
 }
 
 /// The rule.
@@ -103,9 +107,9 @@ pub struct Prague {
     now: Time,
 }
 
-/// Prague with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Prague> {
-    let Parameters { parts, g, initial_alpha, virtual_rtt, transition, rate_below } = parameters;
+/// Prague with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Prague> {
+    let Parameters { g, initial_alpha, virtual_rtt, transition, rate_below } = parameters;
     let prague = Prague {
         g,
         virtual_rtt,
@@ -308,47 +312,7 @@ pub(crate) const PRAGUE: Entry = Entry {
                 after the first mark, slow start and 4 rounds, while max(W, 2) rounded up is at most 4, with V = max(R, R_v): \
                 r += u acked / (V ceil(r V)); mark: r = max(r (1 - alpha/2), 100 kbit/s); loss: r = r/2; W = max(r R, 2) rounded up; \
                 pacing: 1.036 r, 3.1 % more until V/2 after alpha was reckoned, then 3.1 % less",
-    own: &[
-        number(
-            "g",
-            "none",
-            (0.0625, 1.0 / 1024.0, 1.0),
-            DRAFT,
-            "weight of a round in alpha: 1/16; a small one forgets slowly",
-        ),
-        number(
-            "initial_alpha",
-            "none",
-            (0.0, 0.0, 1.0),
-            "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_alpha_mode 0)",
-            "alpha until the first round with a mark is over; with 1, as in version 0.6, the marks behind the first one cut by \
-             almost half, too, and it takes 16 rounds to forget",
-        ),
-        time(
-            "virtual_rtt",
-            ("25 ms", Span::ZERO, Span::from_secs(10)),
-            DRAFT,
-            "flows with shorter round trips get the rate of one with this; \"0 s\": none is treated so",
-        ),
-        Parameter {
-            name: "transition",
-            unit: "rounds",
-            default: Value::Number(4.0),
-            domain: Domain::Number(0.0, 1e6),
-            source: "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft",
-            why: "rounds after slow start before the virtual round trip counts, so that short flows are not slowed",
-        },
-        Parameter {
-            name: "rate_below",
-            unit: "segments",
-            default: Value::Number(4.0),
-            domain: Domain::Number(0.0, 1e6),
-            source: "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6",
-            why: "in the place of windows of up to so many segments the rate moves, where pacing is on, as a window of 2 is too \
-                  much over a short round trip; 0: never",
-        },
-        pacing(true),
-    ],
+    own: &[&Parameters::LIST.all, &[pacing(true)]],
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
     limits: "Beside others in one queue that takes all alike it takes their share or loses its own: it needs DualPI2, or a queue \
@@ -358,14 +322,5 @@ pub(crate) const PRAGUE: Entry = Entry {
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(Parameters {
-            parts: parts_with_own_marks(settings),
-            g: settings.number("g"),
-            initial_alpha: settings.number("initial_alpha"),
-            virtual_rtt: settings.time("virtual_rtt"),
-            transition: settings.number("transition") as u32,
-            rate_below: settings.number("rate_below"),
-        }))
-    },
+    construct: |settings| Box::new(controller(parts_with_own_marks(settings), Parameters::read(settings))),
 };

@@ -6,18 +6,16 @@
 
 use crate::Ack;
 use crate::catalogue::parts::{WINDOW_RULE, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::{Entry, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 
-/// What can be chosen about Reno.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule.
-    pub parts: Parts,
-    /// In avoidance an ACK counts the segments that it acknowledges (RFC 3465), so that delayed ACKs do not halve
-    /// the growth; false counts one per ACK (RFC 5681, equation 3).
-    pub byte_counting: bool,
+parameters! {
+    /// What can be chosen about Reno.
+    pub struct Parameters {
+        /// false counts one segment per ACK (equation 3): delayed ACKs then halve the growth in avoidance
+        byte_counting: bool = flag(true), "RFC 3465; RFC 5681, section 3.1";
+    }
 }
 
 /// The rule.
@@ -26,9 +24,9 @@ pub struct Reno {
     byte_counting: bool,
 }
 
-/// Reno with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Reno> {
-    let Parameters { parts, byte_counting } = parameters;
+/// Reno with `parameters`, surrounded by `parts`.
+pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Reno> {
+    let Parameters { byte_counting } = parameters;
     LossBased::new(Reno { byte_counting }, parts)
 }
 
@@ -67,25 +65,13 @@ pub(crate) const RENO: Entry = Entry {
                 avoidance: W += acked / W per ACK\n\
                 loss: ssthresh = max(FlightSize/2, 2), W = ssthresh\n\
                 timeout: ssthresh = max(FlightSize/2, 2), W = 1",
-    own: &[Parameter {
-        name: "byte_counting",
-        unit: "none",
-        default: Value::Flag(true),
-        domain: Domain::Flag,
-        source: "RFC 3465; RFC 5681, section 3.1",
-        why: "false counts one segment per ACK (equation 3): delayed ACKs then halve the growth in avoidance",
-    }],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 5681", "RFC 3465", "RFC 6582", "RFC 6675"],
     limits: "Mean window sqrt(3/(2p)) segments: long paths with random loss stay far below capacity.",
     papers: &["V. Jacobson, Congestion Avoidance and Control, SIGCOMM 1988"],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(Parameters {
-            parts: parts(settings),
-            byte_counting: settings.flag("byte_counting"),
-        }))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };
 
 pub(crate) const NEWRENO: Entry = Entry {

@@ -11,10 +11,10 @@
 //! With K/9 the curve begins at W_max - (W_max - W_epoch)/729: the window is back at W_max within about a round trip.
 
 use crate::announced::Announced;
-use crate::catalogue::parts::WINDOW_RULE;
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters};
 use crate::cubic::{self, Cubic};
-use crate::loss_based::{LossBased, Reduction, Rule};
+use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
@@ -22,16 +22,15 @@ use units::{Span, Time};
 /// Part of CUBIC's way back to `W_max` that is left during a disruption (`satcp.patch`: K - 8 K/9).
 const K_DIVISOR: f64 = 9.0;
 
-/// What can be chosen about SaTCP.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// CUBIC's.
-    pub cubic: cubic::Parameters,
-    /// `T_earlier`: how long before the announced time a disruption is taken to begin. Authors' emulator: 0.5 s, against
-    /// reports that come late because the prediction errs.
-    pub earlier: Span,
-    /// D: how long it is taken to last. Authors' relay: 2.3 s.
-    pub duration: Span,
+parameters! {
+    /// What can be chosen about SaTCP, beyond CUBIC.
+    pub struct Parameters {
+        /// how long before the announced time a disruption is taken to begin; covers announcements that err
+        earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
+            "SaTCP (T_earlier), authors' emulator";
+        /// how long it is taken to last; too short ends before the losses are found, too long ignores congestion
+        duration: Span = time("2300 ms", Span::ZERO..=Span::from_secs(60)), "SaTCP (D), authors' relay";
+    }
 }
 
 /// The rule.
@@ -43,10 +42,10 @@ pub struct SaTcp {
     disruptions: Announced,
 }
 
-/// SaTCP with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<SaTcp> {
-    let Parameters { cubic, earlier, duration } = parameters;
-    let (cubic, parts) = cubic::rule(cubic);
+/// SaTCP with `parameters` and those of CUBIC, surrounded by `parts`.
+pub fn controller(parts: Parts, cubic: cubic::Parameters, parameters: Parameters) -> LossBased<SaTcp> {
+    let Parameters { earlier, duration } = parameters;
+    let cubic = cubic::rule(cubic);
     LossBased::new(SaTcp { cubic, earlier, duration, disruptions: Announced::default() }, parts)
 }
 
@@ -108,24 +107,6 @@ impl Rule for SaTcp {
     }
 }
 
-const EARLIER: Parameter = Parameter {
-    name: "earlier",
-    unit: "time",
-    default: Value::Text("500 ms"),
-    domain: Domain::Time(Span::ZERO, Span::from_secs(60)),
-    source: "SaTCP (T_earlier), authors' emulator",
-    why: "how long before the announced time a disruption is taken to begin; covers announcements that err",
-};
-
-const DURATION: Parameter = Parameter {
-    name: "duration",
-    unit: "time",
-    default: Value::Text("2300 ms"),
-    domain: Domain::Time(Span::ZERO, Span::from_secs(60)),
-    source: "SaTCP (D), authors' relay",
-    why: "how long it is taken to last; too short ends before the losses are found, too long ignores congestion",
-};
-
 pub(crate) const SATCP: Entry = Entry {
     name: "satcp",
     summary: "SaTCP: CUBIC that recovers nine times sooner around announced disruptions",
@@ -133,14 +114,7 @@ pub(crate) const SATCP: Entry = Entry {
                 epoch begun in a disruption: K = cbrt((W_max - W_epoch)/C)/9\n\
                 timeout in a disruption: ssthresh = max(beta FlightSize, 2), W = 1, W_max is kept\n\
                 all else as cubic",
-    own: &[
-        cubic::CUBIC.own[0],
-        cubic::CUBIC.own[1],
-        cubic::CUBIC.own[2],
-        cubic::CUBIC.own[3],
-        EARLIER,
-        DURATION,
-    ],
+    own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Cao and Zhang, INFOCOM 2023", "LeoEM, emulation_stage/satcp/satcp.patch", "RFC 9438"],
     limits: "Needs announcements of handovers, reroutes and outages; their uncertainty is not used, earlier and \
@@ -152,10 +126,7 @@ pub(crate) const SATCP: Entry = Entry {
     ],
     draws: false,
     construct: |settings| {
-        Box::new(controller(Parameters {
-            cubic: cubic::read(settings),
-            earlier: settings.time("earlier"),
-            duration: settings.time("duration"),
-        }))
+        let cubic = cubic::Parameters::read(settings);
+        Box::new(controller(parts(settings), cubic, Parameters::read(settings)))
     },
 };

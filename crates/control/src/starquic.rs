@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! StarQUIC (LEO-NET 2024): CUBIC with the verdict of [`crate::loss_verdict::Handover`]. No rule of its own.
 
-use crate::catalogue::parts::{self, WINDOW_RULE};
+use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter};
 use crate::cubic;
 
@@ -17,7 +17,7 @@ pub(crate) const STARQUIC: Entry = Entry {
     equations: "a loss is a link error iff |t - handover| <= handover_window, t: sending of the lost packet, or detection\n\
                 handovers: as announced, or at 12, 27, 42 and 57 s of every minute\n\
                 timeouts likewise, by their own time; all else as cubic",
-    own: &[cubic::CUBIC.own[0], cubic::CUBIC.own[1], cubic::CUBIC.own[2], cubic::CUBIC.own[3], LOSS_VERDICT],
+    own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &[
         "Kamel, Zhao, Li and Pan, LEO-NET 2024",
@@ -33,5 +33,5 @@ pub(crate) const STARQUIC: Entry = Entry {
          Networks, LEO-NET 2024",
     ],
     draws: false,
-    construct: |settings| Box::new(cubic::controller(cubic::read(settings))),
+    construct: |settings| Box::new(cubic::controller(parts(settings), cubic::Parameters::read(settings))),
 };

@@ -12,31 +12,37 @@
 //! Linux (`net/ipv4/tcp_scalable.c`) writes 1/a as a count of segments, takes min(W, count) for it instead of Kelly's
 //! lwnd, and decreases by b at every window.
 
-use crate::catalogue::parts::{WINDOW_RULE, number, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters, words};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, reno};
 
 /// What happens at small windows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallWindows {
-    /// Kelly: Reno below this window, segments.
-    Legacy(f64),
+    /// Kelly: Reno below `low_window`.
+    Kelly,
     /// Linux: never more than Reno's growth; the decrease is b everywhere.
     Linux,
 }
 
-/// What can be chosen about Scalable TCP.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// 1/a: segments acknowledged for one segment of growth (Kelly: 100; Linux 50 while it counted ACKs, to
-    /// make up for delayed ones, and 100 later).
-    pub ai_cnt: f64,
-    /// b: the fraction of the window given up at a loss (Kelly: 0.125).
-    pub decrease: f64,
-    /// What happens at small windows.
-    pub small_windows: SmallWindows,
+words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
+
+parameters! {
+    /// What can be chosen about Scalable TCP.
+    pub struct Parameters {
+        /// "linux" has no threshold: never more than Reno's growth, and the small decrease everywhere
+        small_windows: SmallWindows = word("kelly"),
+            "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
+        /// segments acknowledged for one of growth; 50 made up for delayed ACKs where growth is per ACK
+        ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6),
+            "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)";
+        /// fraction given up at a loss; smaller is faster back and slower to share
+        decrease: f64 = number("none", 0.125, 0.01..=0.9), "Kelly 2003 (b); Linux";
+        /// below it the rule is Reno's ("kelly" only)
+        low_window: f64 = number("segments", 16.0, 1.0..=1e6), "Kelly 2003 (lwnd)";
+    }
 }
 
 /// The rule.
@@ -58,7 +64,7 @@ pub fn increase(acked: f64, w: f64, ai_cnt: f64) -> f64 {
 impl Stcp {
     /// Whether a window of `w` is left to Reno.
     fn is_legacy(&self, w: f64) -> bool {
-        matches!(self.parameters.small_windows, SmallWindows::Legacy(lwnd) if w < lwnd)
+        self.parameters.small_windows == SmallWindows::Kelly && w < self.parameters.low_window
     }
 }
 
@@ -72,9 +78,9 @@ impl Rule for Stcp {
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         match self.parameters.small_windows {
             SmallWindows::Linux => increase(acked, window.w, self.parameters.ai_cnt),
-            SmallWindows::Legacy(_) if self.is_legacy(window.w) => reno::increase(acked, window.w),
+            SmallWindows::Kelly if self.is_legacy(window.w) => reno::increase(acked, window.w),
             // Kelly: cwnd += a.
-            SmallWindows::Legacy(_) => acked / self.parameters.ai_cnt,
+            SmallWindows::Kelly => acked / self.parameters.ai_cnt,
         }
     }
     fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
@@ -97,37 +103,7 @@ pub(crate) const STCP: Entry = Entry {
                 loss: ssthresh = max((1 - decrease) FlightSize, 2), W = ssthresh; FlightSize/2 below low_window\n\
                 linux: (1 - decrease) FlightSize at every window\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[
-        Parameter {
-            name: "small_windows",
-            unit: "none",
-            default: Value::Text("kelly"),
-            domain: Domain::Choice(&["kelly", "linux"]),
-            source: "Kelly 2003; Linux net/ipv4/tcp_scalable.c",
-            why: "\"linux\" has no threshold: never more than Reno's growth, and the small decrease everywhere",
-        },
-        number(
-            "ai_cnt",
-            "segments",
-            (100.0, 1.0, 1e6),
-            "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)",
-            "segments acknowledged for one of growth; 50 made up for delayed ACKs where growth is per ACK",
-        ),
-        number(
-            "decrease",
-            "none",
-            (0.125, 0.01, 0.9),
-            "Kelly 2003 (b); Linux",
-            "fraction given up at a loss; smaller is faster back and slower to share",
-        ),
-        number(
-            "low_window",
-            "segments",
-            (16.0, 1.0, 1e6),
-            "Kelly 2003 (lwnd)",
-            "below it the rule is Reno's (\"kelly\" only)",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
     limits: "Multiplicative increase and decrease: flows whose losses coincide never converge to equal shares. \
@@ -137,19 +113,7 @@ pub(crate) const STCP: Entry = Entry {
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(
-            parts(settings),
-            Parameters {
-                ai_cnt: settings.number("ai_cnt"),
-                decrease: settings.number("decrease"),
-                small_windows: match settings.text("small_windows") {
-                    "linux" => SmallWindows::Linux,
-                    _ => SmallWindows::Legacy(settings.number("low_window")),
-                },
-            },
-        ))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };
 
 #[cfg(test)]
@@ -166,10 +130,9 @@ mod tests {
     fn recovery_takes_13_42_round_trips_at_every_window() {
         for window in [100, 1_000, 100_000] {
             let parts = Parts::classic(1.0);
-            let mut stcp = controller(
-                parts,
-                Parameters { ai_cnt: 100.0, decrease: 0.125, small_windows: SmallWindows::Legacy(16.0) },
-            );
+            let small_windows = SmallWindows::Kelly;
+            let parameters = Parameters { small_windows, ai_cnt: 100.0, decrease: 0.125, low_window: 16.0 };
+            let mut stcp = controller(parts, parameters);
             let mut control = Control::new(Bytes::ZERO);
             stcp.on_start(&Start::new(MSS, window), &mut control);
             let full = control.cwnd.segments(MSS);

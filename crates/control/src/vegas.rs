@@ -28,6 +28,7 @@ pub(crate) use entry::{NEW_VEGAS, VEGAS, VEGAS_A, VEGAS_AB};
 pub use rtt::{BaseRtt, MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RoundTrip, RttOfRound, Samples, backlog};
 pub use thresholds::{Step, Thresholds};
 
+use crate::catalogue::{parameters, words};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
@@ -35,40 +36,60 @@ use units::Time;
 
 /// Vegas does not go below this by itself, and begins with it after a timeout (ns-2, `v_slowstart_`).
 const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
+/// Fraction of the window that Vegas keeps as slow start ends (ns-2, `tcp-vegas.cc`).
+const KEPT_AT_EXIT: f64 = 0.875;
 
-/// What can be chosen about Vegas.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule.
-    pub parts: Parts,
-    /// What distinguishes the rule.
-    pub rule: RuleParameters,
+/// When slow start doubles the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubling {
+    /// In every other round, so that the round between can be compared (1995).
+    EveryOtherRound,
+    /// In every one (Linux).
+    EveryRound,
 }
 
-/// What can be chosen about the rule.
+words! { Doubling { EveryOtherRound = "every-other-round", EveryRound = "every-round" } }
+words! { RttOfRound { Mean = "mean", Min = "min" } }
+
+parameters! {
+    /// What can be chosen about Vegas and its descendants.
+    pub struct Parameters {
+        /// fewer waiting on the path ask for a larger window; a rate given in papers (1 kb/s) times BaseRTT is 0.07
+        /// segments at 0.54 s and 1000 bytes, below any queue
+        alpha: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
+        /// more waiting on the path ask for a smaller window
+        beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
+        /// more waiting on the path end slow start; a large one leaves that to losses
+        gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
+        /// with the mean a flow's own bursts end slow start early; the smallest RTT of a round does not see them
+        rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";
+        /// the round between shows the queue of a window that stands; on a long path it doubles the time to fill it
+        doubling: Doubling = word("every-other-round"), "Brakmo and Peterson 1995 (every other); Linux (every)";
+        /// fraction of the window kept at a loss; 0.5 is Reno's
+        kept_at_loss: f64 = number("none", 0.75, 0.1..=0.95), "Brakmo and Peterson 1995; ns-2";
+    }
+}
+
+/// Vegas, and in what a descendant differs from it.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleParameters {
-    /// alpha, segments (ns-2: 1): fewer waiting on the path ask for a larger window.
-    pub alpha: f64,
-    /// beta, segments (ns-2: 3): more ask for a smaller window.
-    pub beta: f64,
-    /// gamma, segments (ns-2: 1): more end slow start.
-    pub gamma: f64,
-    /// Which RTT stands for a round.
-    pub rtt: RttOfRound,
-    /// Slow start doubles in every other round, so that the round between can be compared (1995); false: in every
-    /// one (Linux).
-    pub every_other_round: bool,
+    /// What can be chosen.
+    pub vegas: Parameters,
     /// Fraction of W kept as slow start ends (ns-2: 7/8): its last round sent too much.
     pub kept_at_exit: f64,
-    /// Fraction of W kept at a loss (1995: 3/4): the queue is short, so a quarter is enough.
-    pub kept_at_loss: f64,
     /// alpha and beta move (Vegas-A).
     pub adaptive: bool,
     /// After slow start's first exit the window goes on growing, by W/2, W/4, ... per round (New Vegas*).
     pub convergence: bool,
     /// `BaseRTT` follows a route that became longer (Vegas-W).
     pub refresh: Option<Refresh>,
+}
+
+impl RuleParameters {
+    /// Vegas itself.
+    pub const fn new(vegas: Parameters) -> Self {
+        Self { vegas, kept_at_exit: KEPT_AT_EXIT, adaptive: false, convergence: false, refresh: None }
+    }
 }
 
 /// How ACKs grow the window in this round.
@@ -102,15 +123,15 @@ pub struct Vegas {
     diff: Option<f64>,
 }
 
-/// Vegas with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Vegas> {
-    LossBased::new(Vegas::new(parameters.rule), parameters.parts)
+/// Vegas with `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, parameters: RuleParameters) -> LossBased<Vegas> {
+    LossBased::new(Vegas::new(parameters), parts)
 }
 
 impl Vegas {
     /// Before the first ACK.
     pub fn new(parameters: RuleParameters) -> Self {
-        let RuleParameters { alpha, beta, adaptive, refresh, .. } = parameters;
+        let RuleParameters { vegas: Parameters { alpha, beta, .. }, adaptive, refresh, .. } = parameters;
         Self {
             parameters,
             thresholds: Thresholds::new(alpha, beta, adaptive),
@@ -147,7 +168,7 @@ impl Vegas {
 
     /// Once per round: what the samples of the last one say about the window.
     fn decide(&mut self, window: &mut Window, capacity: f64) {
-        let rtt = self.samples.value(self.parameters.rtt);
+        let rtt = self.samples.value(self.parameters.vegas.rtt);
         // Without a sample nothing is known to wait.
         self.diff = rtt.zip(self.base.get()).map(|(rtt, base)| backlog(window.w, rtt, base));
         let rose = rtt.is_some_and(|rtt| self.thresholds.rose(window.w, rtt));
@@ -159,11 +180,11 @@ impl Vegas {
     }
 
     fn decide_slow_start(&mut self, window: &mut Window, capacity: f64) -> Growth {
-        self.turn = !self.turn || !self.parameters.every_other_round;
+        self.turn = !self.turn || self.parameters.vegas.doubling == Doubling::EveryRound;
         if !self.turn {
             return Growth::Hold;
         }
-        if self.diff.is_some_and(|diff| diff > self.parameters.gamma) && window.w >= capacity {
+        if self.diff.is_some_and(|diff| diff > self.parameters.vegas.gamma) && window.w >= capacity {
             let kept = window.w * self.parameters.kept_at_exit;
             window.w = window.w.min(kept.max(MIN_VEGAS_WINDOW_SEGMENTS));
             if self.parameters.convergence && self.damping >= 1.0 {
@@ -241,7 +262,9 @@ impl Rule for Vegas {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         match event.sent_at {
-            Some(sent_at) if self.cuts(sent_at, event.now) => event.flight * self.parameters.kept_at_loss,
+            Some(sent_at) if self.cuts(sent_at, event.now) => {
+                event.flight * self.parameters.vegas.kept_at_loss
+            }
             Some(_) => window.w,
             None => {
                 self.cut_at = Some(event.now);

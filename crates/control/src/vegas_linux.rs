@@ -24,10 +24,9 @@
 //! The kernel adds its +1 and doubles whether or not the window limits sending; the frame asks that it does. Its
 //! floor under ssthresh (3/4 W) changes nothing that it commands and is left out.
 
-use crate::catalogue::Entry;
-use crate::catalogue::parts::pacing;
+use crate::catalogue::parts::PACING;
+use crate::catalogue::{Entry, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::vegas::entry::{WHY_BETA, WHY_GAMMA, threshold};
 use crate::vegas::{RoundTrip, Samples};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
@@ -38,17 +37,17 @@ const ENOUGH_SAMPLES: u32 = 3;
 /// Smallest window after a decision.
 const MIN_WINDOW: f64 = 2.0;
 
-/// The module's parameters, segments.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// Fewer waiting on the path ask for a larger window (2).
-    pub alpha: u64,
-    /// More ask for a smaller window (4).
-    pub beta: u64,
-    /// More end slow start (1).
-    pub gamma: u64,
-    /// Spread the window over the round trip, as fq does.
-    pub pacing: bool,
+parameters! {
+    /// The module's parameters.
+    pub struct Parameters {
+        /// fewer waiting on the path ask for a larger window
+        alpha: u64 = number("segments", 2.0, 0.0..=1e6), "Linux";
+        /// more waiting on the path ask for a smaller window
+        beta: u64 = number("segments", 4.0, 0.0..=1e6), "Linux";
+        /// more waiting on the path end slow start; a large one leaves that to losses
+        gamma: u64 = number("segments", 1.0, 0.0..=1e6), "Linux";
+        pacing: bool as PACING;
+    }
 }
 
 /// What the newest ACK may add in avoidance.
@@ -208,26 +207,14 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
                 avoidance, once per round: diff < alpha: W += 1; diff > beta: W -= 1; W >= 2\n\
                 fewer than 3 samples in a round, and while a timeout is repaired: as Reno\n\
                 loss: ssthresh = max(floor(W/2), 2), W = ssthresh; timeout: the same, W = 1",
-    own: &[
-        threshold("alpha", 2.0, "Linux", "fewer waiting on the path ask for a larger window"),
-        threshold("beta", 4.0, "Linux", WHY_BETA),
-        threshold("gamma", 1.0, "Linux", WHY_GAMMA),
-        pacing(false),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
     limits: "Thresholds are whole segments (fractions are cut off). A path that grows longer looks like a queue \
              until the flow idles. State Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(Parameters {
-            alpha: settings.number("alpha") as u64,
-            beta: settings.number("beta") as u64,
-            gamma: settings.number("gamma") as u64,
-            pacing: settings.flag("pacing"),
-        }))
-    },
+    construct: |settings| Box::new(controller(Parameters::read(settings))),
 };
 
 #[cfg(test)]

@@ -28,15 +28,12 @@
 //!    an amount of packets, so they are 1 and 3 segments.
 //! 7. After a timeout ssthresh is B `RTTmin` too, and W that of Vegas. Without an estimate both are Vegas's.
 
-use crate::catalogue::parts::{self, WINDOW_RULE, flag, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::parts::{self, WINDOW_RULE, parts};
+use crate::catalogue::{Entry, Parameter, Value, parameters, words};
 use crate::estimate::bandwidth::{Silence, TustinBwe};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::vegas::entry::{
-    ALPHA, BETA, DOUBLING, GAMMA, KEPT_AT_LOSS, REFRESH_FACTOR, REFRESH_SAMPLES, RTT, read_refresh, refresh,
-    rule,
-};
-use crate::vegas::{RuleParameters, Vegas};
+use crate::vegas::entry::RefreshParameters;
+use crate::vegas::{self, RuleParameters, Vegas};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
@@ -50,21 +47,22 @@ pub enum Memory {
     TwoRounds,
 }
 
-/// What can be chosen about Vegas-W.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule; the paper's detector of losses is [`crate::loss_verdict::Gap`].
-    pub parts: Parts,
-    /// Vegas, with `kept_at_exit` 1 and a refresh.
-    pub vegas: RuleParameters,
-    /// tau: far below the RTT (reading 2).
-    pub tau: Span,
-    /// Which estimate counts (reading 3).
-    pub memory: Memory,
-    /// Estimate in avoidance too (reading 4).
-    pub estimate_in_avoidance: bool,
-    /// A loss may widen the window to B `RTTmin` (reading 5).
-    pub jump: bool,
+words! { Memory { Newest = "newest", TwoRounds = "two-rounds" } }
+
+parameters! {
+    /// What can be chosen about Vegas-W, beyond Vegas and its refresh.
+    pub struct Parameters {
+        /// near the RTT the estimate is W/RTT, which never exceeds the window: slow start then ends as in Vegas
+        tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
+            "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
+        /// the ACK that begins a round follows a pause, which halves the newest estimate just where it is asked
+        bandwidth_memory: Memory = word("two-rounds"),
+            "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
+        /// false cuts at a loss to the bandwidth that slow start saw, whatever has become of it
+        estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
+        /// true sets W to B RTTmin at a loss even if that is larger
+        jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";
+    }
 }
 
 /// The rule.
@@ -84,9 +82,9 @@ pub struct VegasW {
     largest: [f64; 2],
 }
 
-/// Vegas-W with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<VegasW> {
-    let Parameters { parts, vegas, tau, memory, estimate_in_avoidance, jump } = parameters;
+/// Vegas-W with `parameters`, and `vegas` with `kept_at_exit` 1 and a refresh, surrounded by `parts`.
+pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -> LossBased<VegasW> {
+    let Parameters { tau, bandwidth_memory: memory, estimate_in_avoidance, jump } = parameters;
     let rule = VegasW {
         vegas: Vegas::new(vegas),
         tau,
@@ -218,47 +216,6 @@ const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "\"congestion\" takes every loss for congestion, which shows what the rest does alone",
 );
 
-const TAU: Parameter = Parameter {
-    name: "tau",
-    unit: "time",
-    default: Value::Text("50 ms"),
-    domain: Domain::Time(Span::from_millis(1), Span::from_secs(10)),
-    source: "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)",
-    why: "near the RTT the estimate is W/RTT, which never exceeds the window: slow start then ends as in Vegas",
-};
-
-/// `bandwidth_memory` with its default.
-const fn bandwidth_memory(default: &'static str) -> Parameter {
-    Parameter {
-        name: "bandwidth_memory",
-        unit: "none",
-        default: Value::Text(default),
-        domain: Domain::Choice(&["newest", "two-rounds"]),
-        source: "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)",
-        why: "the ACK that begins a round follows a pause, which halves the newest estimate just where it is asked",
-    }
-}
-
-/// `estimate_in_avoidance` with its default.
-const fn estimate_in_avoidance(default: bool) -> Parameter {
-    flag(
-        "estimate_in_avoidance",
-        default,
-        "Vegas-W, section IV.B (false); section IV.C needs it (true)",
-        "false cuts at a loss to the bandwidth that slow start saw, whatever has become of it",
-    )
-}
-
-/// `jump` with its default.
-const fn jump(default: bool) -> Parameter {
-    flag(
-        "jump",
-        default,
-        "Vegas-W, section IV.C (true); Westwood (false)",
-        "true sets W to B RTTmin at a loss even if that is larger",
-    )
-}
-
 pub(crate) const VEGAS_W: Entry = Entry {
     name: "vegas-w",
     summary: "Vegas-W, repaired: slow start and losses by Westwood's estimate, BaseRTT follows the route",
@@ -269,20 +226,10 @@ pub(crate) const VEGAS_W: Entry = Entry {
                 then ssthresh = max(B RTTmin, 2), W = min(W, ssthresh) (jump: ssthresh); a link error changes nothing\n\
                 timeout: ssthresh = max(B RTTmin, 2), W = 2",
     own: &[
-        ALPHA,
-        BETA,
-        GAMMA,
-        RTT,
-        DOUBLING,
-        KEPT_AT_LOSS,
-        TAU,
-        bandwidth_memory("two-rounds"),
-        estimate_in_avoidance(true),
-        jump(false),
-        refresh("newest"),
-        REFRESH_FACTOR,
-        REFRESH_SAMPLES,
-        LOSS_VERDICT,
+        &vegas::Parameters::LIST.all,
+        &Parameters::LIST.all,
+        &RefreshParameters::LIST.all,
+        &[LOSS_VERDICT],
     ],
     frame: WINDOW_RULE,
     sources: &[
@@ -304,18 +251,12 @@ pub(crate) const VEGAS_W: Entry = Entry {
     ],
     draws: false,
     construct: |settings| {
-        let vegas = RuleParameters { kept_at_exit: 1.0, refresh: read_refresh(settings), ..rule(settings) };
-        Box::new(controller(Parameters {
-            parts: parts(settings),
-            vegas,
-            tau: settings.time("tau"),
-            memory: match settings.text("bandwidth_memory") {
-                "newest" => Memory::Newest,
-                _ => Memory::TwoRounds,
-            },
-            estimate_in_avoidance: settings.flag("estimate_in_avoidance"),
-            jump: settings.flag("jump"),
-        }))
+        let vegas = RuleParameters {
+            kept_at_exit: 1.0,
+            refresh: RefreshParameters::read(settings).refresh(),
+            ..RuleParameters::new(vegas::Parameters::read(settings))
+        };
+        Box::new(controller(parts(settings), vegas, Parameters::read(settings)))
     },
 };
 
@@ -323,20 +264,14 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
     name: "vegas-w-paper",
     summary: "Vegas-W to the letter: newest estimate, kept in avoidance, W = B RTTmin at a loss",
     own: &[
-        ALPHA,
-        BETA,
-        GAMMA,
-        RTT,
-        DOUBLING,
-        KEPT_AT_LOSS,
-        TAU,
-        bandwidth_memory("newest"),
-        estimate_in_avoidance(false),
-        jump(true),
-        refresh("newest"),
-        REFRESH_FACTOR,
-        REFRESH_SAMPLES,
-        LOSS_VERDICT,
+        &vegas::Parameters::LIST.all,
+        &Parameters::LIST
+            .preset("bandwidth_memory", Value::Text("newest"))
+            .preset("estimate_in_avoidance", Value::Flag(false))
+            .preset("jump", Value::Flag(true))
+            .all,
+        &RefreshParameters::LIST.all,
+        &[LOSS_VERDICT],
     ],
     limits: "tau is not in the paper; a tau near the RTT makes it Vegas without the cut of 7/8. A loss can widen \
              the window. The bandwidth of slow start holds through all of avoidance: after a rate change a loss \

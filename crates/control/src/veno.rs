@@ -13,10 +13,9 @@
 //! that shows a hole begins it (`tcp_veno_state`), long before the loss is certain.
 //! Before three samples (Linux) nothing is known, which is congestion here; in Linux a loss then counts as random.
 
-use crate::catalogue::Entry;
-use crate::catalogue::parts::{WINDOW_RULE, flag, number, parts};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
-use crate::vegas::entry::threshold;
 use crate::vegas::{BaseRtt, backlog};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
@@ -25,17 +24,16 @@ use units::Time;
 /// Fewest samples before N is believed (Linux).
 const ENOUGH_SAMPLES: u32 = 3;
 
-/// What can be chosen about Veno.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// What surrounds the rule.
-    pub parts: Parts,
-    /// beta, segments (paper and Linux: 3): with fewer on the queue a loss is random.
-    pub beta: f64,
-    /// Fraction of W kept at a random loss (paper and Linux: 4/5).
-    pub kept_at_random_loss: f64,
-    /// Forget `BaseRTT` at every loss (the paper; Linux keeps it).
-    pub reset_base_rtt: bool,
+parameters! {
+    /// What can be chosen about Veno.
+    pub struct Parameters {
+        /// with fewer waiting on the path a loss is random
+        beta: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003; Linux";
+        /// fraction of the window kept at a loss without a queue
+        kept_at_random_loss: f64 = number("none", 0.8, 0.5..=1.0), "Fu and Liew 2003; Linux";
+        /// forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is forgotten
+        reset_base_rtt: bool = flag(false), "Linux (false); Fu and Liew 2003 (true)";
+    }
 }
 
 /// The rule.
@@ -50,9 +48,9 @@ pub struct Veno {
     backlog: Option<f64>,
 }
 
-/// Veno with `parameters`.
-pub fn controller(parameters: Parameters) -> LossBased<Veno> {
-    let Parameters { parts, beta, kept_at_random_loss, reset_base_rtt } = parameters;
+/// Veno with `parameters`, surrounded by `parts`.
+pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Veno> {
+    let Parameters { beta, kept_at_random_loss, reset_base_rtt } = parameters;
     let base = BaseRtt::new(None);
     let rule = Veno { beta, kept_at_random_loss, reset_base_rtt, base, samples: 0, backlog: None };
     LossBased::new(rule, parts)
@@ -136,22 +134,7 @@ pub(crate) const VENO: Entry = Entry {
     equations: "N = W (RTT - BaseRTT)/RTT of the newest ACK\n\
                 slow start and timeout as Reno; avoidance: W += acked/W, half of it if N >= beta\n\
                 loss: ssthresh = max(4/5 W, 2) if N < beta, else max(W/2, 2); W = ssthresh",
-    own: &[
-        threshold("beta", 3.0, "Fu and Liew 2003; Linux", "with fewer waiting on the path a loss is random"),
-        number(
-            "kept_at_random_loss",
-            "none",
-            (0.8, 0.5, 1.0),
-            "Fu and Liew 2003; Linux",
-            "fraction of the window kept at a loss without a queue",
-        ),
-        flag(
-            "reset_base_rtt",
-            false,
-            "Linux (false); Fu and Liew 2003 (true)",
-            "forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is forgotten",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
     limits: "BaseRTT is kept after a loss, as in Linux; that the paper forgets it is from memory. After the path \
@@ -162,12 +145,5 @@ pub(crate) const VENO: Entry = Entry {
          IEEE JSAC 21(2), 2003",
     ],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(Parameters {
-            parts: parts(settings),
-            beta: settings.number("beta"),
-            kept_at_random_loss: settings.number("kept_at_random_loss"),
-            reset_base_rtt: settings.flag("reset_base_rtt"),
-        }))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };

@@ -25,9 +25,9 @@
 //! ```
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
+use crate::catalogue::{Entry, Parameter, parameters, words};
 use crate::estimate::bandwidth::{AckedSegments, RttBwe, RttFilter, Silence, TickedBwe, TustinBwe};
-use crate::linux::{LINUX, NS2, PAPER, READING_SOURCE, Reading, sampled_rtt};
+use crate::linux::{READING_SOURCE, Reading, sampled_rtt};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::reno;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
@@ -53,6 +53,10 @@ pub enum Probing {
     /// One segment per window.
     Reno,
 }
+
+words! { Probing { Exponential = "exponential", Reno = "reno" } }
+words! { RttFilter { Cascade = "cascade", Tustin = "tustin" } }
+words! { Silence { Clamp = "clamp", NullSamples = "null_samples" } }
 
 /// Growth in avoidance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -263,23 +267,18 @@ const WESTWOOD_PAPER: &str = "S. Mascolo, C. Casetti, M. Gerla, M. Y. Sanadidi, 
 const WESTWOOD_PLUS_PAPER: &str = "L. A. Grieco, S. Mascolo, Performance evaluation and comparison of Westwood+, \
      New Reno, and Vegas TCP congestion control, ACM CCR 34(2), 2004";
 
-const TAU: Parameter = Parameter {
-    name: "tau",
-    unit: "time",
-    default: Value::Text("500 ms"),
-    domain: Domain::Time(Span::from_millis(1), Span::from_secs(60)),
-    source: "TCP Westwood in ns-2 (0.5 s; from memory)",
-    why: "time constant of the bandwidth filter: shorter than the round trip it sees bursts, longer it lags behind",
-};
-
-const SILENCE: Parameter = Parameter {
-    name: "silence",
-    unit: "none",
-    default: Value::Text("clamp"),
-    domain: Domain::Choice(&["clamp", "null_samples"]),
-    source: "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)",
-    why: "without ACKs for longer than 2 tau the filter leaves its domain; null samples let the estimate fall meanwhile",
-};
+parameters! {
+    /// How Westwood estimates the bandwidth.
+    struct AckSamples {
+        /// time constant of the bandwidth filter: shorter than the round trip it sees bursts, longer it lags behind
+        tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
+            "TCP Westwood in ns-2 (0.5 s; from memory)";
+        /// without ACKs for longer than 2 tau the filter leaves its domain; null samples let the estimate fall
+        /// meanwhile
+        silence: Silence = word("clamp"),
+            "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
+    }
+}
 
 pub(crate) const WESTWOOD: Entry = Entry {
     name: "westwood",
@@ -288,7 +287,7 @@ pub(crate) const WESTWOOD: Entry = Entry {
                 B_k = a_k B_k-1 + (1 - a_k)/2 (b_k + b_k-1), a_k = (2 tau - D_k)/(2 tau + D_k)\n\
                 slow start and avoidance as Reno\n\
                 loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[TAU, SILENCE],
+    own: &[&AckSamples::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
     limits: "Compressed ACKs count as bandwidth. RTTmin is the connection's: where the path becomes longer, B RTTmin \
@@ -297,59 +296,56 @@ pub(crate) const WESTWOOD: Entry = Entry {
     papers: &[WESTWOOD_PAPER],
     draws: false,
     construct: |settings| {
-        let silence = if settings.text("silence") == "clamp" { Silence::Clamp } else { Silence::NullSamples };
+        let AckSamples { tau, silence } = AckSamples::read(settings);
         Box::new(controller(Parameters {
             cut: Cut::AtLoss,
-            bandwidth: Bandwidth::PerAck(TustinBwe::new(settings.time("tau"), silence)),
+            bandwidth: Bandwidth::PerAck(TustinBwe::new(tau, silence)),
             increase: Increase::Reno,
             parts: parts(settings),
         }))
     },
 };
 
-const FILTER: Parameter = Parameter {
-    name: "bandwidth_filter",
-    unit: "none",
-    default: Value::Text("cascade"),
-    domain: Domain::Choice(&["cascade", "tustin"]),
-    source: "Linux net/ipv4/tcp_westwood.c (cascade); ns-3 TcpWestwoodPlus (tustin)",
-    why: "two averages of 1/8 in series, or the trapezoidal rule with 0.9: the first needs twice as many round trips",
-};
-
-const MIN_WINDOW: Parameter = Parameter {
-    name: "min_bandwidth_window",
-    unit: "time",
-    default: Value::Text("50 ms"),
-    domain: Domain::Time(Span::ZERO, Span::from_secs(10)),
-    source: "Linux net/ipv4/tcp_westwood.c (TCP_WESTWOOD_RTT_MIN)",
-    why: "shortest time over which a bandwidth sample is taken; matters below that round trip only",
-};
-
-/// Reads [`FILTER`] and [`MIN_WINDOW`].
-fn per_rtt(settings: &Settings<'_>) -> Bandwidth {
-    let filter =
-        if settings.text("bandwidth_filter") == "tustin" { RttFilter::Tustin } else { RttFilter::Cascade };
-    Bandwidth::PerRtt(RttBwe::new(filter, settings.time("min_bandwidth_window")))
+parameters! {
+    /// How Westwood+ estimates the bandwidth.
+    struct RttSamples {
+        /// two averages of 1/8 in series, or the trapezoidal rule with 0.9: the first needs twice as many round trips
+        bandwidth_filter: RttFilter = word("cascade"),
+            "Linux net/ipv4/tcp_westwood.c (cascade); ns-3 TcpWestwoodPlus (tustin)";
+        /// shortest time over which a bandwidth sample is taken; matters below that round trip only
+        min_bandwidth_window: Span = time("50 ms", Span::ZERO..=Span::from_secs(10)),
+            "Linux net/ipv4/tcp_westwood.c (TCP_WESTWOOD_RTT_MIN)";
+    }
 }
 
-const TICK: Parameter = Parameter {
-    name: "tick",
-    unit: "time",
-    default: Value::Text("4 ms"),
-    domain: Domain::Time(Span::from_millis(1), Span::from_millis(10)),
-    source: "Linux (CONFIG_HZ = 250, Debian's and upstream's default)",
-    why: "the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms",
-};
+impl RttSamples {
+    fn bandwidth(&self) -> Bandwidth {
+        Bandwidth::PerRtt(RttBwe::new(self.bandwidth_filter, self.min_bandwidth_window))
+    }
+}
 
-/// `reading` of Westwood+.
-const CUT: Parameter = Parameter {
-    name: "reading",
-    unit: "none",
-    default: Value::Text(LINUX),
-    domain: Domain::Choice(&[LINUX, NS2, PAPER]),
-    source: READING_SOURCE,
-    why: "\"paper\" cuts to B RTTmin at the loss and repairs at that window; \"ns-2\" is what ns-2's TCP-Linux does",
-};
+/// Whose Westwood+.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PlusReading {
+    Linux,
+    Ns2,
+    Paper,
+}
+
+words! { PlusReading { Linux = "6.1", Ns2 = "ns-2", Paper = "paper" } }
+
+parameters! {
+    /// What can be chosen about Westwood+, beyond its filter.
+    struct PlusParameters {
+        /// "paper" cuts to B RTTmin at the loss and repairs at that window; "ns-2" is what ns-2's TCP-Linux does
+        reading: PlusReading = word("6.1"), READING_SOURCE;
+        /// the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms
+        tick: Span = time("4 ms", Span::from_millis(1)..=Span::from_millis(10)),
+            "Linux (CONFIG_HZ = 250, Debian's and upstream's default)";
+    }
+}
+
+const READING: Parameter = PlusParameters::LIST.get("reading");
 
 pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     name: "westwood-plus",
@@ -364,7 +360,7 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
                 ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = W/2, \
                 W = 1; RTT is the smoothed one\n\
                 paper: loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[CUT, FILTER, MIN_WINDOW, TICK],
+    own: &[&[READING], &RttSamples::LIST.all, &PlusParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[
         "Linux 6.1 net/ipv4/tcp_westwood.c",
@@ -379,24 +375,36 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {
+        let samples = RttSamples::read(settings);
+        let PlusParameters { reading, tick } = PlusParameters::read(settings);
         Box::new(controller(Parameters {
-            cut: match settings.text(CUT.name) {
-                PAPER => Cut::AtLoss,
-                _ => Cut::Kernel(Reading::of(settings)),
+            cut: match reading {
+                PlusReading::Linux => Cut::Kernel(Reading::Linux),
+                PlusReading::Ns2 => Cut::Kernel(Reading::Ns2),
+                PlusReading::Paper => Cut::AtLoss,
             },
-            bandwidth: if settings.text(CUT.name) == LINUX && settings.text(FILTER.name) == "cascade" {
-                Bandwidth::Ticked(TickedBwe::new(
-                    settings.time("tick"),
-                    settings.time("min_bandwidth_window"),
-                ))
-            } else {
-                per_rtt(settings)
+            bandwidth: match (reading, samples.bandwidth_filter) {
+                (PlusReading::Linux, RttFilter::Cascade) => {
+                    Bandwidth::Ticked(TickedBwe::new(tick, samples.min_bandwidth_window))
+                }
+                _ => samples.bandwidth(),
             },
             increase: Increase::Reno,
             parts: parts(settings),
         }))
     },
 };
+
+parameters! {
+    /// What can be chosen about LogWestwood+, beyond its filter.
+    struct LogParameters {
+        /// larger closes the gap to W_max more slowly
+        alpha: f64 = number("none", 2.0, 1.0..=100.0), "Kliazovich et al. 2008 (2; from memory)";
+        /// beyond W_max nothing is known of the path: doubling finds new capacity soon and overshoots by a window
+        probing: Probing = word("exponential"),
+            "Kliazovich et al. 2008, abstract (exponential); a port to ns-3 (reno)";
+    }
+}
 
 pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     name: "log-westwood-plus",
@@ -405,26 +413,7 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
                 avoidance: W += acked max((W_max - W)/(alpha W), 1/W) while W < W_max\n\
                 beyond W_max: W += acked (exponential) or acked/W (reno); before any loss acked/W\n\
                 loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
-    own: &[
-        FILTER,
-        MIN_WINDOW,
-        Parameter {
-            name: "alpha",
-            unit: "none",
-            default: Value::Number(2.0),
-            domain: Domain::Number(1.0, 100.0),
-            source: "Kliazovich et al. 2008 (2; from memory)",
-            why: "larger closes the gap to W_max more slowly",
-        },
-        Parameter {
-            name: "probing",
-            unit: "none",
-            default: Value::Text("exponential"),
-            domain: Domain::Choice(&["exponential", "reno"]),
-            source: "Kliazovich et al. 2008, abstract (exponential); a port to ns-3 (reno)",
-            why: "beyond W_max nothing is known of the path: doubling finds new capacity soon and overshoots by a window",
-        },
-    ],
+    own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
     limits: "Built from the abstract; alpha stays fixed (the paper is said to adapt it to duplicate ACKs). The step is \
@@ -435,11 +424,11 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     ],
     draws: false,
     construct: |settings| {
-        let probing = if settings.text("probing") == "reno" { Probing::Reno } else { Probing::Exponential };
+        let LogParameters { alpha, probing } = LogParameters::read(settings);
         Box::new(controller(Parameters {
             cut: Cut::AtLoss,
-            bandwidth: per_rtt(settings),
-            increase: Increase::Logarithmic { alpha: settings.number("alpha"), probing },
+            bandwidth: RttSamples::read(settings).bandwidth(),
+            increase: Increase::Logarithmic { alpha, probing },
             parts: parts(settings),
         }))
     },

@@ -12,8 +12,8 @@
 //! loss: W -= max(min(Q, W/2), W/8);  W/2 if the last 16 rounds were slow (Reno flows compete)
 //! ```
 
-use crate::catalogue::Entry;
-use crate::catalogue::parts::{WINDOW_RULE, number, parts};
+use crate::catalogue::parts::{WINDOW_RULE, parts};
+use crate::catalogue::{Entry, parameters};
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::vegas::{RoundTrip, Samples, backlog};
 use crate::window::{Rescale, Window};
@@ -25,25 +25,28 @@ const MIN_RENO: f64 = 2.0;
 /// Fewest RTT samples of a round from which Q is taken; fewer may all come from delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
 
-/// What can be chosen about `YeAH`.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameters {
-    /// `Q_max` (Linux: alpha): most segments of its own in the queue (80).
-    pub q_max: f64,
-    /// phi: the queueing delay may be 1/phi of the base RTT (8).
-    pub phi: f64,
-    /// gamma: a decongestion takes away Q/gamma (1).
-    pub gamma: f64,
-    /// Largest fraction of the window that a decongestion takes away (1/2, epsilon = 1 as a power of two).
-    pub decongestion_limit: f64,
-    /// Smallest fraction of the window that a loss takes away (1/8, delta = 3 as a power of two).
-    pub min_decrease: f64,
-    /// rho: slow rounds in a row after which a loss is taken for that of a competing Reno flow (16).
-    pub rho: u32,
-    /// zeta: fast rounds after which `W_reno` is forgotten (50).
-    pub zeta: u32,
-    /// Segments acknowledged for one segment of growth in fast mode (100).
-    pub ai_cnt: f64,
+parameters! {
+    /// What can be chosen about YeAH.
+    pub struct Parameters {
+        /// most segments of its own that may stand in the queue
+        q_max: f64 = number("segments", 80.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c (alpha)";
+        /// the queueing delay may be 1/phi of the base RTT: on long paths q_max comes first
+        phi: f64 = number("none", 8.0, 0.1..=1e6), "Linux net/ipv4/tcp_yeah.c (phy)";
+        /// a decongestion takes away Q/gamma
+        gamma: f64 = number("none", 1.0, 1.0..=1e3), "Linux net/ipv4/tcp_yeah.c";
+        /// largest fraction of the window that a decongestion takes away
+        decongestion_limit: f64 = number("none", 0.5, 0.01..=0.9),
+            "Linux net/ipv4/tcp_yeah.c (epsilon = 1, a power of two)";
+        /// smallest fraction of the window that a loss takes away
+        min_decrease: f64 = number("none", 0.125, 0.01..=0.5),
+            "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)";
+        /// slow rounds in a row after which a loss halves: Reno flows compete
+        rho: u32 = number("rounds", 16.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
+        /// fast rounds after which competitors are forgotten
+        zeta: u32 = number("rounds", 50.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
+        /// segments acknowledged for one of growth in fast mode
+        ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
+    }
 }
 
 /// What an undo brings back.
@@ -214,64 +217,7 @@ pub(crate) const YEAH: Entry = Entry {
                 loss: ssthresh = FlightSize - max(min(Q, FlightSize/2), min_decrease FlightSize), FlightSize/2 \
                 after rho slow rounds in a row, at least 2; W = ssthresh; W_reno = max(W_reno/2, 2)\n\
                 timeout: ssthresh likewise, W = 1",
-    own: &[
-        number(
-            "q_max",
-            "segments",
-            (80.0, 1.0, 1e6),
-            "Linux net/ipv4/tcp_yeah.c (alpha)",
-            "most segments of its own that may stand in the queue",
-        ),
-        number(
-            "phi",
-            "none",
-            (8.0, 0.1, 1e6),
-            "Linux net/ipv4/tcp_yeah.c (phy)",
-            "the queueing delay may be 1/phi of the base RTT: on long paths q_max comes first",
-        ),
-        number(
-            "gamma",
-            "none",
-            (1.0, 1.0, 1e3),
-            "Linux net/ipv4/tcp_yeah.c",
-            "a decongestion takes away Q/gamma",
-        ),
-        number(
-            "decongestion_limit",
-            "none",
-            (0.5, 0.01, 0.9),
-            "Linux net/ipv4/tcp_yeah.c (epsilon = 1, a power of two)",
-            "largest fraction of the window that a decongestion takes away",
-        ),
-        number(
-            "min_decrease",
-            "none",
-            (0.125, 0.01, 0.5),
-            "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)",
-            "smallest fraction of the window that a loss takes away",
-        ),
-        number(
-            "rho",
-            "rounds",
-            (16.0, 0.0, 1e6),
-            "Linux net/ipv4/tcp_yeah.c",
-            "slow rounds in a row after which a loss halves: Reno flows compete",
-        ),
-        number(
-            "zeta",
-            "rounds",
-            (50.0, 0.0, 1e6),
-            "Linux net/ipv4/tcp_yeah.c",
-            "fast rounds after which competitors are forgotten",
-        ),
-        number(
-            "ai_cnt",
-            "segments",
-            (100.0, 1.0, 1e6),
-            "Linux net/ipv4/tcp_yeah.c",
-            "segments acknowledged for one of growth in fast mode",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
     limits: "RTTmin is the connection's and never ages: on a path that grew longer by an eighth it stays in slow \
@@ -280,19 +226,5 @@ pub(crate) const YEAH: Entry = Entry {
              Values are real, where Linux counts whole segments.",
     papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
     draws: false,
-    construct: |settings| {
-        Box::new(controller(
-            parts(settings),
-            Parameters {
-                q_max: settings.number("q_max"),
-                phi: settings.number("phi"),
-                gamma: settings.number("gamma"),
-                decongestion_limit: settings.number("decongestion_limit"),
-                min_decrease: settings.number("min_decrease"),
-                rho: settings.number("rho") as u32,
-                zeta: settings.number("zeta") as u32,
-                ai_cnt: settings.number("ai_cnt"),
-            },
-        ))
-    },
+    construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
 };

@@ -9,6 +9,7 @@ use super::probe_bw::Cycle;
 use super::probe_rtt::{ProbeRtt, Step};
 use super::startup::{FullPipe, HIGH_GAIN};
 use super::window::{MIN_PIPE_SEGMENTS, Window};
+use crate::catalogue::parameters;
 use crate::window::{MAX_WINDOW_SEGMENTS, Rescale, factor};
 use crate::{Ack, Control, Idle, Loss, Snapshot, Start};
 use units::{Bytes, Rate, Span, Time};
@@ -24,23 +25,33 @@ const MAX_QUANTUM_BYTES: f64 = 65_536.0;
 /// Quanta that the end systems hold: one in the sender's queue, one in its card, one in the receiver's.
 const QUANTA_IN_HOSTS: f64 = 3.0;
 
+parameters! {
+    /// What BBRv1's phases do.
+    pub struct PhaseParameters {
+        /// bounds the queue; an RTT beyond this multiple of the smallest throttles the flow until that expires
+        cwnd_gain: f64 = number("BDP", 2.0, 1.0..=10.0),
+            "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1";
+        /// how boldly a phase in eight asks for more
+        up_gain: f64 = number("none", 1.25, 1.0..=3.0), "Cardwell et al. 2016";
+        /// how fast the phase after it drains what that left
+        down_gain: f64 = number("none", 0.75, 0.1..=1.0), "Cardwell et al. 2016";
+        /// share of the estimate left unused, so that no queue stays
+        pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),
+            "Linux tcp_bbr.c, bbr_pacing_margin_percent (the papers and the draft have none)";
+        /// least time with the small window; a round trip passes besides, which on a GEO path is longer
+        probe_rtt_duration: Span = time("200 ms", Span::ZERO..=Span::from_secs(10)), "Cardwell et al. 2016";
+        /// window of PROBE_RTT, at least 4 segments: a larger one costs less and drains less
+        probe_rtt_gain: f64 = number("BDP", 0.0, 0.0..=1.0), "Cardwell et al. 2016 (4 segments)";
+    }
+}
+
 /// What can be chosen about the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct MachineParameters {
     /// What the model remembers.
     pub model: ModelParameters,
-    /// Window per BDP in PROBE_BW (draft: 2), so that bunched ACKs do not stall the flow.
-    pub cwnd_gain: f64,
-    /// Pacing gain of the phase that asks for more (draft: 5/4).
-    pub up_gain: f64,
-    /// Pacing gain of the phase that drains it again (draft: 3/4).
-    pub down_gain: f64,
-    /// Share of the estimate that pacing leaves unused (Linux: 1 %), so that no queue stays.
-    pub pacing_margin: f64,
-    /// Least time in PROBE_RTT (draft: 200 ms).
-    pub probe_rtt_duration: Span,
-    /// Window per BDP in PROBE_RTT, at least 4 segments (draft: 0; LeoCC: 1/2).
-    pub probe_rtt_gain: f64,
+    /// What the phases do.
+    pub phases: PhaseParameters,
     /// Look for token-bucket policers (Linux).
     pub policer: bool,
 }
@@ -83,7 +94,7 @@ impl Machine {
     pub fn new(parameters: MachineParameters) -> Self {
         Self {
             model: Model::new(parameters.model),
-            cycle: Cycle::new(parameters.up_gain, parameters.down_gain, 0),
+            cycle: Cycle::new(parameters.phases.up_gain, parameters.phases.down_gain, 0),
             parameters,
             mss: 1,
             initial_window: 1.0,
@@ -128,7 +139,7 @@ impl Machine {
         self.mss = event.mss;
         self.initial_window = f64::from(event.initial_window).max(1.0);
         self.window = Window::new(self.initial_window);
-        self.cycle = Cycle::new(self.parameters.up_gain, self.parameters.down_gain, event.seed);
+        self.cycle = Cycle::new(self.parameters.phases.up_gain, self.parameters.phases.down_gain, event.seed);
         self.model.start(event);
         self.pacing = self.rate(HIGH_GAIN, self.initial_window / NOMINAL_RTT_S);
         self.set_pacing(event.rtt, 0.0);
@@ -219,7 +230,7 @@ impl Machine {
     pub fn probe_rtt_is_over(&mut self, ack: &Ack<'_>) -> bool {
         self.model.hold_back(ack.in_flight, false);
         let reached = ack.in_flight.segments(self.mss) <= self.probe_rtt_window();
-        let duration = self.parameters.probe_rtt_duration;
+        let duration = self.parameters.phases.probe_rtt_duration;
         match self.probe_rtt.on_ack(ack.now, reached, self.model.round_start(), duration) {
             Step::Stay => false,
             Step::BeginRound => {
@@ -334,14 +345,14 @@ impl Machine {
     const fn cwnd_gain(&self) -> f64 {
         match self.state {
             State::Startup | State::Drain => HIGH_GAIN,
-            State::ProbeBw => self.parameters.cwnd_gain,
+            State::ProbeBw => self.parameters.phases.cwnd_gain,
             State::ProbeRtt => 1.0,
         }
     }
 
     /// What is paced at `gain` times `bandwidth`, segments/s.
     fn rate(&self, gain: f64, bandwidth: f64) -> f64 {
-        gain * bandwidth * (1.0 - self.parameters.pacing_margin)
+        gain * bandwidth * (1.0 - self.parameters.phases.pacing_margin)
     }
 
     /// Draft, `BBRSetPacingRate()`: before the pipe is full the rate only rises.
@@ -374,7 +385,7 @@ impl Machine {
     /// The window in PROBE_RTT.
     fn probe_rtt_window(&self) -> f64 {
         let bdp = self.model.bdp(self.model.bandwidth()).unwrap_or(0.0);
-        MIN_PIPE_SEGMENTS.max(self.parameters.probe_rtt_gain * bdp)
+        MIN_PIPE_SEGMENTS.max(self.parameters.phases.probe_rtt_gain * bdp)
     }
 
     /// Draft, `BBRSetSendQuantum()`, in whole segments as Linux has it.

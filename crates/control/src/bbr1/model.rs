@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What BBR knows of the path: bottleneck bandwidth, round-trip propagation time, rounds, and how ACKs are bunched.
 
+use crate::catalogue::parameters;
 use crate::estimate::AckExcess;
 use crate::window::Rescale;
 use crate::windowed::WindowedMax;
 use crate::{Ack, Start};
 use units::{Bytes, Span, Time};
 
-/// What can be chosen about the model.
-#[derive(Clone, Copy, Debug)]
-pub struct ModelParameters {
-    /// How long a bandwidth sample counts, round trips (draft, `BtlBwFilterLen`: 10; Linux `bbr_bw_rtts`).
-    pub bandwidth_window: u64,
-    /// How long the smallest RTT counts (draft, `RTpropFilterLen`: 10 s).
-    pub min_rtt_window: Span,
-    /// An RTT equal to the smallest renews it (draft); Linux asks for a smaller one.
-    pub renew_on_equal: bool,
-    /// Room in the window for bunched ACKs (Linux since 5.1).
-    pub aggregation: bool,
+parameters! {
+    /// What BBRv1's model remembers.
+    pub struct ModelParameters {
+        /// how long a high sample is believed: longer rides out dips, shorter follows a falling rate
+        bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
+            "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
+        /// after a path grew longer the old RTT holds the window down for this long; PROBE_RTT comes as often
+        min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
+            "Cardwell et al. 2016; Linux bbr_min_rtt_win_sec";
+        /// true renews the smallest RTT by an equal one: where delays do not vary at all PROBE_RTT then never comes
+        renew_on_equal: bool = flag(false),
+            "Linux tcp_bbr.c (false); draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.2.3 (true)";
+        /// room in the window for ACKs that come bunched (radio frames, thinned ACKs)
+        aggregation: bool = flag(true), "Linux tcp_bbr.c since 5.1 (true); the papers and the draft have none";
+    }
 }
 
 /// One delivery-rate sample.

@@ -3,8 +3,6 @@
 
 use super::Parameters;
 use crate::catalogue::Entry;
-use crate::catalogue::parts::{flag, number, time};
-use units::Span;
 
 pub(crate) const BBR3: Entry = Entry {
     name: "bbr3",
@@ -20,101 +18,7 @@ pub(crate) const BBR3: Entry = Entry {
                 loss in DOWN, CRUISE, Drain: shortterm = max(delivered in the round, 0.7 shortterm), until REFILL\n\
                 ProbeRTT every 5 s without a new least RTT: 0.5 BDP for 200 ms and a round\n\
                 timeout: W = 1",
-    own: &[
-        number(
-            "startup_pacing_gain",
-            "none",
-            (2.77, 1.25, 4.0),
-            "draft-ietf-ccwg-bbr-06, section 2.5 (4 ln 2)",
-            "the smallest gain that doubles the rate in each round",
-        ),
-        number(
-            "drain_pacing_gain",
-            "none",
-            (0.5, 0.1, 0.95),
-            "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 in the draft of September 2025)",
-            "lower drains Startup's queue faster and idles the link longer if bandwidth was underestimated",
-        ),
-        number(
-            "cwnd_gain",
-            "BDP",
-            (2.0, 1.0, 8.0),
-            "draft-ietf-ccwg-bbr-06, section 2.6",
-            "larger rides out a longer path after a handover and stretched ACKs; the queue may grow by as much",
-        ),
-        number(
-            "pacing_margin",
-            "none",
-            (0.01, 0.0, 0.2),
-            "draft-ietf-ccwg-bbr-06, section 2.5",
-            "share of the bandwidth left unused so that queues drain",
-        ),
-        number(
-            "loss_threshold",
-            "none",
-            (0.02, 0.0, 0.5),
-            "draft-ietf-ccwg-bbr-06, section 2.8",
-            "loss rate over a round that ends a probe: above a lossy link's own rate, or every probe fails",
-        ),
-        number(
-            "beta",
-            "none",
-            (0.7, 0.1, 1.0),
-            "draft-ietf-ccwg-bbr-06, section 2.8",
-            "fraction that a round with a loss keeps at least; 1 switches the short-term reaction off",
-        ),
-        number(
-            "headroom",
-            "none",
-            (0.15, 0.0, 0.9),
-            "draft-ietf-ccwg-bbr-06, section 2.8",
-            "part of inflight_longterm left to other flows while cruising",
-        ),
-        time(
-            "probe_wait",
-            ("2 s", Span::from_millis(1), Span::from_secs(600)),
-            "draft-ietf-ccwg-bbr-06, section 5.3.3.8",
-            "shortest wait between bandwidth probes, to which chance adds up to 1 s",
-        ),
-        time(
-            "min_rtt_window",
-            ("10 s", Span::from_millis(100), Span::from_secs(3_600)),
-            "draft-ietf-ccwg-bbr-06, section 2.16.1",
-            "how long a least RTT is believed: a longer path is underfed for so long after a handover",
-        ),
-        time(
-            "probe_rtt_interval",
-            ("5 s", Span::from_millis(100), Span::from_secs(3_600)),
-            "draft-ietf-ccwg-bbr-06, section 2.16.2",
-            "half of min_rtt_window or less; on a path with 600 ms, 5 s are few round trips",
-        ),
-        time(
-            "probe_rtt_duration",
-            ("200 ms", Span::from_millis(1), Span::from_secs(10)),
-            "draft-ietf-ccwg-bbr-06, section 2.16.2",
-            "lets flows of different RTT drain the queue together; a round is added to it",
-        ),
-        number(
-            "probe_rtt_cwnd_gain",
-            "BDP",
-            (0.5, 0.0, 1.0),
-            "draft-ietf-ccwg-bbr-06, section 2.16.2",
-            "window in ProbeRTT (at least 4 segments): lower drains faster and costs more throughput",
-        ),
-        number(
-            "offload_quanta",
-            "quanta",
-            (3.0, 0.0, 64.0),
-            "draft-ietf-ccwg-bbr-06, section 5.5.8 (TCP 3, QUIC 1)",
-            "floor of the window in send quanta: on a path of few segments it is a standing queue",
-        ),
-        flag(
-            "selective_acks",
-            true,
-            "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)",
-            "false on a transport without SACK: it sees one loss per round, so any loss ends a probe",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &[
         "draft-ietf-ccwg-bbr-06 (experimental, work in progress)",
@@ -135,22 +39,5 @@ pub(crate) const BBR3: Entry = Entry {
          ACM Queue 14(5), 2016",
     ],
     draws: true,
-    construct: |settings| {
-        Box::new(super::controller(Parameters {
-            startup_pacing_gain: settings.number("startup_pacing_gain"),
-            drain_pacing_gain: settings.number("drain_pacing_gain"),
-            cwnd_gain: settings.number("cwnd_gain"),
-            pacing_margin: settings.number("pacing_margin"),
-            loss_threshold: settings.number("loss_threshold"),
-            beta: settings.number("beta"),
-            headroom: settings.number("headroom"),
-            probe_wait: settings.time("probe_wait"),
-            min_rtt_window: settings.time("min_rtt_window"),
-            probe_rtt_interval: settings.time("probe_rtt_interval"),
-            probe_rtt_duration: settings.time("probe_rtt_duration"),
-            probe_rtt_cwnd_gain: settings.number("probe_rtt_cwnd_gain"),
-            offload_quanta: settings.number("offload_quanta"),
-            selective_acks: settings.flag("selective_acks"),
-        }))
-    },
+    construct: |settings| Box::new(super::controller(Parameters::read(settings))),
 };

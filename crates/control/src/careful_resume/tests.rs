@@ -123,7 +123,7 @@ impl Rule for Greedy {
 /// Section 3.5: the threshold is at most `PipeSize` times a Beta of at most 1, whatever the rule estimates.
 #[test]
 fn no_rule_sets_a_threshold_beyond_pipe_size() {
-    let parameters = Parameters { max_jump: 1e9, lifetime: Span::from_secs(300) };
+    let parameters = Parameters { max_jump: 1e9, saved_lifetime: Span::from_secs(300) };
     let parts = Parts {
         slow_start: SlowStart::Classic { limit: 1.0 },
         loss_judge: LossJudge::Congestion,

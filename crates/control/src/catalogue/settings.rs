@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values checked against an entry's parameters, and what can be wrong with them.
 
+use super::parameters::FromValue;
 use super::{Domain, Entry, Value};
 use std::fmt;
 use units::{Code, Span};
 
 /// What takes the place of a share that is not there.
-pub(crate) const OFF: &str = "off";
+pub(super) const OFF: &str = "off";
 
 /// Why a controller could not be built.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,7 +118,7 @@ impl<'a> Settings<'a> {
     /// `given` checked against `entry`.
     pub(super) fn new(entry: &'a Entry, given: &'a [(&'a str, Value<'a>)]) -> Result<Self, ControlError> {
         for (name, value) in given {
-            let Some(parameter) = entry.parameters().find(|p| p.name == *name) else {
+            let Some(parameter) = entry.parameter(name) else {
                 let mut names = entry.parameters().map(|p| p.name).peekable();
                 return Err(ControlError::UnknownParameter {
                     controller: entry.name,
@@ -139,62 +140,20 @@ impl<'a> Settings<'a> {
 
     fn value(&self, name: &str) -> Value<'a> {
         let given = self.given.iter().rev().find(|(given, _)| *given == name).map(|(_, value)| *value);
-        let default = || self.entry.parameters().find(|p| p.name == name).map(|p| p.default);
+        let default = || self.entry.parameter(name).map(|p| p.default);
         given.or_else(default).unwrap_or_else(|| panic!("`{}` reads `{name}` undeclared", self.entry.name))
     }
 
-    /// The number `name`.
+    /// The value of the parameter `name`.
     ///
     /// # Panics
     /// If the entry does not declare it so: a defect of the catalogue.
-    pub fn number(&self, name: &str) -> f64 {
-        match self.value(name) {
-            Value::Number(number) => number,
-            other => panic!("`{}` declares `{name}` as {other}, not a number", self.entry.name),
-        }
-    }
-
-    /// The share `name`; `None`: "off".
-    ///
-    /// # Panics
-    /// If the entry does not declare it so: a defect of the catalogue.
-    pub fn share(&self, name: &str) -> Option<f64> {
-        match self.value(name) {
-            Value::Number(number) => Some(number),
-            Value::Text(OFF) => None,
-            other => panic!("`{}` declares `{name}` as {other}, not a share", self.entry.name),
-        }
-    }
-
-    /// The time `name`.
-    ///
-    /// # Panics
-    /// If the entry does not declare it so: a defect of the catalogue.
-    pub fn time(&self, name: &str) -> Span {
-        let text = self.text(name);
-        text.parse().unwrap_or_else(|e| panic!("`{}` declares `{name}` as {text}: {e}", self.entry.name))
-    }
-
-    /// The word `name`.
-    ///
-    /// # Panics
-    /// If the entry does not declare it so: a defect of the catalogue.
-    pub fn text(&self, name: &str) -> &'a str {
-        match self.value(name) {
-            Value::Text(text) => text,
-            other => panic!("`{}` declares `{name}` as {other}, not a word", self.entry.name),
-        }
-    }
-
-    /// The switch `name`.
-    ///
-    /// # Panics
-    /// If the entry does not declare it so: a defect of the catalogue.
-    pub fn flag(&self, name: &str) -> bool {
-        match self.value(name) {
-            Value::Flag(flag) => flag,
-            other => panic!("`{}` declares `{name}` as {other}, not a switch", self.entry.name),
-        }
+    pub(crate) fn read<T: FromValue>(&self, name: &str) -> T {
+        let value = self.value(name);
+        let read = T::from_value(value);
+        read.unwrap_or_else(|| {
+            panic!("`{}` declares `{name}` as {value}, and reads another type", self.entry.name)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use super::parts::PACING;
 use super::*;
 use units::Code;
 
@@ -62,6 +63,90 @@ fn alternative_backoff_is_a_share_and_not_for_dctcp() {
             "{entry:?} has a law for marks, and one that would hide it"
         );
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Line,
+    Curve,
+}
+
+words! { Shape { Line = "line", Curve = "curve" } }
+
+parameters! {
+    /// One parameter of each kind.
+    struct Example {
+        /// what a loss leaves, and
+        /// on a second line its reason
+        kept: f64 = number("segments", 2.0, 1.0..=4.0), "source of kept";
+        /// a whole number
+        rounds: u32 = number("rounds", 3.0, 0.0..=9.0), "source of rounds";
+        /// a time
+        pause: Span = time("20 ms", Span::from_millis(1)..=Span::from_secs(1)), "source of pause";
+        /// a switch
+        paced: bool = flag(true), "source of paced";
+        /// a word
+        shape: Shape = word("line"), "source of shape";
+        /// a share
+        share: Option<f64> = share_or_off(), "source of share";
+        pacing: bool as PACING;
+    }
+}
+
+fn example(given: &[(&str, Value<'_>)]) -> Result<Example, ControlError> {
+    let entry = Entry { name: "example", own: &[&Example::LIST.all], frame: &[], ..*entry("reno")? };
+    Settings::new(&entry, given).map(|settings| Example::read(&settings))
+}
+
+#[test]
+fn a_line_declares_a_parameter_and_reads_it() {
+    let Parameter { name, unit, default, domain, source, why } = Example::LIST.get("kept");
+    assert_eq!((name, unit, default, source), ("kept", "segments", Value::Number(2.0), "source of kept"));
+    assert_eq!(
+        (domain, why),
+        (Domain::Number(1.0, 4.0), "what a loss leaves, and on a second line its reason")
+    );
+
+    let Example { kept, rounds, pause, paced, shape, share, pacing } = example(&[]).unwrap();
+    assert_eq!((kept, rounds, pause, paced), (2.0, 3, Span::from_millis(20), true));
+    assert_eq!((shape, share, pacing), (Shape::Line, None, false));
+
+    let numbers =
+        [("kept", Value::Number(4.0)), ("rounds", Value::Number(8.9)), ("share", Value::Number(0.5))];
+    let Example { kept, rounds, share, .. } = example(&numbers).unwrap();
+    assert_eq!((kept, rounds, share), (4.0, 8, Some(0.5)));
+    let others = [
+        ("pause", Value::Text("1 s")),
+        ("paced", Value::Flag(false)),
+        ("shape", Value::Text("curve")),
+        ("pacing", Value::Flag(true)),
+    ];
+    let Example { pause, paced, shape, pacing, .. } = example(&others).unwrap();
+    assert_eq!((pause, paced, shape, pacing), (Span::from_secs(1), false, Shape::Curve, true));
+
+    for refused in [
+        ("kept", Value::Number(4.1)),
+        ("kept", Value::Text("2")),
+        ("pause", Value::Text("2 s")),
+        ("shape", Value::Text("circle")),
+        ("share", Value::Number(0.0)),
+    ] {
+        assert_eq!(example(&[refused]).unwrap_err().code(), Code::ParameterValue, "{refused:?}");
+    }
+}
+
+#[test]
+fn a_preset_stays_in_its_place_and_the_first_of_two_names_holds() {
+    const KEPT: Parameter = Example::LIST.get("kept").preset(Value::Number(1.5)).source("elsewhere");
+
+    let list = Example::LIST.preset("rounds", Value::Number(5.0)).all;
+    assert_eq!(list.map(|one| one.name), Example::LIST.all.map(|one| one.name));
+    assert_eq!((list[1].default, list[0].default), (Value::Number(5.0), Value::Number(2.0)));
+
+    let entry = Entry { own: &[&[KEPT], &Example::LIST.all], frame: &[], ..*entry("reno").unwrap() };
+    let kept: Vec<_> = entry.parameters().filter(|one| one.name == "kept").collect();
+    assert_eq!(kept.len(), 1);
+    assert_eq!((kept[0].default, kept[0].source), (Value::Number(1.5), "elsewhere"));
 }
 
 /// Both ends of every domain build; every default lies in its domain; names are unique; nothing is left blank.

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::pipe::Pipe;
-use crate::{loss_based, reno, slow_start};
+use crate::{loss_based, reno};
 
 fn paper() -> Parameters {
     Parameters {
@@ -59,16 +59,11 @@ fn two_flows_share() {
 #[test]
 fn mode_switching_holds_its_own_against_reno() {
     let share = |mode_switching| {
-        let parts = loss_based::Parts {
-            slow_start: slow_start::SlowStart::Classic { limit: 1.0 },
-            loss_judge: crate::loss_verdict::LossJudge::Congestion,
-            careful_resume: None,
-            pacing: false,
-            beta_ecn: None,
-        };
+        let reno =
+            reno::controller(loss_based::Parts::classic(1.0), reno::Parameters { byte_counting: true });
         let mut pipe = Pipe::new(2000.0, 300.0);
         pipe.add(Box::new(Copa::new(Parameters { mode_switching, ..paper() })), 50, at(0));
-        pipe.add(Box::new(reno::controller(reno::Parameters { parts, byte_counting: true })), 50, at(5));
+        pipe.add(Box::new(reno), 50, at(5));
         pipe.run(at(30));
         pipe.run(at(100)).0[0].rate / 2000.0
     };

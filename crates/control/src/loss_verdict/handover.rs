@@ -13,6 +13,7 @@
 
 use super::Verdicts;
 use crate::announced::Announced;
+use crate::catalogue::{parameters, words};
 use crate::{Loss, LossVerdict, PathChange, PathKind, Signals, Snapshot, Timeout};
 use units::{Span, Time};
 
@@ -39,15 +40,19 @@ pub enum JudgedBy {
     Detection,
 }
 
-/// What can be chosen about the filter.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// Losses this long before and after a handover are the link's. Authors: 1 s, in whole seconds of the clock.
-    pub window: Span,
-    /// Times of handovers.
-    pub schedule: Schedule,
-    /// Time of a loss.
-    pub by: JudgedBy,
+words! { Schedule { Announced = "announced", Starlink = "starlink" } }
+words! { JudgedBy { Sending = "sending", Detection = "detection" } }
+
+parameters! {
+    /// What can be chosen about the filter.
+    pub struct Parameters {
+        /// handover verdict: losses this long before and after a handover are the link's
+        handover_window: Span = time("1 s", Span::ZERO..=Span::from_secs(60)), "StarQUIC, authors' code";
+        /// handover verdict: "starlink" needs no announcements, it takes 12, 27, 42 and 57 s of every minute of the run
+        handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
+        /// handover verdict: by detection a loss shortly before the handover is congestion if it is found too late
+        handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
+    }
 }
 
 /// The filter.
@@ -66,7 +71,7 @@ impl Handover {
 
     /// Announcements, if they are the source.
     pub fn requires(&self) -> Signals {
-        match self.parameters.schedule {
+        match self.parameters.handover_schedule {
             Schedule::Announced => Signals::PATH_CHANGE,
             Schedule::Starlink => Signals::NONE,
         }
@@ -75,7 +80,7 @@ impl Handover {
     /// Takes an announcement.
     pub fn path(&mut self, event: &PathChange) {
         if matches!(event.kind, PathKind::Handover | PathKind::Outage) {
-            let window = self.parameters.window;
+            let window = self.parameters.handover_window;
             let over = event.at + event.lasts.unwrap_or(Span::ZERO);
             self.announced.add(event.at - window, over + window);
         }
@@ -84,7 +89,7 @@ impl Handover {
     /// Judges a loss.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let sent_at = loss.packets.first().map(|packet| packet.sent_at);
-        let at = match self.parameters.by {
+        let at = match self.parameters.handover_by {
             JudgedBy::Sending => sent_at.unwrap_or(loss.now),
             JudgedBy::Detection => loss.now,
         };
@@ -99,9 +104,9 @@ impl Handover {
     }
 
     fn verdict_at(&self, at: Time) -> LossVerdict {
-        let near = match self.parameters.schedule {
+        let near = match self.parameters.handover_schedule {
             Schedule::Announced => self.announced.covers(at),
-            Schedule::Starlink => from_starlinks_schedule(at) <= self.parameters.window,
+            Schedule::Starlink => from_starlinks_schedule(at) <= self.parameters.handover_window,
         };
         if near { LossVerdict::LinkError } else { LossVerdict::Congestion }
     }

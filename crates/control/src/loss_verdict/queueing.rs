@@ -7,6 +7,7 @@
 //! starts min(T_NPD) afresh.
 
 use super::Verdicts;
+use crate::catalogue::parameters;
 use crate::windowed::WindowedMin;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::Span;
@@ -20,16 +21,17 @@ const KEPT: usize = 256;
 /// Packets before the hole whose delays are averaged.
 const BEFORE_THE_HOLE: usize = 3;
 
-/// What can be chosen about the detector.
-#[derive(Clone, Debug)]
-pub struct Parameters {
-    /// Weight a of a new sample in T'_QD. The paper gives none; small is better, since T'_QD shall stand for the path
-    /// with and without congestion.
-    pub qd_gain: f64,
-    /// Take the propagation delay from the orbits.
-    pub oracle: bool,
-    /// How long min(T_NPD) is remembered.
-    pub min_npd_window: Span,
+parameters! {
+    /// What can be chosen about the detector.
+    pub struct Parameters {
+        /// queueing-delay verdict: false does without the orbits, the queueing delay is RTT - min(RTT)
+        oracle: bool = flag(true), "Hybla-IM, section 3.2.1";
+        /// queueing-delay verdict: weight of a new delay in the smoothed one; a large one forgets the uncongested path
+        qd_gain: f64 = number("none", 1.0 / 128.0, 1e-6..=1.0), "this laboratory (Hybla-IM gives no value)";
+        /// queueing-delay verdict: how long the smallest non-propagation delay is remembered
+        min_npd_window: Span = time("30 s", Span::from_millis(100)..=Span::from_secs(86_400)),
+            "this laboratory (Hybla-IM remembers for ever)";
+    }
 }
 
 /// Delays of one packet, s.

@@ -1,90 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vegas in the catalogue, and the descendants that are Vegas with other settings.
 
-use super::{MAX_REFRESH_SAMPLES, Refresh, RefreshTo, RttOfRound, RuleParameters};
-use crate::catalogue::parts::{WINDOW_RULE, number, pacing, parts};
-use crate::catalogue::{Domain, Entry, Parameter, Settings, Value};
-
-/// Fraction of the window that Vegas keeps as slow start ends (ns-2, `tcp-vegas.cc`).
-const KEPT_AT_EXIT: f64 = 0.875;
-
-/// `alpha`, `beta` or `gamma` of any entry here.
-pub(crate) const fn threshold(
-    name: &'static str,
-    default: f64,
-    source: &'static str,
-    why: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        unit: "segments",
-        default: Value::Number(default),
-        domain: Domain::Number(0.0, 1e6),
-        source,
-        why,
-    }
-}
-
-const FROM_1995: &str = "Brakmo and Peterson 1995; the value as in ns-2";
-
-const WHY_ALPHA: &str = "fewer waiting on the path ask for a larger window; a rate given in papers (1 kb/s) times BaseRTT is 0.07 segments at 0.54 s and 1000 bytes, below any queue";
-
-pub(crate) const WHY_BETA: &str = "more waiting on the path ask for a smaller window";
-
-pub(crate) const WHY_GAMMA: &str =
-    "more waiting on the path end slow start; a large one leaves that to losses";
-
-pub(crate) const ALPHA: Parameter = threshold("alpha", 1.0, FROM_1995, WHY_ALPHA);
-
-pub(crate) const BETA: Parameter = threshold("beta", 3.0, FROM_1995, WHY_BETA);
-
-pub(crate) const GAMMA: Parameter = threshold("gamma", 1.0, FROM_1995, WHY_GAMMA);
-
-pub(crate) const RTT: Parameter = Parameter {
-    name: "rtt",
-    unit: "none",
-    default: Value::Text("mean"),
-    domain: Domain::Choice(&["mean", "min"]),
-    source: "ns-2 (mean); Linux (min)",
-    why: "with the mean a flow's own bursts end slow start early; the smallest RTT of a round does not see them",
-};
-
-pub(crate) const DOUBLING: Parameter = Parameter {
-    name: "doubling",
-    unit: "none",
-    default: Value::Text("every-other-round"),
-    domain: Domain::Choice(&["every-other-round", "every-round"]),
-    source: "Brakmo and Peterson 1995 (every other); Linux (every)",
-    why: "the round between shows the queue of a window that stands; on a long path it doubles the time to fill it",
-};
-
-pub(crate) const KEPT_AT_LOSS: Parameter = number(
-    "kept_at_loss",
-    "none",
-    (0.75, 0.1, 0.95),
-    "Brakmo and Peterson 1995; ns-2",
-    "fraction of the window kept at a loss; 0.5 is Reno's",
-);
-
-/// Reads the above; the rest is the entry's.
-pub(crate) fn rule(settings: &Settings<'_>) -> RuleParameters {
-    RuleParameters {
-        alpha: settings.number("alpha"),
-        beta: settings.number("beta"),
-        gamma: settings.number("gamma"),
-        rtt: if settings.text("rtt") == "min" { RttOfRound::Min } else { RttOfRound::Mean },
-        every_other_round: settings.text("doubling") == "every-other-round",
-        kept_at_exit: KEPT_AT_EXIT,
-        kept_at_loss: settings.number("kept_at_loss"),
-        adaptive: false,
-        convergence: false,
-        refresh: None,
-    }
-}
-
-fn build(settings: &Settings<'_>, rule: RuleParameters) -> Box<dyn crate::Controller> {
-    Box::new(super::controller(super::Parameters { parts: parts(settings), rule }))
-}
+use super::{MAX_REFRESH_SAMPLES, Parameters, Refresh, RefreshTo, RuleParameters, controller};
+use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
+use crate::catalogue::{Entry, Settings, parameters, words};
 
 const VEGAS_EQUATIONS: &str = "diff = W (RTT - BaseRTT)/RTT, RTT the mean of the last round, once per round\n\
     slow start: W += acked in every other round; diff > gamma: W = 7/8 W and avoidance\n\
@@ -92,11 +11,16 @@ const VEGAS_EQUATIONS: &str = "diff = W (RTT - BaseRTT)/RTT, RTT the mean of the
     loss: W = ssthresh = 3/4 W, if the lost packet was sent after the last cut\n\
     timeout: ssthresh = max(W/2, 2), W = 2";
 
+/// Vegas with the values of `settings`.
+fn rule(settings: &Settings<'_>) -> RuleParameters {
+    RuleParameters::new(Parameters::read(settings))
+}
+
 pub(crate) const VEGAS: Entry = Entry {
     name: "vegas",
     summary: "Vegas (Brakmo and Peterson 1995), read with ns-2: keeps 1 to 3 segments on the queue",
     equations: VEGAS_EQUATIONS,
-    own: &[ALPHA, BETA, GAMMA, RTT, DOUBLING, KEPT_AT_LOSS],
+    own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
     limits: "A path that grows longer by d looks like a queue: the window shrinks to beta RTT/d segments, at least 2, and \
@@ -107,7 +31,7 @@ pub(crate) const VEGAS: Entry = Entry {
     papers: &["L. Brakmo, L. Peterson, TCP Vegas: end to end congestion avoidance on a global Internet, \
          IEEE JSAC 13(8), 1995"],
     draws: false,
-    construct: |settings| build(settings, rule(settings)),
+    construct: |settings| Box::new(controller(parts(settings), rule(settings))),
 };
 
 pub(crate) const VEGAS_A: Entry = Entry {
@@ -124,7 +48,10 @@ pub(crate) const VEGAS_A: Entry = Entry {
     papers: &["K. N. Srijith, L. Jacob, A. L. Ananda, TCP Vegas-A: improving the performance of TCP Vegas, \
          Computer Communications 28(4), 2005"],
     draws: false,
-    construct: |settings| build(settings, RuleParameters { adaptive: true, ..rule(settings) }),
+    construct: |settings| {
+        let rule = RuleParameters { adaptive: true, ..rule(settings) };
+        Box::new(controller(parts(settings), rule))
+    },
     ..VEGAS
 };
 
@@ -134,7 +61,7 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     equations: "as vegas, paced: 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance\n\
                 slow start's first exit (7/8 W) does not end it: while diff <= gamma the window grows on, by\n\
                 W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
-    own: &[ALPHA, BETA, GAMMA, RTT, DOUBLING, KEPT_AT_LOSS, pacing(true)],
+    own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
     limits: "A stand-in (shown as New Vegas*): the paper's equations were not at hand. Its packet pairing, two \
              packets back to back against delayed ACKs, is the transport's and is not built; its pacing is the \
@@ -144,64 +71,53 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
          IEEE NCA 2005",
     ],
     draws: false,
-    construct: |settings| build(settings, RuleParameters { convergence: true, ..rule(settings) }),
+    construct: |settings| {
+        let rule = RuleParameters { convergence: true, ..rule(settings) };
+        Box::new(controller(parts(settings), rule))
+    },
     ..VEGAS
 };
 
-/// `refresh` with its default.
-pub(crate) const fn refresh(default: &'static str) -> Parameter {
-    Parameter {
-        name: "refresh",
-        unit: "none",
-        default: Value::Text(default),
-        domain: Domain::Choice(&["newest", "min-of-next", "off"]),
-        source: "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)",
-        why: "what replaces BaseRTT after a jump: the sample that jumped, or the smallest of as many more",
+/// What `BaseRTT` becomes after a jump of the RTT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RefreshKind {
+    Newest,
+    MinOfNext,
+    Off,
+}
+
+words! { RefreshKind { Newest = "newest", MinOfNext = "min-of-next", Off = "off" } }
+
+parameters! {
+    /// When `BaseRTT` follows a route that became longer.
+    pub(crate) struct RefreshParameters {
+        /// what replaces BaseRTT after a jump: the sample that jumped, or the smallest of as many more
+        refresh: RefreshKind = word("newest"),
+            "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
+        /// a jump by less is congestion: at 2 no reroute that adds less than a whole RTT is seen
+        refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
+        /// samples before a jump whose mean it must exceed; their mean has caught up after as many
+        refresh_samples: usize = number("samples", 20.0, 1.0..=MAX_REFRESH_SAMPLES as f64),
+            "Vegas-W, section IV.B (m = 20)";
     }
 }
 
-pub(crate) const REFRESH_FACTOR: Parameter = number(
-    "refresh_factor",
-    "none",
-    (2.0, 1.0, 100.0),
-    "Vegas-W, section IV.B (n = 2)",
-    "a jump by less is congestion: at 2 no reroute that adds less than a whole RTT is seen",
-);
-
-pub(crate) const REFRESH_SAMPLES: Parameter = number(
-    "refresh_samples",
-    "samples",
-    (20.0, 1.0, MAX_REFRESH_SAMPLES as f64),
-    "Vegas-W, section IV.B (m = 20)",
-    "samples before a jump whose mean it must exceed; their mean has caught up after as many",
-);
-
-/// Reads the above.
-pub(crate) fn read_refresh(settings: &Settings<'_>) -> Option<Refresh> {
-    let to = match settings.text("refresh") {
-        "off" => return None,
-        "min-of-next" => RefreshTo::MinOfNext,
-        _ => RefreshTo::Newest,
-    };
-    let samples = settings.number("refresh_samples") as usize;
-    Some(Refresh { factor: settings.number("refresh_factor"), samples, to })
+impl RefreshParameters {
+    pub(crate) const fn refresh(self) -> Option<Refresh> {
+        let to = match self.refresh {
+            RefreshKind::Newest => RefreshTo::Newest,
+            RefreshKind::MinOfNext => RefreshTo::MinOfNext,
+            RefreshKind::Off => return None,
+        };
+        Some(Refresh { factor: self.refresh_factor, samples: self.refresh_samples, to })
+    }
 }
 
 pub(crate) const VEGAS_AB: Entry = Entry {
     name: "vegas-ab",
     summary: "Vegas-AB*: stand-in, Vegas-A with Vegas-W's refresh of BaseRTT",
     equations: "as vegas-a; in avoidance BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)",
-    own: &[
-        ALPHA,
-        BETA,
-        GAMMA,
-        RTT,
-        DOUBLING,
-        KEPT_AT_LOSS,
-        refresh("newest"),
-        REFRESH_FACTOR,
-        REFRESH_SAMPLES,
-    ],
+    own: &[&Parameters::LIST.all, &RefreshParameters::LIST.all],
     sources: &["one sentence in Vegas-W, section II", "Srijith, Jacob and Ananda 2005"],
     limits: "A stand-in (shown as Vegas-AB*): no description of Vegas-AB was found but that it \"can change the \
              value of alpha and beta adaptively\" over LEO. Results speak of this combination, not of Vegas-AB.",
@@ -211,8 +127,9 @@ pub(crate) const VEGAS_AB: Entry = Entry {
     ],
     draws: false,
     construct: |settings| {
-        let rule = RuleParameters { adaptive: true, refresh: read_refresh(settings), ..rule(settings) };
-        build(settings, rule)
+        let refresh = RefreshParameters::read(settings).refresh();
+        let rule = RuleParameters { adaptive: true, refresh, ..rule(settings) };
+        Box::new(controller(parts(settings), rule))
     },
     ..VEGAS
 };

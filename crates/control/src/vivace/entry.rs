@@ -2,8 +2,48 @@
 //! Vivace in the catalogue.
 
 use super::{Paper, Rules, Steps, Uspace, Utility, Vivace};
-use crate::catalogue::parts::number;
-use crate::catalogue::{Domain, Entry, Parameter, Value};
+use crate::catalogue::{Entry, parameters, words};
+
+/// Whose rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RulesKind {
+    PccUspace,
+    Paper,
+}
+
+words! { RulesKind { PccUspace = "pcc-uspace", Paper = "paper" } }
+
+parameters! {
+    /// What can be chosen about Vivace.
+    struct Parameters {
+        /// the authors' program bears paths whose delay varies; the paper's rules reward an RTT that falls and run away
+        /// there
+        rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
+        /// nearer to 1 weighs the rate more
+        exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
+        /// 0 is the loss-only Vivace, which fills the queue
+        latency_weight: f64 = number("none", 900.0, 0.0..=1e6),
+            "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient";
+        /// smaller bears more random loss and causes more when many share
+        loss_weight: f64 = number("none", 11.35, 0.0..=1e6),
+            "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient";
+        /// larger probes are told from noise more easily and cost more
+        probe: f64 = number("share of the rate", 0.05, 0.001..=0.5),
+            "Dong et al. 2018, section 4.2 (epsilon); PCC-Uspace, kProbingStepSize";
+        /// RTT gradients below are noise; a moving satellite alone makes less than 1e-4
+        gradient_filter: f64 = number("none", 0.01, 0.0..=1.0),
+            "Dong et al. 2018, section 4.3; of rules = \"paper\"";
+        /// larger steps per utility gradient
+        conversion: f64 = number("(Mbit/s)^2", 1.0, 1e-3..=1e3),
+            "Dong et al. 2018, section 4.2 (theta_0); PCC-Uspace, kUtilityGradientToRateChangeFactor";
+        /// first bound of one step
+        bound: f64 = number("share of the rate", 0.05, 1e-3..=1.0),
+            "Dong et al. 2018, section 4.2 (omega_0); PCC-Uspace, kInitialMaxStepSize";
+        /// how fast the bound widens while it is met
+        bound_increment: f64 = number("share of the rate", 0.1, 1e-3..=1.0),
+            "Dong et al. 2018, section 4.2 (delta); of rules = \"paper\"";
+    }
+}
 
 pub(crate) const VIVACE: Entry = Entry {
     name: "vivace",
@@ -21,72 +61,7 @@ pub(crate) const VIVACE: Entry = Entry {
                 three pairs: up if two say so, down if all do; x (1 +- e), then a step; steps while u follows, else one back\n\
                 step = conversion gamma floor((rounds + 1)/2)^1.2, at least 0.5 Mbit/s, at most (bound + 0.05 k) x\n\
                 both: an interval that the application or the receiver limited is discarded; W = 2 x SRTT, at least IW",
-    own: &[
-        Parameter {
-            name: "rules",
-            unit: "none",
-            default: Value::Text("pcc-uspace"),
-            domain: Domain::Choice(&["pcc-uspace", "paper"]),
-            source: "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)",
-            why: "the authors' program bears paths whose delay varies; the paper's rules reward an RTT that falls and run away there",
-        },
-        number(
-            "exponent",
-            "none",
-            (0.9, 0.1, 1.0),
-            "Dong et al. 2018, equation 1 (t)",
-            "nearer to 1 weighs the rate more",
-        ),
-        number(
-            "latency_weight",
-            "none",
-            (900.0, 0.0, 1e6),
-            "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient",
-            "0 is the loss-only Vivace, which fills the queue",
-        ),
-        number(
-            "loss_weight",
-            "none",
-            (11.35, 0.0, 1e6),
-            "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient",
-            "smaller bears more random loss and causes more when many share",
-        ),
-        number(
-            "probe",
-            "share of the rate",
-            (0.05, 0.001, 0.5),
-            "Dong et al. 2018, section 4.2 (epsilon); PCC-Uspace, kProbingStepSize",
-            "larger probes are told from noise more easily and cost more",
-        ),
-        number(
-            "gradient_filter",
-            "none",
-            (0.01, 0.0, 1.0),
-            "Dong et al. 2018, section 4.3; of rules = \"paper\"",
-            "RTT gradients below are noise; a moving satellite alone makes less than 1e-4",
-        ),
-        number(
-            "conversion",
-            "(Mbit/s)^2",
-            (1.0, 1e-3, 1e3),
-            "Dong et al. 2018, section 4.2 (theta_0); PCC-Uspace, kUtilityGradientToRateChangeFactor",
-            "larger steps per utility gradient",
-        ),
-        number(
-            "bound",
-            "share of the rate",
-            (0.05, 1e-3, 1.0),
-            "Dong et al. 2018, section 4.2 (omega_0); PCC-Uspace, kInitialMaxStepSize",
-            "first bound of one step",
-        ),
-        number(
-            "bound_increment",
-            "share of the rate",
-            (0.1, 1e-3, 1.0),
-            "Dong et al. 2018, section 4.2 (delta); of rules = \"paper\"",
-            "how fast the bound widens while it is met",
-        ),
-    ],
+    own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &[
         "PCC-Uspace, master of May 2021 (pcc_sender.cpp, pcc_vivace_sender.cpp, pcc_utility_manager.cpp, \
@@ -114,18 +89,16 @@ pub(crate) const VIVACE: Entry = Entry {
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
     draws: true,
     construct: |settings| {
-        let utility = Utility {
-            exponent: settings.number("exponent"),
-            latency: settings.number("latency_weight"),
-            loss: settings.number("loss_weight"),
-        };
-        let (conversion, bound, probe) =
-            (settings.number("conversion"), settings.number("bound"), settings.number("probe"));
-        Box::new(Vivace::new(if settings.text("rules") == "paper" {
-            let steps = Steps { conversion, bound, bound_increment: settings.number("bound_increment") };
-            Rules::Paper(Paper { utility, steps, probe, gradient_filter: settings.number("gradient_filter") })
-        } else {
-            Rules::Uspace(Uspace { utility, conversion, bound, probe })
+        let chosen = Parameters::read(settings);
+        let Parameters { probe, gradient_filter, conversion, bound, bound_increment, .. } = chosen;
+        let Parameters { exponent, latency_weight: latency, loss_weight: loss, .. } = chosen;
+        let utility = Utility { exponent, latency, loss };
+        Box::new(Vivace::new(match chosen.rules {
+            RulesKind::Paper => {
+                let steps = Steps { conversion, bound, bound_increment };
+                Rules::Paper(Paper { utility, steps, probe, gradient_filter })
+            }
+            RulesKind::PccUspace => Rules::Uspace(Uspace { utility, conversion, bound, probe }),
         }))
     },
 };
