@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from bentpipe._answers import Panel
     from bentpipe._model import Model
 
 #: Panels side by side.
@@ -47,7 +48,7 @@ def picture(answer: Model) -> Figure:
     return figure
 
 
-def _lines(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
+def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
     """A line for each column, or for each value of the column by which rows are put together."""
     x = np.array(answer.table[panel["x"]])
     by = panel["by"]
@@ -83,7 +84,7 @@ def _looks(count: int, *, ordered: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _bars(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
+def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
     """A group of bars for each row."""
     places = np.arange(len(answer.table))
     width = 0.8 / len(panel["y"])
@@ -94,7 +95,7 @@ def _bars(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
     _legend(axis, None)
 
 
-def _values(answer: Model, name: str) -> Any:
+def _values(answer: Model, name: str) -> plots.Floats:
     """A column as floats; where there is no value a curve has a gap."""
     return plots.column(answer.table.arrow, name)
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import networkx as nx
     import pyarrow as pa
 
+    from bentpipe._answers import SkyFacts
+
 #: What the format calls a constellation that has no name.
 _UNNAMED = "custom"
 
@@ -78,8 +80,8 @@ class Sky:
     def _make(self, what: str, changes: str, network: bool = False) -> None:
         self._core = _core.Sky(what, changes, network)
         self._again = what, changes, network
-        self.facts: dict[str, Any] = json.loads(self._core.describe())
-        self.name = str(self.facts["name"])
+        self.facts: SkyFacts = json.loads(self._core.describe())
+        self.name = self.facts["name"]
         if self.name == _UNNAMED and what and not network and Path(what).is_file():
             self.name = Path(what).stem
         self.notes: list[str] = self.facts["notes"]
