@@ -7,7 +7,7 @@ import argparse
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._cli import _plugins
@@ -16,11 +16,14 @@ from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
 from bentpipe._scenario import Tcp
 
+if TYPE_CHECKING:
+    from bentpipe._cli._console import Commands
+
 #: Seeds, if not said otherwise.
 _SEEDS, _SEEDS_QUICK = 10, 3
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     from bentpipe._cli._reproduce import _seeds
     from bentpipe._cli._runs import _count, add_force

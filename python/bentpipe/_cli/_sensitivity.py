@@ -13,11 +13,13 @@ from bentpipe._cli._runs import check_picture, save_figure
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
+
 #: Pairs with less of the variance have no row.
 _LITTLE = 0.001
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     command = commands.add_parser(
         "sensitivity",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from distributed import Client
 
+    from bentpipe._cli._console import Commands
     from bentpipe._sweep._plan import Cost
     from bentpipe._sweep._result import Sweep
     from bentpipe._tables import Table
@@ -28,7 +29,7 @@ _ROWS_SHOWN = 40
 _DIGITS = 3
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     sweep = commands.add_parser(
         "sweep",
