@@ -25,7 +25,7 @@ from bentpipe._sweep._archive import COMMIT_S
 from bentpipe._sweep._base import as_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from distributed import Client, Future
 
@@ -338,7 +338,7 @@ def _proof(folders: list[Path]) -> tuple[str, str] | None:
     return str(file), content
 
 
-def _own(texts: Any) -> bytes | None:
+def _own(texts: Iterable[str]) -> bytes | None:
     """The controllers in Python that scenarios name, so that another process can make them anew."""
     named = {name: cls for name, cls in sorted(REGISTERED.items()) if any(f'"{name}"' in text for text in texts)}
     return _pickled(named) if named else None
