@@ -70,7 +70,7 @@ class Curve:
 
     title: str
     choices: tuple[Choice, ...]
-    plan: Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]
+    plan: Callable[[Mapping[str, object], int], Mapping[str, bp.Scenario]]
     effect: Callable[[Mapping[str, bp.Run]], float]
     unit: str = "%"
     paper: float | None = None

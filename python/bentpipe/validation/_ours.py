@@ -47,7 +47,7 @@ def opening_s(case: Case, tcp: bp.Tcp) -> float:
     return rtt_ms / 1e3 + _SYN_B * 8e-6 / case.rate_mbit_s
 
 
-def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
+def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
     """A case as a scenario: a bottleneck one way, nothing in the way of the ACKs.
 
     All its times count from when the first connection is established, and so come later here by the handshake.

@@ -8,6 +8,7 @@ import math
 import statistics
 from typing import TYPE_CHECKING, Any
 
+from bentpipe._summaries import given
 from bentpipe.validation._scenes import PACKET_B
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def mean_window(rtt_ms: float) -> Reading:
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs
         where = run.summary["provenance"]
-        sent = sum(int(flow["sent_packets"]) for flow in run.summary["flows"])
-        return sent / float(where["duration_s"] - where["warm_up_s"]) * rtt_ms / 1e3
+        sent = sum(flow["sent_packets"] for flow in run.summary["flows"])
+        return sent / (where["duration_s"] - where["warm_up_s"]) * rtt_ms / 1e3
 
     return read
 
@@ -75,12 +76,12 @@ def waiting_packets(run: Run, rate_mbit: float) -> float:
 
 def utilisation(run: Run) -> float:
     """Of the bottleneck, data direction, after the warm-up."""
-    return float(run.summary["bottleneck"]["utilisation"])
+    return given(run.summary["bottleneck"])["utilisation"]
 
 
 def goodput(run: Run) -> float:
     """Of all flows, Mbit/s, after the warm-up."""
-    return float(run.summary["totals"]["goodput_mbit_s"])
+    return run.summary["totals"]["goodput_mbit_s"]
 
 
 def phases(run: Run, name: str, start_s: float = 0.0) -> list[float]:
