@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import matplotlib as mpl
 import numpy as np
@@ -14,6 +14,7 @@ from bentpipe import plots
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.typing import ColorType
 
     from bentpipe._answers import Panel
     from bentpipe._model import Model
@@ -66,7 +67,15 @@ def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
         _legend(axis, None if by is None else answer._labels[by])
 
 
-def _looks(count: int, *, ordered: bool) -> list[dict[str, Any]]:
+class _Look(TypedDict, total=False):
+    """How a curve is drawn."""
+
+    linewidth: float
+    color: ColorType
+    linestyle: str
+
+
+def _looks(count: int, *, ordered: bool) -> list[_Look]:
     """How curves are told apart: colours, then dashes; shades for a long row of numbers.
 
     Of a few, earlier ones are wider, so that curves that coincide can be seen.

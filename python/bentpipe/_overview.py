@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
 
@@ -289,10 +289,18 @@ class _Marks:
             )  # fmt: skip
 
 
-def _rows(table: pa.Table, name: str, value: str) -> list[dict[str, Any]]:
+class _Event(TypedDict):
+    """A row of the table of events, as far as it is read here."""
+
+    time_s: float
+    flow: int
+
+
+def _rows(table: pa.Table, name: str, value: str) -> list[_Event]:
     import pyarrow.compute as pc
 
-    return list(table.filter(pc.equal(table.column(name), value)).to_pylist())
+    found: list[_Event] = table.filter(pc.equal(table.column(name), value)).to_pylist()
+    return found
 
 
 def ways(run: Run) -> dict[tuple[str, str], list[tuple[float, list[str]]]]:

@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 from bentpipe import _arguments, _core, _progress
 from bentpipe._damage import damaged, misfit
@@ -412,8 +412,17 @@ def run(
             in `out`, or the run would need more than is free.
         RunError: If the run cannot be made or written.
     """
-    captures: dict[str, Any] = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
-    asked = job(scenario, seed=seed, duration=duration, out=out, **captures, force=force, costly=costly)
+    asked = job(
+        scenario,
+        seed=seed,
+        duration=duration,
+        out=out,
+        pcap=pcap,
+        pcap_links=pcap_links,
+        qlog=qlog,
+        force=force,
+        costly=costly,
+    )
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
@@ -524,9 +533,11 @@ def estimate_cost(
     Raises:
         ScenarioError: If the scenario cannot be used.
     """
-    captures: dict[str, Any] = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
-    asked = job(scenario, seed=seed, duration=duration, out=out, **captures, estimate=True)
-    return dict(json.loads(_core.cost(asked)))
+    asked = job(
+        scenario, seed=seed, duration=duration, out=out, pcap=pcap, pcap_links=pcap_links, qlog=qlog, estimate=True
+    )
+    found: dict[str, float] = json.loads(_core.cost(asked))
+    return found
 
 
 def load(folder: str | os.PathLike[str]) -> Run:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import tomli_w
 
@@ -301,7 +301,15 @@ class Sky:
         return target
 
 
-def _keys(rows: Sequence[dict[str, Any]]) -> list[int | str]:
+class _Node(TypedDict):
+    """A row of the table of nodes, as far as it is read here."""
+
+    node: int
+    kind: str
+    name: str
+
+
+def _keys(rows: Sequence[_Node]) -> list[int | str]:
     """Of each node of the graph its own key."""
     sites = {row["name"] for row in rows if row["kind"] == "site"}
     keys: dict[int | str, None] = {}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._summaries import given
 from bentpipe.validation._scenes import PACKET_B
@@ -42,7 +42,7 @@ def mean(values: Sequence[float]) -> float:
     return statistics.fmean(values) if values else math.nan
 
 
-def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, Any]]:
+def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, float]]:
     """(time, value) of a column from `start_s` on, of the rows whose columns are as `where` says; no missing values."""
     columns = [table[key] for key in where]
     wanted = tuple(where.values())
@@ -52,7 +52,7 @@ def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) ->
 
 def values(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[float]:
     """The values of `series`."""
-    return [float(value) for _, value in series(table, name, start_s, **where)]
+    return [value for _, value in series(table, name, start_s, **where)]
 
 
 def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:

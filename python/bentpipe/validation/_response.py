@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe.validation import _chance, _laws
 from bentpipe.validation._facts import Expect, Fact
@@ -45,7 +45,7 @@ def _window(
     packets: float,
     what: str = "",
     why: str = "",
-    **more: Any,
+    quick: bool = False,
 ) -> Fact:
     """Mean window at loss probability p."""
     return Fact(
@@ -58,7 +58,7 @@ def _window(
         measure=mean_window(rtt_ms),
         unit="segments",
         why=why or _PERIODIC,
-        **more,
+        quick=quick,
     )
 
 
