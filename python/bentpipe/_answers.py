@@ -223,7 +223,7 @@ class StandingBudget(LinkBudget):
     frames_lost: bool
 
 
-#: A key that is a word of the language cannot be written in a class.
+#: A key that is a reserved word of Python cannot be written in a class.
 _From = TypedDict("_From", {"from": str})
 
 

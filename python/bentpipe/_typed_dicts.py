@@ -51,7 +51,7 @@ def _definition(name: str, schema: Schema) -> Iterator[str]:
     types = {
         key: _type(of) if key in required else f"NotRequired[{_type(of)}]" for key, of in schema["properties"].items()
     }
-    # A key that is a word of the language cannot be written in a class: a base has it.
+    # A key that is a reserved word of Python cannot be written in a class: a base class has it.
     words = [key for key in types if keyword.iskeyword(key)]
     base = "TypedDict"
     if words:

@@ -91,7 +91,7 @@ class Shell(TypedDict):
     count: int
 
 
-#: Keys that are words of the language cannot be written in a class.
+#: Keys that are reserved words of Python cannot be written in a class.
 _Ends = TypedDict("_Ends", {"from": int, "to": int})
 _Sites = TypedDict("_Sites", {"from": int | None, "to": int | None})
 
