@@ -105,7 +105,7 @@ class About(TypedDict):
     points: int
     design: str
     sample: SampleAbout
-    looks: list[tuple[int, float]]
+    looks: list[list[float]]
     axes: list[AxisAbout]
     document: DocumentAbout
     presets: NotRequired[list[str]]
@@ -121,7 +121,7 @@ def about(document: Document, levels: Sequence[float], points: int) -> About:
         "points": points,
         "design": document.sample.design,
         "sample": {"points": document.sample.points, "seed": document.sample.seed},
-        "looks": list(zip(document.seeds.looks, levels, strict=True)),
+        "looks": [[seeds, level] for seeds, level in zip(document.seeds.looks, levels, strict=True)],
         "axes": [
             {
                 "key": axis.key,
