@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from itertools import pairwise, starmap
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import bentpipe as bp
 from bentpipe._calls import call_lines
+from bentpipe._summaries import given
 from sharks import shark, tshark
 
 BESIDE = """
@@ -101,7 +101,7 @@ def test_frames_that_miss_their_turn_are_those_of_the_packets() -> None:
 def test_a_run_says_what_was_felt() -> None:
     run = bp.run(BESIDE.replace("PROFILE", "voice"))
     (line,) = call_lines(run)
-    way: dict[str, Any] = run.summary["flows"][0]["call"]["there"]
+    way = given(run.summary["flows"][0].get("call"))["there"]
     assert line.startswith("voice, worse way left > right: delay ")
     assert f"R {way['voice']['r']:.1f}, MOS {way['voice']['mos']:.2f}" in line
     many = bp.run(

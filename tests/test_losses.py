@@ -9,11 +9,11 @@ import bentpipe as bp
 from bentpipe._report import total_lines
 
 
-def sent(network: Any, duration: str = "200 s", rate: str = "1.2 Mbit/s") -> dict[str, Any]:
+def sent(network: Any, duration: str = "200 s", rate: str = "1.2 Mbit/s") -> bp.FlowSummary:
     """A flow of 100 packets a second over a network."""
     flow = bp.Flow(kind="cbr", rate=rate, packet="1500 B")
     run = bp.run(bp.Scenario(duration=duration, network=network, flows=[flow]))
-    return dict(run.summary["flows"][0])
+    return run.summary["flows"][0]
 
 
 def test_netem_loses_its_share() -> None:

@@ -14,13 +14,12 @@ import bentpipe as bp
 TIMES = {"superframe": "40 ms", "latency": "560 ms"}
 
 
-def sent(back: bp.Link, asked: str, duration: str = "10 s", seed: int = 1) -> dict[str, Any]:
+def sent(back: bp.Link, asked: str, duration: str = "10 s", seed: int = 1) -> bp.FlowSummary:
     """A stream of datagrams over the return link."""
     network = bp.Dumbbell(rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=back)
     flow = bp.Flow(kind="cbr", rate=asked, packet="1500 B", from_="right", to="left")
     scenario = bp.Scenario(duration=duration, warm_up="2 s", network=network, flows=[flow], seed=seed)
-    found: dict[str, Any] = bp.run(scenario).summary["flows"][0]
-    return found
+    return bp.run(scenario).summary["flows"][0]
 
 
 @pytest.mark.parametrize("category", [{"fca": 1.0}, {"vbdc": "unlimited"}, {"cra": "2 Mbit/s"}])

@@ -15,6 +15,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import _core
+from bentpipe._split import lost_on_links
 from conftest import ROOT
 
 # A run must last until its last flow starts, and longer than its warm-up.
@@ -72,10 +73,10 @@ def holds_what_the_links_can(run: bp.Run) -> None:
     assert all(share <= rates_at(network, site)[1] for (site, _), share in towards.items())
 
 
-def nothing_appears_or_vanishes(run: bp.Run, flow: dict[str, Any], tcp: dict[str, Any]) -> None:
+def nothing_appears_or_vanishes(run: bp.Run, flow: bp.FlowSummary, tcp: dict[str, Any]) -> None:
     """Packets that were sent arrived, were lost, or are on the way; what arrived for the first time is the goodput."""
     sent, delivered = flow["sent_packets"], flow["delivered_packets"]
-    on_the_way = sent - delivered - sum(flow["losses"].values())
+    on_the_way = sent - delivered - lost_on_links(flow)
     table = run.parts if " part " in flow["name"] else run.flows
     rows = [row for row in table.arrow.to_pylist() if row["flow"] == flow["flow"]]
     # The sender does not know of an arrival before its ACK, nor of a loss before that of others; and what it holds for

@@ -14,6 +14,8 @@ import pytest
 import tomli_w
 
 import bentpipe as bp
+from bentpipe._summaries import given
+from bentpipe._summary_types import BudgetSummary
 
 SCENARIO = Path(__file__).parents[1] / "scenarios" / "geo-rain.toml"
 RAIN = SCENARIO.read_text(encoding="utf-8")
@@ -30,9 +32,9 @@ def of(run: bp.Run, name: str) -> list[dict[str, Any]]:
     return [row for row in run.weather.arrow.to_pylist() if row["name"] == name]
 
 
-def budget_of(run: bp.Run, name: str) -> dict[str, Any]:
+def budget_of(run: bp.Run, name: str) -> BudgetSummary:
     """What the summary says of the budget of one link."""
-    return dict(next(link for link in run.summary["links"] if link["name"] == name)["budget"])
+    return given(next(link.get("budget") for link in run.summary["links"] if link["name"] == name))
 
 
 def test_stretches_follow_each_other_over_the_run() -> None:

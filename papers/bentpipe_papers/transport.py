@@ -11,9 +11,12 @@ import bentpipe as bp
 BARE = bp.Tcp(preset="bentpipe-0.1")
 
 
-def runnable() -> list[dict[str, Any]]:
-    """The controllers that can stand here, as in `bentpipe.controllers`; not those that need ECN: no path marks."""
-    return [entry for entry in bp.controllers() if "ECN marks" not in entry["requires"]]
+def runnable() -> dict[str, bool]:
+    """The controllers that can stand here, each with whether it stands in for another.
+
+    Those that need ECN are left out: no path marks.
+    """
+    return {entry["name"]: entry["stand_in"] for entry in bp.controllers() if "ECN marks" not in entry["requires"]}
 
 
 #: The modules that ns-2.35's TCP-Linux ships, by the names in papers of 2008 to 2015: Linux 2.6.22, as `bentpipe

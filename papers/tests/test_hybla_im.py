@@ -81,8 +81,11 @@ def test_how_long_a_path_goes_over_one_satellite() -> None:
 
 
 def test_a_detector_is_judged_by_the_runs_that_had_losses_of_both_causes() -> None:
+    kinds = ("congestion_as_congestion", "congestion_as_error", "error_as_error", "error_as_congestion", "spurious")
+
     def judged(**counts: int) -> bp.Run:
-        return cast("bp.Run", SimpleNamespace(summary={"flows": [{"verdicts": counts}]}))
+        verdicts = {**dict.fromkeys(kinds, 0), **counts}
+        return cast("bp.Run", SimpleNamespace(summary={"flows": [{"verdicts": verdicts}]}))
 
     both = judged(congestion_as_congestion=3, congestion_as_error=1, error_as_error=1, error_as_congestion=1)
     only_errors = judged(error_as_error=5)

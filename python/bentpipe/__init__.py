@@ -56,6 +56,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe._model import Model, model, models
     from bentpipe._presets import presets
     from bentpipe._sensitivity import Sensitivity, Share, sensitivity
+    from bentpipe._summary_types import Distribution, Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals
     from bentpipe._sweep._result import Sweep, load_sweep
     from bentpipe._sweep._sweep import sweep
     from bentpipe._which._answer import Recommendation
@@ -85,6 +86,9 @@ _LATER = {
     "Sensitivity": "_sensitivity",
     "Share": "_sensitivity",
     "sensitivity": "_sensitivity",
+    **dict.fromkeys(
+        ("Distribution", "Finding", "FlowSummary", "LinkSummary", "Provenance", "Summary", "Totals"), "_summary_types"
+    ),
     "Sweep": "_sweep._result",
     "load_sweep": "_sweep._result",
     "sweep": "_sweep._sweep",
@@ -124,17 +128,21 @@ __all__ = [
     "Constellation",
     "Control",
     "Controller",
+    "Distribution",
     "Dumbbell",
     "Estimate",
     "Evaluation",
     "Export",
+    "Finding",
     "Flow",
+    "FlowSummary",
     "ForwardCarrier",
     "Gateway",
     "Handover",
     "Isl",
     "League",
     "Link",
+    "LinkSummary",
     "LossEvent",
     "Model",
     "Moment",
@@ -143,6 +151,7 @@ __all__ = [
     "Pep",
     "Place",
     "Preset",
+    "Provenance",
     "Recommendation",
     "Record",
     "Run",
@@ -158,10 +167,12 @@ __all__ = [
     "Star",
     "Starlink",
     "StartEvent",
+    "Summary",
     "Sweep",
     "Table",
     "Tcp",
     "TimeoutEvent",
+    "Totals",
     "Traffic",
     "Walker",
     "__version__",

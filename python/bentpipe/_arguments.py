@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import SupportsIndex, TypeVar
 
 from bentpipe._errors import ArgumentError
+
+T = TypeVar("T")
 
 #: Seeds are the whole numbers below this (TOML's integers).
 SEEDS = 2**63
@@ -22,10 +24,10 @@ def refuse(message: str) -> ArgumentError:
     return ArgumentError("argument-value", message)
 
 
-def whole(name: str, value: Any, least: int, most: int) -> int:
+def whole(name: str, value: object, least: int, most: int) -> int:
     """A whole number within bounds; true and false are none."""
     try:
-        number = operator.index(value)
+        number = operator.index(value) if isinstance(value, SupportsIndex) else None
     except TypeError:
         number = None
     if number is None or isinstance(value, bool) or not least <= number <= most:
@@ -33,12 +35,12 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
     return number
 
 
-def seed(value: Any) -> int | None:
+def seed(value: object) -> int | None:
     """One seed; None is the scenario's."""
     return None if value is None else whole("seed", value, 0, SEEDS - 1)
 
 
-def seeds(value: Any) -> tuple[int, ...]:
+def seeds(value: object) -> tuple[int, ...]:
     """Seeds, or how many of them: 5 stands for 1 to 5."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         numbers = tuple(whole("each of seeds", one, 0, SEEDS - 1) for one in value)
@@ -49,12 +51,12 @@ def seeds(value: Any) -> tuple[int, ...]:
     return numbers
 
 
-def threads(value: Any) -> int:
+def threads(value: object) -> int:
     """Runs at a time; None is one for each processor."""
     return os.cpu_count() or 1 if value is None else whole("threads", value, 1, _THREADS)
 
 
-def quantity(name: str, value: Any, example: str) -> str | None:
+def quantity(name: str, value: object, example: str) -> str | None:
     """Text with a unit; None where nothing is said."""
     if value is None or isinstance(value, str):
         return value
@@ -62,7 +64,7 @@ def quantity(name: str, value: Any, example: str) -> str | None:
     raise refuse(f'{name} is text with its unit, for example "{example}", not {value!r}{hint}')
 
 
-def names(name: str, value: Any) -> Sequence[Any]:
+def names(name: str, value: Iterable[T]) -> list[T]:
     """A list of names, not a bare one."""
     if isinstance(value, str):
         raise refuse(f'{name} is a list of names, not one: write ["{value}"]')
@@ -71,23 +73,19 @@ def names(name: str, value: Any) -> Sequence[Any]:
     return list(value)
 
 
-def place(name: str, value: Any) -> Path | None:
+def place(name: str, value: object) -> Path | None:
     """A path in the file system; None where nothing is said."""
     if value is None:
         return None
-    try:
+    if isinstance(value, (str, os.PathLike)):
         return Path(value)
-    except TypeError:
-        raise refuse(f"{name} is a path, not {value!r}") from None
+    raise refuse(f"{name} is a path, not {value!r}")
 
 
-def report(value: Any) -> Callable[[int, int], None] | None:
+def report(value: Callable[[int, int], None] | None) -> Callable[[int, int], None] | None:
     """What is called as runs finish."""
-    if value is None:
-        return None
-    if callable(value):
-        called: Callable[[int, int], None] = value
-        return called
+    if value is None or callable(value):
+        return value
     raise refuse(f"progress is a function of (done, all) or True, not {value!r}")
 
 

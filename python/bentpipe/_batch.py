@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._errors import BentpipeError
@@ -125,5 +125,5 @@ def is_same(results: Sequence[Run | BentpipeError]) -> bool:
     )
 
 
-def _without_seed(run: Run) -> dict[str, Any]:
+def _without_seed(run: Run) -> dict[str, object]:
     return {**run.summary, "provenance": {**run.summary["provenance"], "seed": 0}}

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from bentpipe._felt import worse_way
 
 if TYPE_CHECKING:
     from bentpipe._run import Run
+    from bentpipe._summary_types import CallSummary, CallWay, FlowSummary
 
 #: So many calls have a line of their own: those that were worst.
 _SHOWN = 5
@@ -14,26 +17,20 @@ _SHOWN = 5
 
 def call_lines(run: Run) -> list[str]:
     """One line for each call, the worst ones first, about its worse way."""
-    calls = [flow for flow in run.summary["flows"] if "call" in flow]
-    worst = sorted(calls, key=_felt, reverse=True)[:_SHOWN]
+    calls = [(flow, call) for flow in run.summary["flows"] if (call := flow.get("call"))]
+    worst = sorted(calls, key=lambda one: _felt(worse_way(one[1])), reverse=True)[:_SHOWN]
     more = len(calls) - len(worst)
-    return [*map(_line, worst), *([f"{more} more calls, none worse"] if more else [])]
+    return [*(_line(flow, call) for flow, call in worst), *([f"{more} more calls, none worse"] if more else [])]
 
 
-def _worse(flow: dict[str, Any]) -> dict[str, Any]:
-    way: dict[str, Any] = flow["call"][flow["call"]["worse"]]
-    return way
-
-
-def _felt(flow: dict[str, Any]) -> tuple[float, float]:
+def _felt(way: CallWay) -> tuple[float, float]:
     """Frames that were missed, then the delay."""
-    way = _worse(flow)
     delay = way["one_way_delay_ms"]
     return way["missed_ratio"] or 0.0, delay["p95"] if delay else 0.0
 
 
-def _line(flow: dict[str, Any]) -> str:
-    call, way = flow["call"], _worse(flow)
+def _line(flow: FlowSummary, call: CallSummary) -> str:
+    way = worse_way(call)
     ends = (flow["from"], flow["to"]) if call["worse"] == "there" else (flow["to"], flow["from"])
     delay = way["one_way_delay_ms"]
     said = [

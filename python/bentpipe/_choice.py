@@ -6,15 +6,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core, _space
 from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, ScenarioError
+from bentpipe._json import plain
 from bentpipe._scenario import Dumbbell, Flow, Scenario
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from bentpipe._json import Document, Json
 
 #: A number, a word or a text in quotes, as in TOML.
 _PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s*(?:,|$)""")
@@ -30,10 +33,10 @@ class Choice:
     """
 
     name: str
-    parameters: tuple[tuple[str, Any], ...] = ()
+    parameters: tuple[tuple[str, Json], ...] = ()
 
     @classmethod
-    def of(cls, asked: str | Mapping[str, Any] | Choice) -> Choice:
+    def of(cls, asked: str | Mapping[str, object] | Choice) -> Choice:
         """From a name, from text as the command line has it (``cubic{beta=0.8}``), or from a table as in a file.
 
         Raises:
@@ -48,12 +51,16 @@ class Choice:
             if not rest.endswith("}"):
                 raise ScenarioError("parameter-value", f'"{asked}" has no closing brace (write cubic{{beta=0.8}})')
             return cls(name.strip(), tuple(_parameters(rest[:-1], asked)))
-        if not isinstance(asked, Mapping) or not isinstance(asked.get("name"), str):
+        named = asked.get("name") if isinstance(asked, Mapping) else None
+        if not isinstance(named, str):
             raise ScenarioError(
                 "controller-unknown",
                 f'{asked!r} is no controller (give its name, or a table: {{"name": "cubic", "beta": 0.8}})',
             )
-        return cls(asked["name"], tuple((str(key), value) for key, value in asked.items() if key != "name"))
+        try:
+            return cls(named, tuple((str(key), plain(value)) for key, value in asked.items() if key != "name"))
+        except TypeError as problem:
+            raise ScenarioError("parameter-value", f"{named}: {problem}") from None
 
     @property
     def key(self) -> str:
@@ -82,7 +89,7 @@ class Choice:
         """Whether it draws from its seed, as the catalogue says; of one in Python that is not known."""
         return self.is_own or _space.draws(self.name)
 
-    def table(self) -> str | dict[str, Any]:
+    def table(self) -> str | Document:
         """As a scenario has it."""
         return {"name": self.name, **dict(self.parameters)} if self.parameters else self.name
 
@@ -106,7 +113,7 @@ class Choice:
                 raise
 
 
-def _parameters(text: str, asked: str) -> Iterator[tuple[str, Any]]:
+def _parameters(text: str, asked: str) -> Iterator[tuple[str, Json]]:
     at = 0
     while at < len(text) and text[at:].strip():
         found = _PARAMETER.match(text, at)
@@ -123,11 +130,11 @@ def _parameters(text: str, asked: str) -> Iterator[tuple[str, Any]]:
         yield found[1], value
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def choices(asked: str | Sequence[str | Mapping[str, Any]]) -> tuple[list[Choice], set[str]]:
+def choices(asked: str | Sequence[str | Mapping[str, object]]) -> tuple[list[Choice], set[str]]:
     """The controllers asked for, each once, and the keys of those that only "all" stands for.
 
     Text is read as on the command line: names with commas between, parameters in braces.

@@ -5,17 +5,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _felt, _progress, _rank
 from bentpipe._batch import Batch, is_same
 from bentpipe._choice import Choice, choices
 from bentpipe._errors import BentpipeError
 from bentpipe._files import refuse_foreign
+from bentpipe._json import tables
 from bentpipe._metrics import BY_KEY, METRICS, Asked, Metric, known, read
 from bentpipe._run import Run
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
+from bentpipe._summaries import number
 from bentpipe._tables import Table
 from bentpipe._variants import Bench
 
@@ -90,7 +92,7 @@ class Comparison:
         there = known(runs[0].summary["totals"])
         if metric not in there:
             raise _arguments.known("number", metric, there)
-        found = {int(run.summary["provenance"]["seed"]): read(metric, run.summary, self.asked) for run in runs}
+        found = {run.summary["provenance"]["seed"]: read(metric, run.summary, self.asked) for run in runs}
         if controller in self.without_chance:
             return dict.fromkeys(self.seeds, next(iter(found.values())))
         return found
@@ -119,12 +121,12 @@ class Comparison:
     @property
     def flows(self) -> list[str]:
         """Names of the flows, the same in every run."""
-        return [str(flow["name"]) for flow in self.runs[self.controllers[0]][0].summary["flows"]]
+        return [flow["name"] for flow in self.runs[self.controllers[0]][0].summary["flows"]]
 
     def flow_estimate(self, controller: str, flow: str, metric: str = "goodput_mbit_s") -> Estimate:
         """Mean of a number of one flow over the seeds, with its 95 % confidence interval."""
-        flows = [{str(f["name"]): f for f in run.summary["flows"]}[flow] for run in self.runs[controller]]
-        return self._mean(controller, [None if f[metric] is None else float(f[metric]) for f in flows])
+        flows = [{f["name"]: f for f in run.summary["flows"]}[flow] for run in self.runs[controller]]
+        return self._mean(controller, [number(f, metric) for f in flows])
 
     def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
         """Paired change in percent against `base` (the first controller if not said otherwise).
@@ -159,7 +161,7 @@ class Comparison:
         import pyarrow as pa
 
         rows = [
-            {"controller": name, "seed": int(run.summary["provenance"]["seed"])}
+            {"controller": name, "seed": run.summary["provenance"]["seed"]}
             | {key: read(key, run.summary, self.asked) for key in BY_KEY}
             for name in self.controllers
             for run in self.runs[name]
@@ -186,7 +188,7 @@ class Comparison:
 
 def compare(
     scenario: str | os.PathLike[str] | Scenario,
-    controllers: str | Sequence[str | Mapping[str, Any]],
+    controllers: str | Sequence[str | Mapping[str, object]],
     *,
     seeds: int | Iterable[int] = range(5),
     flows: str | Sequence[str] | None = None,
@@ -244,14 +246,18 @@ def compare(
         None if wanted is None else bench.numbers(batch.targets),
         bench.finite(batch.targets),
     )
-    result = _sorted_out([one.key for one in chosen], numbers, made, unasked)
-    notes = _notes(bench, result, late, wanted, asked)
-    return Comparison(**result, asked=asked, jitter=late, notes=notes, resumed=batch.resumed)
+    result = replace(
+        _sorted_out([one.key for one in chosen], numbers, made, unasked),
+        asked=asked,
+        jitter=late,
+        resumed=batch.resumed,
+    )
+    return replace(result, notes=_notes(bench, result, wanted))
 
 
 def _sorted_out(
     names: Sequence[str], seeds: tuple[int, ...], made: dict[tuple[str, int], Run | BentpipeError], unasked: set[str]
-) -> dict[str, Any]:
+) -> Comparison:
     """What the results are: runs, errors, controllers that nobody asked for by name and that cannot stand here."""
     failed = {pair: result for pair, result in made.items() if isinstance(result, BentpipeError)}
     left_out = {
@@ -265,53 +271,52 @@ def _sorted_out(
     if runs and not next(iter(runs.values())):
         raise next(iter(failed.values()))
     runs = {name: some for name, some in runs.items() if some}
-    return {
-        "controllers": tuple(runs),
-        "seeds": seeds,
-        "runs": runs,
-        "failed": failed,
-        "left_out": left_out,
-        "without_chance": frozenset(name for name, some in runs.items() if is_same(some)),
-    }
+    return Comparison(
+        controllers=tuple(runs),
+        seeds=seeds,
+        runs=runs,
+        failed=failed,
+        left_out=left_out,
+        without_chance=frozenset(name for name, some in runs.items() if is_same(some)),
+    )
 
 
-def _notes(
-    bench: Bench, found: dict[str, Any], jitter: str | None, flows: Sequence[str] | None, asked: Asked
-) -> tuple[str, ...]:
+def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tuple[str, ...]:
     """What belongs beside the numbers."""
     from bentpipe import _split
     from bentpipe._report import preset_lines
 
-    first: list[Run] = next(iter(found["runs"].values()), [])
+    first: list[Run] = next(iter(found.runs.values()), [])
     notes = [*preset_lines(first[:1]), bench.queue_line()]
     if flows is not None:
         notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
     for run in first[:1]:
-        compared = frozenset(flow["flow"] for flow in asked.of(run.summary))
-        notes.append(_split.kept_controllers(run.summary, bench.document.get("peps", []), compared))
-    if any(_felt.is_mixed(run.summary, asked) for run in first[:1]):
+        compared = frozenset(flow["flow"] for flow in found.asked.of(run.summary))
+        notes.append(_split.kept_controllers(run.summary, tables(bench.document, "peps"), compared))
+    if any(_felt.is_mixed(run.summary, found.asked) for run in first[:1]):
         notes.append(_felt.MIXED)
-    if jitter is not None:
+    if found.jitter is not None:
         notes.append(
-            f"jitter of starts: every flow starts later by up to {jitter}, drawn by seed, alike for all controllers"
+            f"jitter of starts: every flow starts later by up to {found.jitter}, drawn by seed, "
+            "alike for all controllers"
         )
-    same = [name for name in found["controllers"] if name in found["without_chance"]]
+    same = [name for name in found.controllers if name in found.without_chance]
     if same:
-        alone = len(same) == len(found["controllers"])
+        alone = len(same) == len(found.controllers)
         who = "" if alone else f" with {', '.join(same)}"
         notes.append(
             f"no chance in this scenario{who}: every seed gives the same run, so there is no interval, and what is a "
-            f"little ahead may be so by accident of timing{_way_out(found, jitter)}"
+            f"little ahead may be so by accident of timing{_way_out(found)}"
         )
-    if len(found["seeds"]) == 1:
+    if len(found.seeds) == 1:
         notes.append("one seed: no interval")
     return tuple(note for note in notes if note)
 
 
-def _way_out(found: dict[str, Any], jitter: str | None) -> str:
+def _way_out(found: Comparison) -> str:
     """How to vary what is arbitrary: by starts within one round trip, if there is more than one flow to meet."""
-    flows = next(iter(found["runs"].values()))[0].summary["flows"]
-    trips = [flow["rtt_ms"]["min"] for flow in flows if flow.get("rtt_ms")]
-    if jitter is not None or len(flows) < 2 or not trips:
+    flows = next(iter(found.runs.values()))[0].summary["flows"]
+    trips = [rtt["min"] for flow in flows if (rtt := flow.get("rtt_ms"))]
+    if found.jitter is not None or len(flows) < 2 or not trips:
         return ""
     return f' (a jitter of "{min(trips):.0f} ms" draws the starts within a round trip)'

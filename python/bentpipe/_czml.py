@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from bentpipe import _core
 
@@ -18,10 +18,33 @@ if TYPE_CHECKING:
 
     from bentpipe._sky import Sky
 
+    #: A packet of a document.
+    Packet = dict[str, object]
+
+T = TypeVar("T", bound=tuple[int, ...])
+
 #: Start of constellations that no element set dates. Positions are Earth-fixed: any date shows the same.
 _EPOCH = "2000-01-01T12:00:00Z"
 _SATELLITE, _SITE = [86, 180, 233, 255], [255, 255, 255, 255]
 _LINK, _PATH = [86, 180, 233, 90], [213, 94, 0, 255]
+
+
+class _Node(TypedDict):
+    """A row of the nodes at a moment."""
+
+    node: int
+    name: str
+    kind: str
+    x_km: float
+    y_km: float
+    z_km: float
+
+
+class _Link(TypedDict):
+    """A row of the links at a moment."""
+
+    a: int
+    b: int
 
 
 class _Clock:
@@ -38,14 +61,12 @@ class _Clock:
         return f"{self.at(begin)}/{self.at(end)}"
 
 
-def packets(
-    sky: Sky, *, duration: str, step: str, sites: Sequence[str], path: tuple[str, str] | None
-) -> list[dict[str, Any]]:
+def packets(sky: Sky, *, duration: str, step: str, sites: Sequence[str], path: tuple[str, str] | None) -> list[Packet]:
     """The packets of a document."""
     places = list(dict.fromkeys([*(path or ()), *sites]))
     frames, times = _frames(sky, duration, step, places)
     clock = _Clock(sky, times[-1])
-    document = {
+    document: Packet = {
         "id": "document",
         "version": "1.0",
         "name": sky.name,
@@ -81,7 +102,7 @@ def packets(
 
 def _frames(
     sky: Sky, duration: str, step: str, places: list[str]
-) -> tuple[list[tuple[list[dict[str, Any]], list[dict[str, Any]]]], list[float]]:
+) -> tuple[list[tuple[list[_Node], list[_Link]]], list[float]]:
     """Nodes and links at every step."""
     times = _core.steps(duration, step)
     frames = []
@@ -91,10 +112,10 @@ def _frames(
     return frames, times
 
 
-def _moving(row: dict[str, Any], rows: list[dict[str, Any]], times: list[float], clock: _Clock) -> dict[str, Any]:
+def _moving(row: _Node, rows: list[_Node], times: list[float], clock: _Clock) -> Packet:
     samples: list[float] = []
     for time, at in zip(times, rows, strict=True):
-        samples += [time, *(round(at[axis] * 1e3, 1) for axis in ("x_km", "y_km", "z_km"))]
+        samples += [time, *_metres(at)]
     return {
         "id": f"node-{row['node']}",
         "name": row["name"],
@@ -110,11 +131,15 @@ def _moving(row: dict[str, Any], rows: list[dict[str, Any]], times: list[float],
     }
 
 
-def _standing(row: dict[str, Any]) -> dict[str, Any]:
+def _metres(row: _Node) -> list[float]:
+    return [round(km * 1e3, 1) for km in (row["x_km"], row["y_km"], row["z_km"])]
+
+
+def _standing(row: _Node) -> Packet:
     return {
         "id": f"node-{row['node']}",
         "name": row["name"],
-        "position": {"cartesian": [round(row[axis] * 1e3, 1) for axis in ("x_km", "y_km", "z_km")]},
+        "position": {"cartesian": _metres(row)},
         "point": {"pixelSize": 8, "color": {"rgba": _SITE}},
         "label": {"text": row["name"], "font": "14px sans-serif", "pixelOffset": {"cartesian2": [0, -16]}},
     }
@@ -128,7 +153,7 @@ def _line(
     clock: _Clock,
     colour: list[int],
     width: int,
-) -> dict[str, Any]:
+) -> Packet:
     return {
         "id": name,
         "name": title,
@@ -148,7 +173,7 @@ def _line(
 
 def _ways(
     sky: Sky, path: tuple[str, str] | None, places: list[str], duration: str, step: str, times: list[float]
-) -> dict[Any, list[tuple[float, float]]]:
+) -> dict[tuple[int, ...], list[tuple[float, float]]]:
     """The ways that a path takes, each with when."""
     if path is None:
         return {}
@@ -158,9 +183,9 @@ def _ways(
     return _intervals([{tuple(way)} if way else set() for way in nodes], times)
 
 
-def _intervals(present: Sequence[set[Any]], times: list[float]) -> dict[Any, list[tuple[float, float]]]:
+def _intervals(present: Sequence[set[T]], times: list[float]) -> dict[T, list[tuple[float, float]]]:
     """When things are there, from what is there at each time; each holds until the next time."""
-    shown: dict[Any, list[tuple[float, float]]] = {}
+    shown: dict[T, list[tuple[float, float]]] = {}
     for things, (begin, end) in zip(present, [*pairwise(times), (times[-1], times[-1])], strict=True):
         for thing in sorted(things):
             spans = shown.setdefault(thing, [])

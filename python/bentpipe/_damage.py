@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._errors import RunError
@@ -14,6 +14,8 @@ from bentpipe._errors import RunError
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from bentpipe._json import Schema
 
 
 def damaged(file: Path, why: object) -> RunError:
@@ -43,8 +45,9 @@ def refuse_other_columns(name: str, columns: Sequence[str], wanted: Sequence[str
 
 
 @cache
-def _schema() -> dict[str, Any]:
-    return dict(json.loads(_core.summary_schema()))
+def _schema() -> Schema:
+    found: Schema = json.loads(_core.summary_schema())
+    return found
 
 
 #: Types of JSON as Python reads them. A whole number stands for any number.
@@ -63,12 +66,12 @@ _COUNTS = 2**63 - 1
 _EXACT = 2**53
 
 
-def misfit(summary: Any) -> str:
+def misfit(summary: object) -> str:
     """Where a summary is not what its schema says; empty if it is. What a later version may add is let pass."""
     return _misfit(summary, _schema(), "")
 
 
-def _misfit(value: Any, schema: dict[str, Any], at: str) -> str:
+def _misfit(value: object, schema: Schema, at: str) -> str:
     while "$ref" in schema:
         schema = _schema()["$defs"][schema["$ref"].rsplit("/", 1)[1]]
     if "anyOf" in schema:
@@ -83,7 +86,7 @@ def _misfit(value: Any, schema: dict[str, Any], at: str) -> str:
         return f"{at or 'it'} is {value!r:.40}, not {' or '.join(names)}"
     if isinstance(value, float) and not math.isfinite(value):
         return f"{at} is {value}, which no JSON has"
-    if "integer" in kinds and abs(value) > (_COUNTS if "integer" in names else _EXACT):
+    if isinstance(value, int) and "integer" in kinds and abs(value) > (_COUNTS if "integer" in names else _EXACT):
         return f"{at} is {value!r:.40}, beyond any number of a run"
     if isinstance(value, dict):
         for key in schema.get("required", ()):

@@ -7,7 +7,7 @@ What the paper says of its headline, and no more; every row of it is `bentpipe r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -176,14 +176,20 @@ def _draw_gains(axis: Axes, runs: Runs) -> None:
     bars: list[tuple[str, str, list[bp.Estimate]]] = [("paper", "#9a9a9a", [bp.fixed(one) for one in PRINTED.values()])]
     for network, colour in ((T1, plots.COLOURS[4]), (T2, plots.COLOURS[0])):
         bars.append((f"measured, {network.id}", colour, [change(runs, network, per) for per in PRINTED]))
-    over_a_bar: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": "x-small"}
     for number, (label, colour, changes) in enumerate(bars):
         places = where + 0.27 * (number - (len(bars) - 1) / 2)
         widths = [one.half_width for one in changes] if number else None
         axis.bar(places, [one.mean for one in changes], 0.25, yerr=widths, label=label, color=colour, capsize=3)
         for place, one in zip(places, changes, strict=True):
             top = max(one.high, 0.0)  # a bar may be too short to be seen
-            axis.annotate(f"{one.mean:.1f}".replace("-0.0", "0.0"), (place, top), (0, 3), **over_a_bar)
+            axis.annotate(
+                f"{one.mean:.1f}".replace("-0.0", "0.0"),
+                (place, top),
+                (0, 3),
+                textcoords="offset points",
+                ha="center",
+                fontsize="x-small",
+            )
     axis.axhline(0.0, color="#000000", linewidth=0.8)
     axis.set_xticks(where, [f"PER {per:g}" for per in PRINTED])
     axis.set(title="Throughput of Hybla-IM against Hybla, 95 % intervals", ylabel="%")

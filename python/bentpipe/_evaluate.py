@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core, _space
 from bentpipe._arguments import refuse
@@ -141,7 +141,7 @@ class Evaluation:
             f"{len(self.unmeasured)} not measured"
         )
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, object]]:
         """The answers as plain data."""
 
         def plain(number: Estimate) -> dict[str, float]:
@@ -156,7 +156,7 @@ class Evaluation:
 
 
 def evaluate(
-    controller: str | Mapping[str, Any],
+    controller: str | Mapping[str, object],
     *,
     seeds: int = 10,
     criteria: Sequence[str] = (),
@@ -289,9 +289,9 @@ def _possible(
 
 def _whose(runs: Iterable[Run], name: str) -> str:
     """Whose TCP ran: that of the controller, and that of others if it is another."""
-    flows = [flow for one in runs for flow in one.summary["flows"] if flow.get("tcp")]
-    ours = dict.fromkeys(flow["tcp"] for flow in flows if flow["controller"] == name)
-    others = dict.fromkeys(flow["tcp"] for flow in flows if flow["tcp"] not in ours)
+    flows = [(flow["controller"], tcp) for one in runs for flow in one.summary["flows"] if (tcp := flow.get("tcp"))]
+    ours = dict.fromkeys(tcp for controller, tcp in flows if controller == name)
+    others = dict.fromkeys(tcp for _, tcp in flows if tcp not in ours)
     return ", ".join(ours) + "".join(f" ({', '.join(_SHOWN)}: {whose})" for whose in others)
 
 

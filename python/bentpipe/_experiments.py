@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from bentpipe import plots
 from bentpipe._scenario import Dumbbell, Flow, Link, Record, Scenario, Starlink
+from bentpipe._summaries import given
 
 if TYPE_CHECKING:
     import random
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bentpipe._run import Run
+    from bentpipe._summary_types import FlowSummary
 
     Floats = NDArray[np.float64]
 
 #: A controller as a scenario has it: its name, or a table of name and parameters.
-Who: TypeAlias = str | Mapping[str, Any]
+Who: TypeAlias = str | Mapping[str, object]
 
 #: Names of the flows: of the controller that is asked, of the standard's, and constant-bit-rate UDP.
 OURS, THEIRS, UDP = "ours", "theirs", "udp"
@@ -39,18 +41,19 @@ def _start(chance: random.Random, rtt_ms: float) -> str:
     return f"{chance.uniform(0.0, 2.0 * rtt_ms):.3f} ms"
 
 
-def _flow(who: Who, chance: random.Random, rtt_ms: float, **others: Any) -> Flow:
+def _flow(who: Who, chance: random.Random, rtt_ms: float) -> Flow:
     # A great circle whose fibre there and back would take the round trip, for controllers that ask for the distance:
     # light in fibre makes 200 km in a millisecond.
     distance = f"{min(_FARTHEST_KM, round(100.0 * rtt_ms))} km"
-    settings: dict[str, Any] = {"name": OURS, "start": _start(chance, rtt_ms), "distance": distance, **others}
-    return Flow(controller=who, **settings)
+    return Flow(controller=who, name=OURS, start=_start(chance, rtt_ms), distance=distance)
 
 
-def path(rate_mbit_s: float, rtt_ms: float, queue: str | dict[str, str] = "1 BDP", **others: Any) -> Dumbbell:
+def path(
+    rate_mbit_s: float, rtt_ms: float, queue: str | dict[str, str] = "1 BDP", per: float | None = None
+) -> Dumbbell:
     # Only a drop-tail queue warns of congestion.
     warn_above = 20.0 if isinstance(queue, str) else None
-    return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, warn_above=warn_above, **others)
+    return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, per=per, warn_above=warn_above)
 
 
 def _experiment(
@@ -99,13 +102,13 @@ def _ms(text: str) -> float:
     return float(text.removesuffix(" ms"))
 
 
-def _of(run: Run, name: str) -> list[dict[str, Any]]:
+def _of(run: Run, name: str) -> list[FlowSummary]:
     return [flow for flow in run.summary["flows"] if flow["name"] == name]
 
 
 def goodput(run: Run, name: str) -> float:
     """Goodput of the flows of a name together in Mbit/s."""
-    return math.fsum(float(flow["goodput_mbit_s"]) for flow in _of(run, name))
+    return math.fsum(flow["goodput_mbit_s"] for flow in _of(run, name))
 
 
 def _series(run: Run, column: str, name: str = OURS) -> tuple[Floats, Floats]:
@@ -122,23 +125,23 @@ def share(name: str, fair_mbit_s: float) -> Callable[[Run], float]:
 
 
 def queue_loss(run: Run) -> float:
-    return 100.0 * float(run.summary["totals"]["loss_ratio_queue"])
+    return 100.0 * given(run.summary["totals"]["loss_ratio_queue"])
 
 
-def delay(name: str, key: str) -> Callable[[Run], float]:
-    return lambda run: float(_of(run, name)[0]["queueing_delay_ms"][key])
+def delay(name: str, key: Literal["mean", "p95"]) -> Callable[[Run], float]:
+    return lambda run: given(_of(run, name)[0]["queueing_delay_ms"])[key]
 
 
 def jain(run: Run) -> float:
-    return float(run.summary["totals"]["jain_index"])
+    return given(run.summary["totals"]["jain_index"])
 
 
 def mean_completion(run: Run) -> float:
     """Mean time of finite transfers in s; one that is not done in time counts as done at the run's end."""
-    end = float(run.summary["provenance"]["duration_s"])
+    end = run.summary["provenance"]["duration_s"]
     flows = [flow for flow in run.summary["flows"] if flow["name"].startswith("short")]
-    done = [end if flow["completed_at_s"] is None else float(flow["completed_at_s"]) for flow in flows]
-    return math.fsum(at - float(flow["start_s"]) for at, flow in zip(done, flows, strict=True)) / len(flows)
+    done = [end if (at := flow["completed_at_s"]) is None else at for flow in flows]
+    return math.fsum(at - flow["start_s"] for at, flow in zip(done, flows, strict=True)) / len(flows)
 
 
 def time_to(mbit_s: float, since_s: float, name: str = OURS, over: int = 4) -> Callable[[Run], float]:
@@ -184,7 +187,7 @@ def managed(who: Who, chance: random.Random) -> Scenario:
 
 
 def fair_queue(who: Who, chance: random.Random) -> Scenario:
-    flows = [_flow(who, chance, 50.0), _flow("reno", chance, 50.0, name="reno")]
+    flows = [_flow(who, chance, 50.0), replace(_flow("reno", chance, 50.0), name="reno")]
     queue = {"discipline": "fq-codel"}
     return _experiment("beside Reno under FQ-CoDel", path(20.0, 50.0, queue=queue), flows, 60.0, warm_up=10.0)
 
@@ -201,19 +204,19 @@ def alike(who: Who, chance: random.Random) -> Scenario:
 
 def joins(who: Who, chance: random.Random) -> Scenario:
     late = f"{20.0 + chance.uniform(0.0, 1.0):.4f} s"
-    flows = [_flow(who, chance, 50.0, name="first"), _flow(who, chance, 50.0, start=late)]
+    flows = [replace(_flow(who, chance, 50.0), name="first"), replace(_flow(who, chance, 50.0), start=late)]
     return _experiment("a second flow joins", path(20.0, 50.0), flows, 80.0, series="500 ms")
 
 
 def round_trips(who: Who, chance: random.Random) -> Scenario:
     far = Link(rate="1 Gbit/s", delay="50 ms")
-    flows = [_flow(who, chance, 50.0, name="near"), _flow(who, chance, 250.0, access=far)]
+    flows = [replace(_flow(who, chance, 50.0), name="near"), replace(_flow(who, chance, 250.0), access=far)]
     return _experiment("round trips of 50 and 250 ms", path(20.0, 50.0), flows, 120.0, warm_up=20.0)
 
 
 def _shorts(mine: Who, chance: random.Random) -> list[Flow]:
     starts = [f"{10.0 + 2.0 * number + chance.uniform(0.0, 1.0):.4f} s" for number in range(20)]
-    return [_flow(mine, chance, 50.0, name=f"short {at}", size="100 kB", start=at) for at in starts]
+    return [replace(_flow(mine, chance, 50.0), name=f"short {at}", size="100 kB", start=at) for at in starts]
 
 
 def short(who: Who, chance: random.Random) -> Scenario:
@@ -227,7 +230,7 @@ def short(who: Who, chance: random.Random) -> Scenario:
 def beside(standard: str, rtt_ms: float, seconds: float) -> Callable[[Who, random.Random], Scenario]:
     def scenario(who: Who, chance: random.Random) -> Scenario:
         ours = [_flow(who, chance, rtt_ms) for _ in range(2)]
-        theirs = [_flow(standard, chance, rtt_ms, name=THEIRS) for _ in range(2)]
+        theirs = [replace(_flow(standard, chance, rtt_ms), name=THEIRS) for _ in range(2)]
         network = path(20.0, rtt_ms)
         return _experiment(f"beside {standard}", network, [*ours, *theirs], seconds, warm_up=seconds / 6.0)
 
@@ -236,10 +239,8 @@ def beside(standard: str, rtt_ms: float, seconds: float) -> Callable[[Who, rando
 
 def crowd(who: Who, chance: random.Random) -> Scenario:
     ours = [_flow(who, chance, 50.0) for _ in range(8)]
-    network = path(20.0, 50.0)
-    return _experiment(
-        "one Reno in a crowd", network, [*ours, _flow("reno", chance, 50.0, name=THEIRS)], 60.0, warm_up=10.0
-    )
+    reno = replace(_flow("reno", chance, 50.0), name=THEIRS)
+    return _experiment("one Reno in a crowd", path(20.0, 50.0), [*ours, reno], 60.0, warm_up=10.0)
 
 
 def call(who: Who, chance: random.Random) -> Scenario:
@@ -249,7 +250,7 @@ def call(who: Who, chance: random.Random) -> Scenario:
 
 def call_loss(run: Run) -> float:
     call = _of(run, UDP)[0]
-    return 100.0 * float(call["losses"]["queue"]) / float(call["sent_packets"])
+    return 100.0 * call["losses"]["queue"] / call["sent_packets"]
 
 
 def others_short(who: Who, chance: random.Random) -> Scenario:
@@ -320,7 +321,7 @@ def queue_later(run: Run) -> float:
 
 
 def steady(who: Who, chance: random.Random) -> Scenario:
-    others = [_flow(who, chance, 50.0, name="others") for _ in range(3)]
+    others = [replace(_flow(who, chance, 50.0), name="others") for _ in range(3)]
     return _experiment("how even", path(20.0, 50.0), [_flow(who, chance, 50.0), *others], 80.0, series="200 ms")
 
 
@@ -331,5 +332,5 @@ def variation(run: Run) -> float:
 
 
 def bursts_later(who: Who, chance: random.Random) -> Scenario:
-    slow = _flow(who, chance, 100.0, trickle={"rate": "1 Mbit/s", "lasts": "15 s"})
+    slow = replace(_flow(who, chance, 100.0), trickle={"rate": "1 Mbit/s", "lasts": "15 s"})
     return _experiment("an application that wakes up", path(20.0, 100.0, queue="0.25 BDP"), [slow], 18.0, warm_up=14.0)

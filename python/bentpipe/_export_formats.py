@@ -48,13 +48,13 @@ def _of_the_path(trace: Trace) -> list[str]:
         numbers = f"rate {slow:.6g} to {fast:.6g} Mbit/s (mean {rate:.6g}), {numbers} (mean {mean:.3f})"
     losses = trace.losses()
     numbers += f", loss {losses[0]:.3g} to {losses[2]:.3g}"
-    for key, words in (
-        ("no_path_s", "without a path"),
-        ("all_lost_s", "in which all that is sent is lost"),
-        ("no_rate_s", "at rate 0, in which packets wait"),
+    for seconds, words in (
+        (about["no_path_s"], "without a path"),
+        (about["all_lost_s"], "in which all that is sent is lost"),
+        (about["no_rate_s"], "at rate 0, in which packets wait"),
     ):
-        if about[key] > 0:
-            numbers += f", {about[key]:.3f} s {words}"
+        if seconds > 0:
+            numbers += f", {seconds:.3f} s {words}"
     notes = [f"{trace.way}: flow {about['flow']} {trace.ends}: {numbers}"]
     if about["flows"] > 1:
         notes.append(f"of the scenario's {about['flows']} flows one; the rate is the link's, whoever else sends there")

@@ -10,14 +10,14 @@ distribution would say little of any of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bentpipe._metrics import Asked
+    from bentpipe._summary_types import AllSessions, CallSummary, CallWay, Summary
 
-    Summary = dict[str, Any]
     Reader = Callable[[Summary, Asked], float | None]
 
 #: What is said where several flows are applications.
@@ -29,10 +29,10 @@ MIXED = (
 APPLICATIONS = ("transfers", "web", "video", "requests")
 
 
-def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[dict[str, Any]]:
-    """The `sessions` of the flows asked about; of one kind, if that is said."""
-    flows = [flow for flow in asked.of(summary) if kind in (None, flow["kind"])]
-    return [flow["sessions"] for flow in flows if (flow.get("sessions") or {}).get("all")]
+def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tuple[AllSessions, int]]:
+    """All sessions of each flow asked about, and how many began; of one kind, if that is said."""
+    sessions = [flow.get("sessions") for flow in asked.of(summary) if kind in (None, flow["kind"])]
+    return [(every, one["begun"]) for one in sessions if one and (every := one.get("all"))]
 
 
 def _mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
@@ -47,37 +47,45 @@ def is_mixed(summary: Summary, asked: Asked) -> bool:
     return len(_applications(summary, asked, None)) > 1
 
 
-def percentile(key: str, which: str, kind: str | None = None) -> Reader:
+def percentile(
+    key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
+) -> Reader:
     """A percentile over the sessions that began: of one flow theirs, of several the mean of each flow's own."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
-        flows = _applications(summary, asked, kind)
-        return _mean(((one["all"].get(key) or {}).get(which), one["begun"]) for one in flows)
+        numbers = [(every.get(key), begun) for every, begun in _applications(summary, asked, kind)]
+        return _mean((known[which], begun) for known, begun in numbers if known)
 
     return read
 
 
 def done(summary: Summary, asked: Asked) -> float | None:
     """Percent of the sessions that were over, or whose film played."""
-    share = _mean((one["all"]["done_ratio"], one["begun"]) for one in _applications(summary, asked, None))
+    share = _mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
     return None if share is None else 100.0 * share
 
 
-def films(key: str, factor: float = 1.0) -> Reader:
+def films(
+    key: Literal["stalled_ratio", "stalls_per_min", "switches_per_min", "quality_mbit_s"], factor: float = 1.0
+) -> Reader:
     """A number of the films."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
-        some = [one["all"]["films"] for one in _applications(summary, asked, "video")]
-        found = _mean((one[key], one["watched_s"]) for one in some)
+        some = [every.get("films") for every, _ in _applications(summary, asked, "video")]
+        found = _mean((one[key], one["watched_s"]) for one in some if one)
         return None if found is None else factor * found
 
     return read
 
 
-def _worse_ways(summary: Summary) -> list[tuple[str, dict[str, Any]]]:
+def worse_way(call: CallSummary) -> CallWay:
+    """The way of a call on which its users felt more."""
+    return call["there"] if call["worse"] == "there" else call["back"]
+
+
+def _worse_ways(summary: Summary) -> list[tuple[str, CallWay]]:
     """Of each call its profile, and its worse way. Calls have no controller: all count, whoever is asked about."""
-    calls = [flow["call"] for flow in summary["flows"] if flow.get("call")]
-    return [(call["profile"], call[call["worse"]]) for call in calls]
+    return [(call["profile"], worse_way(call)) for flow in summary["flows"] if (call := flow.get("call"))]
 
 
 def call_missed(summary: Summary, _asked: Asked) -> float | None:
@@ -89,7 +97,8 @@ def call_missed(summary: Summary, _asked: Asked) -> float | None:
 def call_p95(summary: Summary, _asked: Asked) -> float | None:
     """95th percentile of the one-way delay; None if nothing of a call arrived."""
     delays = [way["one_way_delay_ms"] for _, way in _worse_ways(summary) if way["sent_packets"]]
-    return sum(one["p95"] for one in delays) / len(delays) if delays and all(delays) else None
+    known = [one["p95"] for one in delays if one]
+    return sum(known) / len(known) if known and len(known) == len(delays) else None
 
 
 def call_r(summary: Summary, _asked: Asked) -> float | None:

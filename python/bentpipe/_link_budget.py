@@ -6,16 +6,17 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _core, _run
 from bentpipe._files import read_text
 
 if TYPE_CHECKING:
+    from bentpipe._answers import LinkBudget, StandingBudget
     from bentpipe._scenario import Scenario
 
 
-def link_budget(file: str | os.PathLike[str]) -> dict[str, Any]:
+def link_budget(file: str | os.PathLike[str]) -> LinkBudget:
     """A file's link budget, line by line.
 
     Args:
@@ -30,13 +31,13 @@ def link_budget(file: str | os.PathLike[str]) -> dict[str, Any]:
         ScenarioError: If the file cannot be used; with key, line, bound and fix.
     """
     path = Path(file)
-    answer: dict[str, Any] = json.loads(_core.link_budget(read_text(path, "link budget"), os.fspath(path)))
+    answer: LinkBudget = json.loads(_core.link_budget(read_text(path, "link budget"), os.fspath(path)))
     return answer
 
 
 def link_budgets(
     scenario: str | os.PathLike[str] | Scenario, *, at: str = "0 s", link: str | None = None, seed: int | None = None
-) -> list[dict[str, Any]]:
+) -> list[StandingBudget]:
     """The budgets of a scenario's links at a moment of its run, line by line: no packet is sent.
 
     Args:
@@ -58,5 +59,5 @@ def link_budgets(
     moment = _arguments.quantity("at", at, "30 s")
     if moment is None:
         raise _arguments.refuse('at is text with its unit, for example "30 s", not None')
-    found: list[dict[str, Any]] = json.loads(_core.link_budgets(_run.job(scenario, seed=seed), link, moment))
+    found: list[StandingBudget] = json.loads(_core.link_budgets(_run.job(scenario, seed=seed), link, moment))
     return found

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from bentpipe import _felt, _split
+from bentpipe._summaries import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Summary = dict[str, Any]
+    from bentpipe._summary_types import FlowSummary, Provenance, Summary, Totals
 
 
 #: Kinds of flows that have a controller.
@@ -31,12 +32,12 @@ class Asked:
     flows: frozenset[int] | None = None
     finite: frozenset[int] = frozenset()
 
-    def of(self, summary: Summary) -> list[dict[str, Any]]:
+    def of(self, summary: Summary) -> list[FlowSummary]:
         """The flows in a summary."""
         wanted = self.flows
         return [f for f in summary["flows"] if f["kind"] in SENDERS and (wanted is None or f["flow"] in wanted)]
 
-    def transfers(self, summary: Summary) -> list[dict[str, Any]]:
+    def transfers(self, summary: Summary) -> list[FlowSummary]:
         """Those of them that can be done."""
         return [flow for flow in self.of(summary) if flow["flow"] in self.finite]
 
@@ -109,19 +110,19 @@ class Metric:
 
 def _goodput(summary: Summary, asked: Asked) -> float | None:
     if asked.flows is None:
-        return float(summary["totals"]["goodput_mbit_s"])
+        return summary["totals"]["goodput_mbit_s"]
     about = summary["provenance"]
     measured = about["duration_s"] - about["warm_up_s"]
     if measured <= 0.0:
         return None
     # A flow's own goodput is over the time that it was active.
-    return float(sum(flow["goodput_mbit_s"] * _active_s(flow, about) for flow in asked.of(summary)) / measured)
+    return sum(flow["goodput_mbit_s"] * _active_s(flow, about) for flow in asked.of(summary)) / measured
 
 
-def _active_s(flow: dict[str, Any], about: dict[str, Any]) -> float:
+def _active_s(flow: FlowSummary, about: Provenance) -> float:
     done, stop = flow.get("completed_at_s"), flow.get("stop_s")
-    end = min(about["duration_s"] if one is None else float(one) for one in (done, stop))
-    return float(max(0.0, min(end, about["duration_s"]) - max(flow["start_s"], about["warm_up_s"])))
+    end = min(about["duration_s"] if one is None else one for one in (done, stop))
+    return max(0.0, min(end, about["duration_s"]) - max(flow["start_s"], about["warm_up_s"]))
 
 
 def _completion(share: float) -> Callable[[Summary, Asked], float | None]:
@@ -134,7 +135,7 @@ def _completion(share: float) -> Callable[[Summary, Asked], float | None]:
         )
         # Nearest rank: a transfer that is not done when the run ends takes longer than all that are.
         time = times[max(0, math.ceil(share * len(times)) - 1)]
-        return None if math.isinf(time) else float(time)
+        return None if math.isinf(time) else time
 
     return read
 
@@ -144,18 +145,18 @@ def _finished(summary: Summary, asked: Asked) -> float | None:
     return 100.0 * sum(flow["completed_at_s"] is not None for flow in flows) / len(flows) if flows else None
 
 
-def _percentile_95(key: str) -> Callable[[Summary, Asked], float | None]:
+def _percentile_95(key: Literal["rtt_ms", "queueing_delay_ms"]) -> Callable[[Summary, Asked], float | None]:
     """Mean over the flows of their 95th percentile, each weighted by its samples."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
-        known = [flow[key] for flow in asked.of(summary) if flow.get(key)]
+        known = [one for flow in asked.of(summary) if (one := flow.get(key))]
         weight = sum(one["samples"] for one in known)
         return sum(one["p95"] * one["samples"] for one in known) / weight if weight else None
 
     return read
 
 
-def _of_sent(count: Callable[[dict[str, Any]], float]) -> Callable[[Summary, Asked], float | None]:
+def _of_sent(count: Callable[[FlowSummary], float]) -> Callable[[Summary, Asked], float | None]:
     def read(summary: Summary, asked: Asked) -> float | None:
         flows = asked.of(summary)
         sent = sum(flow["sent_packets"] for flow in flows)
@@ -166,7 +167,7 @@ def _of_sent(count: Callable[[dict[str, Any]], float]) -> Callable[[Summary, Ask
 
 def _jain(summary: Summary, asked: Asked) -> float | None:
     # An application takes what its users ask for.
-    shares = [float(flow["goodput_mbit_s"]) for flow in asked.of(summary) if flow["kind"] == "tcp"]
+    shares = [flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] == "tcp"]
     squares = sum(share * share for share in shares)
     return sum(shares) ** 2 / (len(shares) * squares) if len(shares) > 1 and squares else None
 
@@ -176,7 +177,7 @@ def _others(summary: Summary, asked: Asked) -> float | None:
     rest = len(asked.of(summary)) < len(summary["flows"])
     if asked.flows is None or ours is None or not rest:
         return None
-    return max(0.0, float(summary["totals"]["goodput_mbit_s"]) - ours)
+    return max(0.0, summary["totals"]["goodput_mbit_s"] - ours)
 
 
 #: What a comparison shows, in this order; a column without any number is left out.
@@ -222,9 +223,9 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
     totals = summary["totals"]
     if key not in totals:
         raise KeyError(f"no number {key!r}; there are: {', '.join(known(totals))}")
-    return None if totals[key] is None else float(totals[key])
+    return number(totals, key)
 
 
-def known(totals: dict[str, Any]) -> Sequence[str]:
+def known(totals: Totals) -> Sequence[str]:
     """The names that `read` knows."""
     return list(dict.fromkeys([*BY_KEY, *totals]))

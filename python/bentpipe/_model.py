@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._tables import Table
@@ -14,10 +14,13 @@ from bentpipe._tables import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bentpipe._answers import ModelAnswer, ModelEntry, Panel
 
-def models() -> list[dict[str, Any]]:
+
+def models() -> list[ModelEntry]:
     """The catalogue of models: name, what about, source, parameters with unit, default and bounds."""
-    return list(json.loads(_core.models()))
+    found: list[ModelEntry] = json.loads(_core.models())
+    return found
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Model:
     facts: dict[str, float]
     notes: list[str]
     _labels: dict[str, str] = field(repr=False)
-    _panels: list[dict[str, Any]] = field(repr=False)
+    _panels: list[Panel] = field(repr=False)
 
     def plot(self) -> Figure:
         """The curves, panel by panel."""
@@ -61,10 +64,10 @@ def model(name: str, /, **parameters: float | Sequence[float] | str) -> Model:
             bounds.
     """
     text, table = _core.model(name, [(key, _wish(value)) for key, value in parameters.items()])
-    answer = json.loads(text)
+    answer: ModelAnswer = json.loads(text)
     return Model(
         name=name,
-        source=next(str(entry["source"]) for entry in models() if entry["name"] == name),
+        source=next(entry["source"] for entry in models() if entry["name"] == name),
         parameters=answer["parameters"],
         table=Table(table),
         facts=answer["facts"],
@@ -74,12 +77,11 @@ def model(name: str, /, **parameters: float | Sequence[float] | str) -> Model:
     )
 
 
-def _wish(value: object) -> list[float] | str:
+def _wish(value: float | Sequence[float] | str) -> list[float] | str:
     """A value as the catalogue checks it; what is no number goes there as text, and is refused with its place."""
     if isinstance(value, (str, bool)):
         return str(value)
     try:
-        numbers: Iterable[Any] = value if isinstance(value, Iterable) else [value]
-        return [float(number) for number in numbers]
+        return [float(number) for number in (value if isinstance(value, Iterable) else [value])]
     except (TypeError, ValueError):
         return str(value)

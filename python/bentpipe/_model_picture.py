@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import matplotlib as mpl
 import numpy as np
@@ -14,7 +14,9 @@ from bentpipe import plots
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.typing import ColorType
 
+    from bentpipe._answers import Panel
     from bentpipe._model import Model
 
 #: Panels side by side.
@@ -47,7 +49,7 @@ def picture(answer: Model) -> Figure:
     return figure
 
 
-def _lines(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
+def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
     """A line for each column, or for each value of the column by which rows are put together."""
     x = np.array(answer.table[panel["x"]])
     by = panel["by"]
@@ -65,7 +67,15 @@ def _lines(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
         _legend(axis, None if by is None else answer._labels[by])
 
 
-def _looks(count: int, *, ordered: bool) -> list[dict[str, Any]]:
+class _Look(TypedDict, total=False):
+    """How a curve is drawn."""
+
+    linewidth: float
+    color: ColorType
+    linestyle: str
+
+
+def _looks(count: int, *, ordered: bool) -> list[_Look]:
     """How curves are told apart: colours, then dashes; shades for a long row of numbers.
 
     Of a few, earlier ones are wider, so that curves that coincide can be seen.
@@ -83,7 +93,7 @@ def _looks(count: int, *, ordered: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _bars(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
+def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
     """A group of bars for each row."""
     places = np.arange(len(answer.table))
     width = 0.8 / len(panel["y"])
@@ -94,7 +104,7 @@ def _bars(axis: Axes, panel: dict[str, Any], answer: Model) -> None:
     _legend(axis, None)
 
 
-def _values(answer: Model, name: str) -> Any:
+def _values(answer: Model, name: str) -> plots.Floats:
     """A column as floats; where there is no value a curve has a gap."""
     return plots.column(answer.table.arrow, name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import html
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -93,17 +93,22 @@ def block(run: Run) -> str:
     return _PAGE.replace("DATA", text)
 
 
-def _data(run: Run, sky: Sky) -> dict[str, Any]:
-    pairs = list(dict.fromkeys((str(flow["from"]), str(flow["to"])) for flow in run.summary["flows"]))[:_PAIRS]
+def _data(run: Run, sky: Sky) -> dict[str, object]:
+    pairs = list(dict.fromkeys((flow["from"], flow["to"]) for flow in run.summary["flows"]))[:_PAIRS]
     sites = list(dict.fromkeys(place for pair in pairs for place in pair))
-    count = max(2, min(_MOMENTS, _POSITIONS // max(1, int(sky.facts["satellites"]))))
-    times = np.linspace(0.0, float(run.provenance["duration_s"]), count)
+    count = max(2, min(_MOMENTS, _POSITIONS // max(1, sky.facts["satellites"])))
+    times = np.linspace(0.0, run.provenance["duration_s"], count)
     known = ways(run)
     moments, places = [], []
     for time in times:
         nodes = sky._look(f"{time:.6f} s", sites)[0].arrow.to_pylist()
-        at = {str(node["name"]): _tenths(node) for node in nodes}
-        satellites = [number for node in nodes if node["kind"] == "satellite" for number in _tenths(node)]
+        at = {str(node["name"]): _tenths(node["longitude_deg"], node["latitude_deg"]) for node in nodes}
+        satellites = [
+            number
+            for node in nodes
+            if node["kind"] == "satellite"
+            for number in _tenths(node["longitude_deg"], node["latitude_deg"])
+        ]
         drawn = []
         for pair in pairs:
             way = _at(known.get(pair, []), float(time))
@@ -121,9 +126,9 @@ def _data(run: Run, sky: Sky) -> dict[str, Any]:
     }
 
 
-def _tenths(node: dict[str, Any]) -> tuple[int, int]:
+def _tenths(longitude_deg: float, latitude_deg: float) -> tuple[int, int]:
     """Longitude and latitude in tenths of a degree, east and north positive: what a map of this size can show."""
-    return round(10.0 * node["longitude_deg"]), round(10.0 * node["latitude_deg"])
+    return round(10.0 * longitude_deg), round(10.0 * latitude_deg)
 
 
 def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from bentpipe.plots import COLOURS, column, new, over_time, styled
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import pyarrow as pa
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from bentpipe._run import Run
+    from bentpipe._split import Connection
     from bentpipe._tables import Table
     from bentpipe.plots import Floats
 
@@ -50,8 +52,8 @@ def overview(run: Run) -> Figure:
     if len(run.flows) == 0:
         figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)")
         return figure
-    series, single = _Series(run.flows, run.summary["flows"]), _single(run)
-    kinds = {str(flow["kind"]) for flow in run.summary["flows"]}
+    series, single = _Series(run.flows, _split.flows(run.summary)), _single(run)
+    kinds = {flow["kind"] for flow in run.summary["flows"]}
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
     series.draw(goodput, "goodput_mbit_s", carrying, "steps-pre")
     together = f" of each flow; all {run.summary['totals']['goodput_mbit_s']:.3g} Mbit/s"
@@ -75,7 +77,7 @@ def overview(run: Run) -> Figure:
         rtt.set(title=f"Round-trip time{of_what}", ylabel="ms", ylim=(0, None))
     else:
         _instead(rtt, "Round-trip time", "no round trip was measured")
-    _losses(losses, single, sum(sum(part["losses"].values()) for part in run.summary.get("parts", [])))
+    _losses(losses, single, sum(_split.lost_on_links(part) for part in run.summary.get("parts", [])))
     if weathered:
         fades(weather[0], run)
         modems(weather[1], run)
@@ -118,7 +120,7 @@ def _single(run: Run) -> _Series:
     flows, parts = run.flows.arrow, run.parts.arrow
     if not parts.num_rows:
         # Nothing is split, or the folder is older than the series of parts.
-        return _Series(run.flows, run.summary["flows"])
+        return _Series(run.flows, _split.flows(run.summary))
     whole = flows.filter(pc.invert(pc.is_in(flows["flow"], parts["flow"].unique())))
     return _Series(Table(pa.concat_tables([whole, parts])), _split.connections(run.summary))
 
@@ -126,9 +128,9 @@ def _single(run: Run) -> _Series:
 class _Series:
     """Series by flow, or by connection, each until it is done."""
 
-    def __init__(self, rows: Table, flows: list[dict[str, Any]]) -> None:
+    def __init__(self, rows: Table, flows: list[Connection]) -> None:
         self.rows, self.flows = rows, flows
-        self.has_parts = any("place" in flow for flow in flows)
+        self.has_parts = any(flow["place"] for flow in flows)
         self._table = rows.arrow
         self._flow = column(self._table, "flow").astype(int)
         self._at = column(self._table, "time_s")
@@ -140,11 +142,11 @@ class _Series:
 
         if not self.has_parts:
             return [(0, self.rows)]
-        place_of = np.array([int(flow.get("place", 0)) for flow in self.flows])
+        place_of = np.array([flow["place"] for flow in self.flows])
         places = place_of[self._flow]
         return [(int(place), Table(self._table.filter(places == place))) for place in np.unique(places)]
 
-    def of(self, flow: dict[str, Any], values: Floats) -> tuple[Floats, Floats]:
+    def of(self, flow: Connection, values: Floats) -> tuple[Floats, Floats]:
         """One flow's times and values, from its start until its end."""
         ends = [one for one in (flow.get("completed_at_s"), flow.get("stop_s")) if one is not None]
         own = self._flow == flow["flow"]
@@ -153,7 +155,7 @@ class _Series:
         own &= (self._at > flow["start_s"]) & (self._at < min(ends, default=math.inf) + step)
         return self._at[own], values[own]
 
-    def draw(self, axis: Axes, name: str, flows: Sequence[dict[str, Any]], steps: str) -> bool:
+    def draw(self, axis: Axes, name: str, flows: Sequence[Connection], steps: str) -> bool:
         """A column flow by flow; False if no flow has a number there."""
         values = column(self._table, name)
         lines = [(flow, *self.of(flow, values)) for flow in flows]
@@ -161,17 +163,17 @@ class _Series:
         if not lines:
             return False
         if len(lines) > _NAMED_FLOWS:
-            places = sorted({int(flow.get("place", 0)) for flow, *_ in lines})
+            places = sorted({flow["place"] for flow, *_ in lines})
             for number, place in enumerate(places):
-                alike = [(times, own) for flow, times, own in lines if flow.get("place", 0) == place]
+                alike = [(times, own) for flow, times, own in lines if flow["place"] == place]
                 self._many(axis, alike, COLOURS[number % len(COLOURS)], f", part {place}" if place else "")
             return True
         for flow, times, own in lines:
             # What an echo measures lies under what its neighbours do: mostly it is the same.
-            under: Any = (
-                {"linewidth": 3.0, "alpha": 0.4, "zorder": 1.6} if flow["kind"] == "ping" else {"linewidth": 1.0}
+            width, alpha, zorder = (3.0, 0.4, 1.6) if flow["kind"] == "ping" else (1.0, None, None)
+            axis.plot(
+                times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=width, alpha=alpha, zorder=zorder
             )
-            axis.plot(times, own, drawstyle=steps, label=plotted(str(flow["name"])), **under)
         return True
 
     def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
@@ -251,7 +253,7 @@ class _Marks:
             return
         rows = events.select(["time_s", "flow", "event", "cause"])
         single = _split.connections(run.summary)
-        ends = {int(flow["flow"]): (str(flow["from"]), str(flow["to"])) for flow in single}
+        ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in single}
         paths = ways(run)
         kinds: dict[float, bool] = {}
         for row in _rows(rows, "event", "path"):
@@ -287,10 +289,18 @@ class _Marks:
             )  # fmt: skip
 
 
-def _rows(table: Any, name: str, value: str) -> list[dict[str, Any]]:
+class _Event(TypedDict):
+    """A row of the table of events, as far as it is read here."""
+
+    time_s: float
+    flow: int
+
+
+def _rows(table: pa.Table, name: str, value: str) -> list[_Event]:
     import pyarrow.compute as pc
 
-    return list(table.filter(pc.equal(table.column(name), value)).to_pylist())
+    found: list[_Event] = table.filter(pc.equal(table.column(name), value)).to_pylist()
+    return found
 
 
 def ways(run: Run) -> dict[tuple[str, str], list[tuple[float, list[str]]]]:

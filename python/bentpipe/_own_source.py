@@ -23,9 +23,12 @@ import sys
 import types
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bentpipe._controller import REGISTERED
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
 
 #: Made by Python for each class; nothing that it does.
 _MADE = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__annotate_func__"}
@@ -65,7 +68,7 @@ class _Walk:
         self._imports: set[str] = set()
         self._kept: list[object] = []  # so that no address is given out twice
 
-    def take(self, value: Any, names: frozenset[str] = frozenset()) -> None:
+    def take(self, value: object, names: frozenset[str] = frozenset()) -> None:
         """`names` is what the code that reached the value looks up: of a module no more than that counts."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
             self._put(type(value).__name__, repr(value))
@@ -97,12 +100,12 @@ class _Walk:
         for word in words:
             self.sum.update(f"{len(word)} {word}".encode(errors="surrogatepass"))
 
-    def _all(self, kind: str, values: list[Any]) -> None:
+    def _all(self, kind: str, values: Sequence[object]) -> None:
         self._put(kind, str(len(values)))
         for value in values:
             self.take(value)
 
-    def _container(self, value: Any) -> None:
+    def _container(self, value: Collection[object]) -> None:
         if isinstance(value, set | frozenset):  # its order is another in each process
             self._put("set", *sorted(digest(item) for item in value))
         else:
@@ -149,7 +152,7 @@ class _Walk:
             self._put("import", name, _code_digest(loaded))
             self._import_all(loaded, name if file.name == "__init__.py" else name.rpartition(".")[0])
 
-    def _object(self, value: Any) -> None:
+    def _object(self, value: object) -> None:
         """Something made from a class: parts of known wrappers, else what pickling keeps of it."""
         if isinstance(value, staticmethod | classmethod | types.MethodType):
             self._all(str(type(value)), [value.__func__, getattr(value, "__self__", None)])
@@ -192,7 +195,7 @@ def _looked_up(code: types.CodeType) -> frozenset[str]:
     return frozenset(code.co_names).union(*inner)
 
 
-def _of_module(variables: dict[str, Any], names: frozenset[str]) -> list[str]:
+def _of_module(variables: Mapping[str, object], names: frozenset[str]) -> list[str]:
     """Which of a module's variables code may use that looks up these names: by a text it may use any."""
     if names & _BY_TEXT:
         return sorted(name for name in variables if not (name.startswith("__") and name.endswith("__")))
@@ -269,7 +272,7 @@ def _is_of_others(name: str) -> bool:
     return f"{os.sep}site-packages{os.sep}" in file or f"{os.sep}dist-packages{os.sep}" in file
 
 
-def _called(value: Any) -> str:
+def _called(value: object) -> str:
     """A name that tells it from others, with the version of what it belongs to."""
     module = value.__name__ if isinstance(value, types.ModuleType) else str(value.__module__)
     version = getattr(sys.modules.get(module.partition(".")[0]), "__version__", "")

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bentpipe._errors import ScenarioError
 from bentpipe._names import printable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bentpipe import _core
+    from bentpipe._answers import PathFacts
 
 WAYS = ("forward", "return")
 #: Bits of a packet that fills an MTU.
@@ -59,7 +60,7 @@ class Trace:
 
     way: str
     steps: tuple[Step, ...]
-    about: dict[str, Any]
+    about: PathFacts
 
     @classmethod
     def of(cls, table: _core.Table, about: str, way: str) -> Trace:
@@ -68,11 +69,11 @@ class Trace:
         Raises:
             ScenarioError: If there is never a path, or it has a rate only sometimes.
         """
+        facts: PathFacts = json.loads(about)
         # Names end up in comments of scripts and tables: a line break in one would be a line of its own there.
-        facts = {key: printable(said) if isinstance(said, str) else said for key, said in json.loads(about).items()}
-        ends = (
-            f"from {facts['from']} to {facts['to']}" if way == "forward" else f"from {facts['to']} to {facts['from']}"
-        )
+        facts["flow"], facts["from"], facts["to"] = map(printable, (facts["flow"], facts["from"], facts["to"]))
+        trace = cls(way, (), facts)
+        ends = trace.ends
         if facts["never"]:
             raise ScenarioError("no-path", f"cannot export the path {ends}: there is none in {facts['duration_s']:g} s")
         if facts["sometimes_unlimited"] and not facts["unlimited"]:
@@ -85,27 +86,29 @@ class Trace:
             *(columns[name] for name in ("time_s", "rate_mbit_s", "delay_ms", "loss_ratio", "outage_ratio")),
             strict=True,
         )
-        return cls(way, tuple(_filled(list(rows))), facts | {"ends": ends})
+        return replace(trace, steps=tuple(_filled(list(rows))))
 
     @property
     def ends(self) -> str:
         """From where to where."""
-        return str(self.about["ends"])
+        ends = self.about["from"], self.about["to"]
+        origin, destination = ends if self.way == "forward" else ends[::-1]
+        return f"from {origin} to {destination}"
 
     @property
     def unlimited(self) -> bool:
         """Whether no link has a rate."""
-        return bool(self.about["unlimited"])
+        return self.about["unlimited"]
 
     @property
     def duration_ns(self) -> int:
         """How long it lasts."""
-        return round(float(self.about["duration_s"]) * 1e9)
+        return round(self.about["duration_s"] * 1e9)
 
     @property
     def step_ns(self) -> int:
         """How long a step is; the last one may be shorter."""
-        return round(float(self.about["step_s"]) * 1e9)
+        return round(self.about["step_s"] * 1e9)
 
     def spans(self) -> Iterator[tuple[Step, int]]:
         """The steps with their lengths in nanoseconds."""
@@ -144,8 +147,7 @@ class Trace:
     @property
     def queue(self) -> int | None:
         """Packets that wait in front of the narrowest link at most; None: no limit."""
-        packets = self.about["queue_packets"]
-        return None if packets is None else int(packets)
+        return self.about["queue_packets"]
 
 
 def _filled(rows: list[tuple[float, float | None, float | None, float | None, float]]) -> Iterator[Step]:

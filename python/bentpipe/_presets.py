@@ -12,17 +12,21 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import tomli_w
 
 from bentpipe import _core
+from bentpipe._answers import Alternative
 from bentpipe._arguments import refuse
 from bentpipe._errors import BentpipeError
 from bentpipe._run import Run, run_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from bentpipe._answers import Assumed, Measured, NetworkPreset, PresetSource
+    from bentpipe._json import Document, Json
 
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
 #: With another assumption fewer runs are made.
@@ -115,21 +119,63 @@ class Number:
         return " to ".join(dict.fromkeys(ends))
 
 
-def presets() -> list[dict[str, Any]]:
+class _Kept(TypedDict):
+    """What ``_presets.json`` has of a number: a value for each seed, and the same with other assumptions."""
+
+    ours: list[float]
+    varied: dict[str, list[float]]
+
+
+class PublishedNumber(TypedDict):
+    """A published number beside ours, as `presets` tells it."""
+
+    quantity: str
+    unit: str
+    published: str
+    source: str
+    date: str
+    claim: bool
+    ours_least: float
+    ours_mean: float
+    ours_most: float
+    distance: float
+    verdict: str
+    hangs_on: list[str]
+
+
+class PresetEntry(TypedDict):
+    """A network by name, as `presets` tells it."""
+
+    name: str
+    about: str
+    network: Document
+    sources: list[PresetSource]
+    assumed: list[Assumed]
+    validated: bool
+    numbers: list[PublishedNumber]
+
+
+def presets() -> list[PresetEntry]:
     """The networks by name: keys, sources, assumptions, and how far each is from what was measured.
 
     Each has ``validated``: whether it was held against a measurement (not: whether it agrees). ``numbers`` says how far
     off it is, quantity by quantity.
     """
-    found = []
-    for entry in entries():
-        numbers = [_as_table(number) for number in kept(entry)]
-        left = {key: entry[key] for key in ("name", "about", "network", "sources", "assumed")}
-        found.append(left | {"validated": is_validated(entry), "numbers": numbers})
-    return found
+    return [
+        {
+            "name": entry["name"],
+            "about": entry["about"],
+            "network": entry["network"],
+            "sources": entry["sources"],
+            "assumed": entry["assumed"],
+            "validated": is_validated(entry),
+            "numbers": [_as_table(number) for number in kept(entry)],
+        }
+        for entry in entries()
+    ]
 
 
-def is_validated(entry: Mapping[str, Any]) -> bool:
+def is_validated(entry: NetworkPreset) -> bool:
     """Whether a preset was held against a measurement; a claim is none."""
     return any(not one.get("claim", False) for one in entry["measured"])
 
@@ -148,7 +194,7 @@ def lines(words: Iterable[str | None]) -> list[str]:
     return [f"network preset {one}" for one in dict.fromkeys(words) if one]
 
 
-def state(entry: Mapping[str, Any]) -> str:
+def state(entry: NetworkPreset) -> str:
     """How far a preset is validated, in words, by the numbers that are kept; its file has the same."""
     if not is_validated(entry):
         return "unvalidated"
@@ -160,11 +206,12 @@ def state(entry: Mapping[str, Any]) -> str:
 
 
 @cache
-def entries() -> list[dict[str, Any]]:
-    return list(json.loads(_core.network_presets()))
+def entries() -> list[NetworkPreset]:
+    found: list[NetworkPreset] = json.loads(_core.network_presets())
+    return found
 
 
-def entry_of(name: str) -> dict[str, Any]:
+def entry_of(name: str) -> NetworkPreset:
     """A preset with all of its file.
 
     Raises:
@@ -177,16 +224,18 @@ def entry_of(name: str) -> dict[str, Any]:
     raise refuse(f"there is no network preset {name!r} (there are {known})")
 
 
-def kept(entry: Mapping[str, Any]) -> list[Number]:
+def kept(entry: NetworkPreset) -> list[Number]:
     """A preset's numbers as `make presets` measured them last."""
-    values = json.loads(resources.files("bentpipe").joinpath("_presets.json").read_text(encoding="utf-8"))
+    values: dict[str, dict[str, _Kept]] = json.loads(
+        resources.files("bentpipe").joinpath("_presets.json").read_text(encoding="utf-8")
+    )
     of_preset = values[entry["name"]]
     return [_number(entry, one, of_preset[one["quantity"]]) for one in entry["measured"]]
 
 
-def _number(entry: Mapping[str, Any], one: Mapping[str, Any], values: Mapping[str, Any]) -> Number:
+def _number(entry: NetworkPreset, one: Measured, values: _Kept) -> Number:
     return Number(
-        preset=str(entry["name"]),
+        preset=entry["name"],
         quantity=one["quantity"],
         unit=one["unit"],
         least=one.get("least"),
@@ -194,13 +243,13 @@ def _number(entry: Mapping[str, Any], one: Mapping[str, Any], values: Mapping[st
         says=one["says"],
         source=one["source"],
         date=one["date"],
-        is_claim=bool(one.get("claim", False)),
+        is_claim=one.get("claim", False),
         ours=tuple(values["ours"]),
         varied={name: tuple(some) for name, some in values["varied"].items()},
     )
 
 
-def _as_table(number: Number) -> dict[str, Any]:
+def _as_table(number: Number) -> PublishedNumber:
     return {
         "quantity": number.quantity,
         "unit": number.unit,
@@ -220,44 +269,52 @@ def _as_table(number: Number) -> dict[str, Any]:
 # ---- measuring --------------------------------------------------------------------------------------------------
 
 
-def assumptions(entry: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+class Other(Alternative):
+    """Another assumption with its key, which is empty where it is one of the measurement."""
+
+    key: str
+
+
+def assumptions(entry: NetworkPreset) -> dict[str, Other]:
     """What is put in the place of each assumption, by its name: a key's value, or keys of the probe."""
-    found = {}
+    found: dict[str, Other] = {}
     for assumed in entry["assumed"]:
         for other in assumed["other"]:
             key = assumed["key"].rpartition(".")[2]
-            name = f"{key}: {other['is']}" if key else str(other["is"])
+            name = f"{key}: {other['is']}" if key else other["is"]
             found[name] = {"key": assumed["key"], **other}
     return found
 
 
-def probe(entry: Mapping[str, Any], one: Mapping[str, Any], seed: int, other: Mapping[str, Any] | None = None) -> str:
+def probe(entry: NetworkPreset, one: Measured, seed: int, other: Other | None = None) -> str:
     """The scenario that measures one number, with one assumption changed if it is given."""
-    network: dict[str, Any] = {"preset": entry["name"]}
-    one = {**one, **(other or {}).get("probe", {})}
+    network: Document = {"preset": entry["name"]}
     if other is not None and other["key"]:
         _put(network, other["key"], other["value"])
     if "constellation" in entry["network"]:
         _put(network, "constellation.offset", f"{(seed - 1) * LATER_S} s")
     interval = "1 s" if one["read"] == "longest silence" else "100 ms"
-    document = {
+    measured: Document = {"duration": one["duration"], "flows": [*one["flows"]], "peps": [*one.get("peps", [])]}
+    document: Document = {
         "name": entry["name"],
-        "duration": one["duration"],
         "seed": seed,
         "network": network,
         "tcp": {"preset": "linux"},
-        "flows": one["flows"],
         "record": {"interval": interval, "events": False},
+        **measured,
+        **({} if other is None else other.get("probe", {})),
     }
-    if one.get("peps"):
-        document["peps"] = one["peps"]
+    if not document["peps"]:
+        del document["peps"]
     return tomli_w.dumps(document)
 
 
-def _put(table: dict[str, Any], path: str, value: Any) -> None:
+def _put(table: Document, path: str, value: Json) -> None:
     *outer, last = path.split(".")
     for step in outer:
-        table = table.setdefault(step, {})
+        inner = table.setdefault(step, {})
+        assert isinstance(inner, dict), path  # noqa: S101 - the files of presets name keys of tables
+        table = inner
     table[last] = value
 
 
@@ -265,20 +322,16 @@ def read(what: str, run: Run) -> float:
     """The number that a run comes to."""
     kind, _, rest = what.partition(" ")
     if kind == "goodput":
-        return float(run.summary["totals"]["goodput_mbit_s"])
+        return run.summary["totals"]["goodput_mbit_s"]
     if kind == "reached":
-        return 100.0 * (float(run.summary["totals"]["goodput_mbit_s"]) >= _REACHED * float(rest))
+        return 100.0 * (run.summary["totals"]["goodput_mbit_s"] >= _REACHED * float(rest))
     if kind == "rtt":
-        return _quantile([one for one in _column(run, "rtt_ms") if one is not None], float(rest.lstrip("p")) / 100.0)
+        return _quantile([one for one in run.flows["rtt_ms"] if one is not None], float(rest.lstrip("p")) / 100.0)
     if what == "longest silence":
-        return _silence(_column(run, "time_s"), _column(run, "goodput_mbit_s"))
+        return _silence(run.flows["time_s"], run.flows["goodput_mbit_s"])
     if what == "satellite changes":
         return _between_changes(run)
     raise AssertionError(what)
-
-
-def _column(run: Run, name: str) -> list[Any]:
-    return list(run.flows.arrow[name].to_pylist())
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
@@ -299,7 +352,7 @@ def _silence(times: Sequence[float], rates: Sequence[float]) -> float:
 def _between_changes(run: Run) -> float:
     """Mean time between two changes of the first satellite on the way."""
     table = run.paths.arrow
-    ends = str(run.summary["flows"][0]["from"]), str(run.summary["flows"][0]["to"])
+    ends = run.summary["flows"][0]["from"], run.summary["flows"][0]["to"]
     columns = [table[name].to_pylist() for name in ("time_s", "from", "to", "via")]
     changes, last = [], None
     for time, origin, destination, via in zip(*columns, strict=True):
@@ -315,13 +368,15 @@ def _between_changes(run: Run) -> float:
     return float((changes[-1] - changes[0]) / (len(changes) - 1))
 
 
-def measure(names: Iterable[str], seeds: Sequence[int] = SEEDS, fewer: Sequence[int] = FEWER) -> dict[str, Any]:
+def measure(
+    names: Iterable[str], seeds: Sequence[int] = SEEDS, fewer: Sequence[int] = FEWER
+) -> dict[str, dict[str, _Kept]]:
     """Every number of these presets, as it is and with every other assumption: what ``_presets.json`` holds."""
     return {entry["name"]: _measure(entry, seeds, fewer) for entry in map(entry_of, names)}
 
 
-def _measure(entry: Mapping[str, Any], seeds: Sequence[int], fewer: Sequence[int]) -> dict[str, Any]:
-    others: dict[str | None, dict[str, Any] | None] = {None: None}
+def _measure(entry: NetworkPreset, seeds: Sequence[int], fewer: Sequence[int]) -> dict[str, _Kept]:
+    others: dict[str | None, Other | None] = {None: None}
     if fewer:
         others.update(assumptions(entry))
     plan = [
@@ -333,7 +388,7 @@ def _measure(entry: Mapping[str, Any], seeds: Sequence[int], fewer: Sequence[int
     # Several numbers may be read off one run.
     texts = list(dict.fromkeys(text for _, _, text in plan))
     runs = dict(zip(texts, run_many(texts, errors="keep"), strict=True))
-    found: dict[str, Any] = {}
+    found: dict[str, _Kept] = {}
     for one, name, text in plan:
         of_number = found.setdefault(one["quantity"], {"ours": [], "varied": {}})
         values = of_number["ours"] if name is None else of_number["varied"].setdefault(name, [])

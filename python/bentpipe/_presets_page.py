@@ -11,12 +11,14 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._presets import FEWER, Number, assumptions, entries, kept, mean, measure, percent, short, state
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+
+    from bentpipe._answers import NetworkPreset
 
 _BEGIN, _END = "<!-- python -m bentpipe._presets_page -->", "<!-- end -->"
 
@@ -46,7 +48,7 @@ def section() -> str:
     return "\n\n".join(parts)
 
 
-def _sources(entry: Mapping[str, Any], numbers: Sequence[Number]) -> list[str]:
+def _sources(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
     said = [f"- {number.quantity}: {number.says}. {number.source}; {number.date}." for number in numbers]
     taken = [f"- `{one['keys']}`: {one['source']}." for one in entry["sources"]]
     ours = [f"- `{one['key']}`: {one['why']}." for one in entry["assumed"] if one["key"]]
@@ -54,7 +56,7 @@ def _sources(entry: Mapping[str, Any], numbers: Sequence[Number]) -> list[str]:
     return ["Published:", "", *said, "", "Taken from:", "", *taken, "", "Ours:", "", *ours, *beside]
 
 
-def _varied(entry: Mapping[str, Any], numbers: Sequence[Number]) -> list[str]:
+def _varied(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
     head = " | ".join(f"{number.quantity}, {number.unit}" for number in numbers)
     lines = [f"| with another assumption | {head} |", "|---|" + "---:|" * len(numbers)]
     lines.append("| as it is | " + " | ".join(_cell(number, number.ours[: len(FEWER)]) for number in numbers) + " |")

@@ -6,9 +6,10 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
+from bentpipe._json import Schema
 from bentpipe._model import models
 from bentpipe._space import controllers, tcp_presets
 from bentpipe._sweep._schema import SCHEMA
@@ -26,7 +27,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join([line(head), line("---" for _ in head), *map(line, rows)])
 
 
-def _type(schema: dict[str, Any]) -> str:
+def _type(schema: Schema) -> str:
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[-1]
         return f"[{name}](#{name.lower()})"
@@ -34,21 +35,21 @@ def _type(schema: dict[str, Any]) -> str:
         return f"`{json.dumps(schema['const'])}`"
     if "enum" in schema:
         return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
-    for key in ("anyOf", "oneOf"):
-        if key in schema:
-            kinds = [_type(part) for part in schema[key] if part.get("type") != "null"]
+    for choices in (schema.get("anyOf"), schema.get("oneOf")):
+        if choices is not None:
+            kinds = [_type(part) for part in choices if part.get("type") != "null"]
             return " or ".join(dict.fromkeys(kinds))
     if len(schema.get("allOf", [])) == 1:
         return _type(schema["allOf"][0])
     kind = schema.get("type", "anything")
     kinds = [kind] if isinstance(kind, str) else [one for one in kind if one != "null"]
     if kinds == ["array"]:
-        inside = schema.get("items", schema.get("prefixItems", [{}])[0] if schema.get("prefixItems") else {})
-        return f"list of {_type(inside) if isinstance(inside, dict) else 'anything'}"
+        first = schema.get("prefixItems") or [Schema()]
+        return f"list of {_type(schema.get('items', first[0]))}"
     return " or ".join(kinds)
 
 
-def bounds(schema: dict[str, Any]) -> str:
+def bounds(schema: Schema) -> str:
     """What a quantity or number may be, in words; empty where the schema does not say."""
     low, high = schema.get("x-min", schema.get("minimum")), schema.get("x-max", schema.get("maximum"))
     if low is None and high is None:
@@ -58,7 +59,7 @@ def bounds(schema: dict[str, Any]) -> str:
     return f" From {low} to {high}." if high is not None else f" At least {low}."
 
 
-def _objects(schema: dict[str, Any]) -> str:
+def _objects(schema: Schema) -> str:
     """Every object of a JSON Schema as a table of its keys."""
     parts = []
     named = [(schema.get("title", "Document"), schema), *sorted(schema.get("$defs", {}).items())]
@@ -108,8 +109,11 @@ def controllers_page() -> str:
         parts.append(f"## {entry['name']}\n\n{entry['summary']}\n\n```text\n{entry['equations'].strip()}\n```")
         parts.append(f"Requires: {entry['requires']}. Uses: {entry['uses']}.")
         if entry["parameters"]:
-            head = ("name", "unit", "default", "bounds", "source", "why")
-            parts.append(_table(head, [[parameter[key] for key in head] for parameter in entry["parameters"]]))
+            rows = [
+                (one["name"], one["unit"], one["default"], one["bounds"], one["source"], one["why"])
+                for one in entry["parameters"]
+            ]
+            parts.append(_table(("name", "unit", "default", "bounds", "source", "why"), rows))
         parts.append("Sources: " + "; ".join(entry["sources"]) + ".")
         parts.append("Limits: " + " ".join(entry["limits"].split()))
     return "\n\n".join(parts) + "\n"

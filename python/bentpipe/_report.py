@@ -6,11 +6,12 @@ from __future__ import annotations
 import html
 import io
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core, _presets, _sessions, _space, _split
 from bentpipe._files import write_text
 from bentpipe._run import finding_lines
+from bentpipe._summaries import given
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bentpipe._run import Run
+    from bentpipe._summary_types import BreakSummary, FlowSummary
 
 _CSS = """
 :root { color-scheme: light; --ink: #1c2330; --soft: #5b6577; --line: #d9dee7; --paper: #ffffff; }
@@ -177,30 +179,31 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
     shown = [row for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
     for flow in shown:
         lost, sent = _split.lost(flow), flow["sent_packets"]
-        rtt, queueing = flow.get("rtt_ms") or {}, flow.get("queueing_delay_ms") or {}
+        rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
         rows.append(
             [
-                str(flow["name"]),
+                flow["name"],
                 _space.label(str(flow.get("controller") or flow["kind"])),
                 f"{flow['goodput_mbit_s']:.3f}",
                 f"{100 * lost / sent:.2f}" if sent else "–",
                 str(flow["retransmitted_packets"]),
                 str(flow["cuts"]),
                 str(flow["timeouts"]),
-                *(_number(rtt, key) for key in ("mean", "p95")),
-                _number(queueing, "mean"),
+                _number(rtt and rtt["mean"]),
+                _number(rtt and rtt["p95"]),
+                _number(queueing and queueing["mean"]),
                 *([_lasted(flow)] if done else []),
             ]
         )
     return head, rows
 
 
-def _named(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _named(parts: Sequence[FlowSummary]) -> list[FlowSummary]:
     """The connections of a flow that proxies split, named by their ends."""
     return [{**part, "name": f"  part {at}: {part['from']} > {part['to']}"} for at, part in enumerate(parts, 1)]
 
 
-def _lasted(flow: dict[str, Any]) -> str:
+def _lasted(flow: FlowSummary) -> str:
     end = flow["completed_at_s"]
     return "–" if end is None else f"{end - flow['start_s']:.2f}"
 
@@ -220,27 +223,27 @@ def left_out_line(run: Run, at_most: int) -> list[str]:
 
 def _outages(run: Run) -> list[str]:
     """What took the packets that were lost to outages."""
-    words = {
-        "switch": "while a new link was not up",
-        "link_gone": "with a link that went away",
-        "no_path": "where no path went on",
-        "listed": "to a list",
+    outages = [one for flow in run.summary["flows"] if (one := flow.get("outages"))]
+    lost = {
+        "while a new link was not up": sum(one["switch"] for one in outages),
+        "with a link that went away": sum(one["link_gone"] for one in outages),
+        "where no path went on": sum(one["no_path"] for one in outages),
+        "to a list": sum(one["listed"] for one in outages),
     }
-    lost = {key: sum((flow.get("outages") or {}).get(key, 0) for flow in run.summary["flows"]) for key in words}
-    said = [f"{count} {words[key]}" for key, count in lost.items() if count]
+    said = [f"{count} {how}" for how, count in lost.items() if count]
     return [f"lost to outages: {', '.join(said)}"] if said else []
 
 
 def _breaks(run: Run) -> list[str]:
     """What proxies that lost their state broke."""
-    by: dict[tuple[str, str, bool], list[dict[str, Any]]] = {}
+    by: dict[tuple[str, str, bool], list[BreakSummary]] = {}
     for broken in run.summary.get("breaks", []):
         by.setdefault((broken["at"], broken["cause"], "connections" in broken), []).append(broken)
     lines = []
     for (at, cause, of_applications), all_of in by.items():
         lost = sum(broken["lost_bytes"] for broken in all_of)
         if of_applications:
-            count = sum(broken["connections"] for broken in all_of)
+            count = sum(broken.get("connections") or 0 for broken in all_of)
             lines.append(
                 f"proxy at {at}: {cause} broke {count} connection{'s' if count > 1 else ''} of applications, "
                 f"{lost / 1e3:.0f} kB were acknowledged and lost"
@@ -271,7 +274,12 @@ def total_lines(run: Run) -> list[str]:
         f"throughput {totals['throughput_mbit_s']:.3f} Mbit/s on the wire",
     ]
     if totals["loss_ratio"] is not None:
-        shares = (f"{why} {100 * totals[f'loss_ratio_{why}']:.2f} %" for why in ("queue", "error", "outage"))
+        causes = {
+            "queue": totals["loss_ratio_queue"],
+            "error": totals["loss_ratio_error"],
+            "outage": totals["loss_ratio_outage"],
+        }
+        shares = (f"{why} {100 * given(ratio):.2f} %" for why, ratio in causes.items())
         lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
         lines.extend(_outages(run))
     done = sorted(f["completed_at_s"] - f["start_s"] for f in run.summary["flows"] if f["completed_at_s"] is not None)
@@ -300,14 +308,13 @@ def total_lines(run: Run) -> list[str]:
 
 def _budget_lines(run: Run) -> list[str]:
     """What the weather left of the links with a budget: of all, or of many those that had least to send with."""
-    links = [link for link in run.summary["links"] if link.get("budget")]
-    worst = sorted(links, key=lambda link: -float(link["budget"]["outage_s"] + link["budget"]["frames_lost_s"]))
+    links = [(link["name"], budget) for link in run.summary["links"] if (budget := link.get("budget"))]
+    worst = sorted(links, key=lambda link: -(link[1]["outage_s"] + link[1]["frames_lost_s"]))
     shown = links if len(links) <= _BUDGETS else worst[:_BUDGETS]
     lines = []
-    for link in shown:
-        budget = link["budget"]
+    for name, budget in shown:
         lines.append(
-            f"budget of {link['name']}: {budget['mean_mbit_s']:.3f} Mbit/s in the mean, below the ladder for "
+            f"budget of {name}: {budget['mean_mbit_s']:.3f} Mbit/s in the mean, below the ladder for "
             f"{budget['outage_s']:.1f} s, frames lost for {budget['frames_lost_s']:.1f} s"
         )
     if len(links) > len(shown):
@@ -320,12 +327,12 @@ def _bottleneck(run: Run) -> list[str]:
     link, transmitters = run.summary.get("bottleneck"), run.summary.get("transmitters", [])
     # Of equals first what served longest.
     shared = sorted(transmitters, key=lambda one: (-one["utilisation"], -one["served_s"]))
-    fullest = max([*shared[:1], *([link] if link else [])], key=lambda one: float(one["utilisation"]), default=None)
-    lines = []
-    if fullest:
-        what = f" ({fullest['kind']})" if "kind" in fullest else ""
-        lines.append(f"bottleneck {fullest['name']}{what}: utilisation {100 * fullest['utilisation']:.1f} %")
-    if len(shared) > 1 or (shared and fullest is not shared[0]):
+    fullest = [(f"{one['name']} ({one['kind']})", one["utilisation"]) for one in shared[:1]]
+    is_link = link is not None and all(link["utilisation"] > utilisation for _, utilisation in fullest)
+    if link is not None and is_link:
+        fullest = [(link["name"], link["utilisation"])]
+    lines = [f"bottleneck {name}: utilisation {100 * utilisation:.1f} %" for name, utilisation in fullest]
+    if len(shared) > 1 or (shared and is_link):
         measured_s = run.provenance["duration_s"] - run.provenance["warm_up_s"]
         said = [
             f"{one['name']} {100 * one['utilisation']:.0f} %"
@@ -348,8 +355,7 @@ def tcp_lines(runs: Iterable[Run]) -> list[str]:
     return [f"TCP: {whose}" for whose in dict.fromkeys(said) if whose]
 
 
-def _number(numbers: dict[str, float | None], key: str) -> str:
-    value = numbers.get(key)
+def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}"
 
 
@@ -363,10 +369,10 @@ def write_run(run: Run, file: Path) -> Path:
         f"Bentpipe {provenance.get('build', provenance['bentpipe_version'])}"
     )
     page = Page(run.name, lead)
-    for heading, key in (("Degraded", "degraded"), ("The path", "path_notes")):
-        if provenance.get(key):
+    for heading, lines in (("Degraded", provenance.get("degraded")), ("The path", provenance.get("path_notes"))):
+        if lines:
             page.heading(heading)
-            page.bullets(str(line) for line in provenance[key])
+            page.bullets(lines)
     if run.findings:
         page.heading("Findings")
         page.bullets(finding_lines([run]))

@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 from bentpipe import _arguments, _core, _progress
 from bentpipe._damage import damaged, misfit
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.figure import Figure
 
+    from bentpipe._summary_types import Finding, LinkSummary, Provenance, Summary
     from bentpipe._view._show import Frame
 
 
@@ -40,7 +41,7 @@ class Run:
     """
 
     scenario: str
-    summary: dict[str, Any]
+    summary: Summary
     _tables: Callable[[str], Table]
     folder: Path | None = None
 
@@ -131,29 +132,29 @@ class Run:
         """The packet captures and logs in the run folder, by name; none without a folder."""
         return [] if self.folder is None else sorted((self.folder / "captures").glob("*"))
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """What is pickled: tables that were looked at can be had again."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
-    def provenance(self) -> dict[str, Any]:
+    def provenance(self) -> Provenance:
         """Where the numbers come from: scenario, seed, build, ground, and what weakens them."""
-        return dict(self.summary["provenance"])
+        return self.summary["provenance"].copy()
 
     @property
     def name(self) -> str:
         """The scenario's name."""
-        return str(self.provenance["scenario_name"])
+        return self.provenance["scenario_name"]
 
     @property
     def warnings(self) -> list[str]:
         """What a reader of its numbers must know: why the run is degraded, where it is, and what the path was like."""
-        return [str(line) for key in ("degraded", "path_notes") for line in self.provenance.get(key, ())]
+        return [*self.provenance.get("degraded", ()), *self.provenance.get("path_notes", ())]
 
     @property
-    def findings(self) -> list[dict[str, Any]]:
+    def findings(self) -> list[Finding]:
         """What no transport in use does for so long, as in the summary: runaway windows and rates, long recoveries."""
-        return [dict(finding) for finding in self.summary.get("findings", ())]
+        return [finding.copy() for finding in self.summary.get("findings", ())]
 
     def plot(self) -> Figure:
         """Throughput, windows, round-trip times and losses over time."""
@@ -180,10 +181,9 @@ class Run:
                 table.to_csv(place / f"{name}.csv")
         return place
 
-    def busiest_links(self, count: int = 10) -> list[dict[str, Any]]:
+    def busiest_links(self, count: int = 10) -> list[LinkSummary]:
         """The links with the highest utilisation, as in the summary, the busiest first."""
-        links: list[dict[str, Any]] = self.summary["links"]
-        return sorted(links, key=lambda link: -float(link["utilisation"]))[:count]
+        return sorted(self.summary["links"], key=lambda link: -link["utilisation"])[:count]
 
     def plot_links(self, count: int = 30) -> Figure:
         """Utilisation of the busiest links over time."""
@@ -203,7 +203,9 @@ class Run:
         from bentpipe import _sessions, _sessions_picture
 
         runs = [self, *other]
-        names = [", ".join(dict.fromkeys(str(flow["controller"]) for flow in _sessions.flows_of(run))) for run in runs]
+        names = [
+            ", ".join(dict.fromkeys(str(flow["controller"]) for flow, _ in _sessions.flows_of(run))) for run in runs
+        ]
         if len(runs) == 1:
             names = [""]
         elif len(set(names)) < len(runs):
@@ -234,8 +236,8 @@ class Run:
         return _report.write_run(self, Path(file))
 
 
-def flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
-    rows: dict[str, Any] = {}
+def flat(table: Mapping[str, object], before: str = "") -> dict[str, object]:
+    rows: dict[str, object] = {}
     for key, value in table.items():
         rows |= flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
     return rows
@@ -260,14 +262,14 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
 
     A line holds its finding's kind, text and seed.
     """
-    worst: dict[tuple[int, str], tuple[dict[str, Any], int]] = {}
+    worst: dict[tuple[int, str], tuple[Finding, int]] = {}
     count: dict[tuple[int, str], int] = {}
     for run in runs:
         for finding in run.findings:
-            key = int(finding["flow"]), str(finding["kind"])
+            key: tuple[int, str] = finding["flow"], finding["kind"]
             count[key] = count.get(key, 0) + 1
             if key not in worst or finding["magnitude"] > worst[key][0]["magnitude"]:
-                worst[key] = finding, int(run.provenance["seed"])
+                worst[key] = finding, run.provenance["seed"]
     lines = []
     for key, (finding, seed) in sorted(worst.items()):
         line = f"{finding['kind']}: {finding['text']}"
@@ -410,8 +412,17 @@ def run(
             in `out`, or the run would need more than is free.
         RunError: If the run cannot be made or written.
     """
-    captures: dict[str, Any] = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
-    asked = job(scenario, seed=seed, duration=duration, out=out, **captures, force=force, costly=costly)
+    asked = job(
+        scenario,
+        seed=seed,
+        duration=duration,
+        out=out,
+        pcap=pcap,
+        pcap_links=pcap_links,
+        qlog=qlog,
+        force=force,
+        costly=costly,
+    )
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
@@ -522,9 +533,11 @@ def estimate_cost(
     Raises:
         ScenarioError: If the scenario cannot be used.
     """
-    captures: dict[str, Any] = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
-    asked = job(scenario, seed=seed, duration=duration, out=out, **captures, estimate=True)
-    return dict(json.loads(_core.cost(asked)))
+    asked = job(
+        scenario, seed=seed, duration=duration, out=out, pcap=pcap, pcap_links=pcap_links, qlog=qlog, estimate=True
+    )
+    found: dict[str, float] = json.loads(_core.cost(asked))
+    return found
 
 
 def load(folder: str | os.PathLike[str]) -> Run:

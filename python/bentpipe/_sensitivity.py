@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _shares
 from bentpipe._errors import ScenarioError
@@ -113,7 +113,7 @@ class Sensitivity:
         import pyarrow as pa
 
         keys = ("share", "low", "high", "total", "total_low", "total_high", "of_runs")
-        rows: list[dict[str, Any]] = []
+        rows: list[dict[str, object]] = []
         for name, one in self.shares.items():
             ends = (one.low, one.high, one.total, one.total_low, one.total_high)
             values = (one.alone, *ends, one.alone * self.axes_of_runs)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bentpipe._run import Run
+    from bentpipe._summary_types import Distribution, FlowSummary, SessionsSummary
     from bentpipe.plots import Floats
 
 #: Classes of size in the summary, as a picture names them. The bounds are ours.
@@ -40,7 +41,7 @@ def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
     Raises:
         ArgumentError: If no run has an application flow.
     """
-    shown = [_Shown(label, run, flow) for label, run in runs for flow in flows_of(run)]
+    shown = [_Shown(label, run, flow, sessions) for label, run in runs for flow, sessions in flows_of(run)]
     if not shown:
         raise _arguments.refuse(
             'no flow of the run is an application (kinds "transfers", "web", "video", "requests"): it has no sessions'
@@ -61,16 +62,13 @@ class _Shown:
 
     label: str
     run: Run
-    flow: dict[str, Any]
+    flow: FlowSummary
+    sessions: SessionsSummary
     colour: str = ""
 
     @property
-    def sessions(self) -> dict[str, Any]:
-        return dict(self.flow["sessions"])
-
-    @property
     def name(self) -> str:
-        return plotted(f"{self.label}, {self.flow['name']}" if self.label else str(self.flow["name"]))
+        return plotted(f"{self.label}, {self.flow['name']}" if self.label else self.flow["name"])
 
     def times(self) -> Floats:
         """The times that count of its sessions after the warm-up, sorted, as far as they got so far."""
@@ -103,21 +101,27 @@ def _times(axis: Axes, shown: Sequence[_Shown]) -> None:
         axis.legend(fontsize="small")
 
 
+def _by_size(sessions: SessionsSummary) -> dict[str, Distribution]:
+    """The slow-downs of sessions that were over, by class of size."""
+    sizes = sessions.get("by_size")
+    if not sizes:
+        return {"film": slow} if (slow := sessions["slow_down"]) else {}
+    classes = {
+        "under_10_kb": sizes["under_10_kb"],
+        "under_100_kb": sizes["under_100_kb"],
+        "under_1_mb": sizes["under_1_mb"],
+        "from_1_mb": sizes["from_1_mb"],
+    }
+    return {name: slow for name, one in classes.items() if (slow := one["slow_down"])}
+
+
 def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
     """By size, as far as sessions of that size came; films have none, and stand by themselves."""
-    sizes = [one.sessions.get("by_size") or {"film": one.sessions} for one in shown]
-    classes = {
-        key: name
-        for key, name in {**_CLASSES, "film": "films"}.items()
-        if any(key in some and some[key]["slow_down"] for some in sizes)
-    }
+    sizes = [_by_size(one.sessions) for one in shown]
+    classes = {key: name for key, name in {**_CLASSES, "film": "films"}.items() if any(key in some for some in sizes)}
     width = 0.8 / len(shown)
     for number, (one, some) in enumerate(zip(shown, sizes, strict=True)):
-        there = [
-            (place, some[key]["slow_down"])
-            for place, key in enumerate(classes)
-            if key in some and some[key]["slow_down"]
-        ]
+        there = [(place, some[key]) for place, key in enumerate(classes) if key in some]
         places = [place - 0.4 + width * (number + 0.5) for place, _ in there]
         middle = [slow["p50"] for _, slow in there]
         above = [slow["p95"] - slow["p50"] for _, slow in there]
@@ -125,10 +129,7 @@ def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
         axis.errorbar(
             places, middle, yerr=[[0.0] * len(above), above], fmt="none", ecolor="#333333", capsize=2, linewidth=0.8
         )
-    counts = [
-        sum(some[key]["slow_down"]["samples"] for some in sizes if key in some and some[key]["slow_down"])
-        for key in classes
-    ]
+    counts = [sum(some[key]["samples"] for some in sizes if key in some) for key in classes]
     names = [f"{name}\n({count})" for name, count in zip(classes.values(), counts, strict=True)]
     axis.set_xticks(range(len(classes)), names, fontsize="small")
     axis.axhline(1.0, color="#888888", linewidth=0.8)

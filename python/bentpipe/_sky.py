@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import tomli_w
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     import networkx as nx
     import pyarrow as pa
+
+    from bentpipe._answers import SkyFacts
 
 #: What the format calls a constellation that has no name.
 _UNNAMED = "custom"
@@ -78,8 +80,8 @@ class Sky:
     def _make(self, what: str, changes: str, network: bool = False) -> None:
         self._core = _core.Sky(what, changes, network)
         self._again = what, changes, network
-        self.facts: dict[str, Any] = json.loads(self._core.describe())
-        self.name = str(self.facts["name"])
+        self.facts: SkyFacts = json.loads(self._core.describe())
+        self.name = self.facts["name"]
         if self.name == _UNNAMED and what and not network and Path(what).is_file():
             self.name = Path(what).stem
         self.notes: list[str] = self.facts["notes"]
@@ -299,7 +301,15 @@ class Sky:
         return target
 
 
-def _keys(rows: Sequence[dict[str, Any]]) -> list[int | str]:
+class _Node(TypedDict):
+    """A row of the table of nodes, as far as it is read here."""
+
+    node: int
+    kind: str
+    name: str
+
+
+def _keys(rows: Sequence[_Node]) -> list[int | str]:
     """Of each node of the graph its own key."""
     sites = {row["name"] for row in rows if row["kind"] == "site"}
     keys: dict[int | str, None] = {}

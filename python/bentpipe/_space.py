@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._sky import Sky
@@ -14,20 +14,24 @@ from bentpipe._tables import Table
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bentpipe._answers import ConstellationEntry, ControllerEntry, TcpPreset
 
-def controllers() -> list[dict[str, Any]]:
+
+def controllers() -> list[ControllerEntry]:
     """The catalogue of controllers: equations, parameters, sources, signals, limits."""
-    return list(json.loads(_core.controllers()))
+    found: list[ControllerEntry] = json.loads(_core.controllers())
+    return found
 
 
-def tcp_presets() -> list[dict[str, Any]]:
+def tcp_presets() -> list[TcpPreset]:
     """The presets of TCP: whose each is, every setting as a file says it, where it is from, and whether it is fixed."""
-    return list(json.loads(_core.tcp_presets()))
+    found: list[TcpPreset] = json.loads(_core.tcp_presets())
+    return found
 
 
 @functools.cache
 def _stand_ins() -> frozenset[str]:
-    return frozenset(str(entry["name"]) for entry in controllers() if entry["stand_in"])
+    return frozenset(entry["name"] for entry in controllers() if entry["stand_in"])
 
 
 def label(controller: str) -> str:
@@ -37,7 +41,7 @@ def label(controller: str) -> str:
 
 @functools.cache
 def _drawing() -> frozenset[str]:
-    return frozenset(str(entry["name"]) for entry in controllers() if entry["draws"])
+    return frozenset(entry["name"] for entry in controllers() if entry["draws"])
 
 
 def draws(controller: str) -> bool:
@@ -45,9 +49,10 @@ def draws(controller: str) -> bool:
     return controller in _drawing()
 
 
-def constellations() -> list[dict[str, Any]]:
+def constellations() -> list[ConstellationEntry]:
     """The constellation presets with their parameters and sources."""
-    return list(json.loads(_core.constellations()))
+    found: list[ConstellationEntry] = json.loads(_core.constellations())
+    return found
 
 
 def path(

@@ -4,46 +4,67 @@
 from __future__ import annotations
 
 import fnmatch
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from bentpipe._json import words
+from bentpipe._summary_types import FlowSummary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    Summary = dict[str, Any]
+    from bentpipe._json import Document
+    from bentpipe._summary_types import Summary
 
 
-def parts(summary: Summary) -> dict[int, list[dict[str, Any]]]:
+class Connection(FlowSummary):
+    """A flow that is not split, or a part of one that is."""
+
+    place: int
+    """The place of a part in its flow, from 1; 0 for a flow that is not split."""
+
+    of: int
+    """The number of the flow."""
+
+
+def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
     """The connections of the flows that are split, in order, by the number of the flow."""
-    found: dict[int, list[dict[str, Any]]] = {}
+    found: dict[int, list[FlowSummary]] = {}
     whole = -1
     for part in summary.get("parts", []):
         # The first part has the flow's number, the others follow on all flows.
-        whole = int(part["flow"]) if part["flow"] < len(summary["flows"]) else whole
+        whole = part["flow"] if part["flow"] < len(summary["flows"]) else whole
         found.setdefault(whole, []).append(part)
     return found
 
 
-def connections(summary: Summary) -> list[dict[str, Any]]:
-    """Every connection once, by number: flows that are not split, and the parts of those that are.
+def flows(summary: Summary) -> list[Connection]:
+    """The flows, as if proxies split none of them."""
+    return [{**flow, "place": 0, "of": flow["flow"]} for flow in summary["flows"]]
 
-    A part has its place among the others, from 1, as `place`, and the number of its flow as `of`.
-    """
-    of = {
+
+def connections(summary: Summary) -> list[Connection]:
+    """Every connection once, by number: flows that are not split, and the parts of those that are."""
+    of: dict[int, list[Connection]] = {
         number: [{**part, "place": place, "of": number} for place, part in enumerate(some, 1)]
         for number, some in parts(summary).items()
     }
-    whole = [of[int(flow["flow"])][0] if int(flow["flow"]) in of else flow for flow in summary["flows"]]
+    whole = [of[flow["flow"]][0] if flow["flow"] in of else flow for flow in flows(summary)]
     return whole + [part for some in of.values() for part in some[1:]]
 
 
-def lost(flow: dict[str, Any]) -> float:
+def lost(flow: FlowSummary) -> float:
     """Packets lost of those that its host sent; of a flow that is split those that do not get through all its parts."""
-    if flow.get("loss_ratio") is not None:
-        return float(flow["loss_ratio"] * flow["sent_packets"])
-    return float(sum(flow["losses"].values()))
+    ratio = flow.get("loss_ratio")
+    return float(lost_on_links(flow)) if ratio is None else ratio * flow["sent_packets"]
 
 
-def kept_controllers(summary: Summary, peps: Sequence[dict[str, Any]], compared: frozenset[int]) -> str:
+def lost_on_links(flow: FlowSummary) -> int:
+    """Packets lost, whatever the cause; of a flow that is split on all of its parts."""
+    losses = flow["losses"]
+    return losses["queue"] + losses["error"] + losses["outage"]
+
+
+def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:
     """Which parts of these flows keep the controller of their proxies, and how to vary it; empty if none do.
 
     Args:
@@ -53,9 +74,9 @@ def kept_controllers(summary: Summary, peps: Sequence[dict[str, Any]], compared:
     """
     kept: dict[int, tuple[str, str, list[str]]] = {}
     for number, some in parts(summary).items():
-        name = str(summary["flows"][number]["name"])
+        name = summary["flows"][number]["name"]
         # The connection that begins at the first proxy has the controller of its table.
-        table = next((at for at, pep in enumerate(peps) if _meets(pep, str(some[0]["to"]), name)), None)
+        table = next((at for at, pep in enumerate(peps) if _meets(pep, some[0]["to"], name)), None)
         if number not in compared or table is None or "controller" not in peps[table]:
             continue
         hop = f"part 2, {some[1]['from']} > {some[1]['to']}"
@@ -67,9 +88,9 @@ def kept_controllers(summary: Summary, peps: Sequence[dict[str, Any]], compared:
     return f"proxies split what is compared, and have a controller of their own: {'; '.join(said)}" if said else ""
 
 
-def _meets(pep: dict[str, Any], site: str, name: str) -> bool:
-    patterns = pep.get("flows") or ["*"]
-    return site in pep["at"] and any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+def _meets(pep: Document, site: str, name: str) -> bool:
+    patterns = words(pep, "flows") or ["*"]
+    return site in words(pep, "at") and any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _few(names: Sequence[str]) -> str:

@@ -12,14 +12,15 @@ import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from bentpipe import _core
 from bentpipe._run import Run, run_many
 from bentpipe._scenario import Flow, Record, Scenario, Starlink, Tcp
+from bentpipe._summaries import given
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Direction = Literal["up", "down"]
 
@@ -52,25 +53,48 @@ class Assumption:
     """
 
     name: str
-    loss: Mapping[str, Any] | None = None
+    loss: Loss | None = None
     packets: int | None = None
 
 
-def _resolved(preset: str) -> dict[str, Any]:
+class Bursts(TypedDict):
+    """Loss in bursts, as a scenario has it."""
+
+    to_bad: float
+    to_good: float
+    loss: float
+
+
+class Loss(TypedDict, total=False):
+    """Loss between the boundaries, as a scenario has it: none, of single packets, or in bursts."""
+
+    per: float
+    bursts: Bursts
+
+
+class _Path(TypedDict):
+    """A preset, written out in full."""
+
+    loss: dict[Direction, Loss]
+    queue: dict[Direction, str]
+
+
+def _resolved(preset: str) -> _Path:
     """The preset as a scenario writes it out in full."""
-    network = tomllib.loads(_core.resolve(_core.Job(_scenario(preset, "down", Assumption("")), preset)))["network"]
-    return dict(network["starlink"])
+    whole = _core.resolve(_core.Job(_scenario(preset, "down", Assumption("")), preset))
+    path: _Path = tomllib.loads(whole)["network"]["starlink"]
+    return path
 
 
-def mean_loss(loss: Mapping[str, Any]) -> float:
+def mean_loss(loss: Loss) -> float:
     """Share of packets lost between the boundaries; of bursts in the chain's stationary state (Gilbert 1960)."""
     if "bursts" in loss:
         bursts = loss["bursts"]
-        return float(bursts["loss"] * bursts["to_bad"] / (bursts["to_bad"] + bursts["to_good"]))
-    return float(loss.get("per", 0.0))
+        return bursts["loss"] * bursts["to_bad"] / (bursts["to_bad"] + bursts["to_good"])
+    return loss.get("per", 0.0)
 
 
-def bursts(mean: float, direction: Direction, longer: float = 1.0) -> dict[str, Any]:
+def bursts(mean: float, direction: Direction, longer: float = 1.0) -> Loss:
     """Loss of that mean in bursts of the far user's shape, or longer by a factor."""
     to_good, lost = _BURSTS[direction]
     bad = mean / lost
@@ -84,7 +108,7 @@ def assumptions(preset: str, direction: Direction) -> list[Assumption]:
     mean = mean_loss(loss)
     percent = f"{100 * mean:.2g} %"
 
-    def scaled(factor: float) -> dict[str, Any]:
+    def scaled(factor: float) -> Loss:
         return bursts(mean * factor, direction) if "bursts" in loss else {"per": mean * factor}
 
     if "bursts" in loss:
@@ -154,8 +178,8 @@ def measure(presets: Sequence[str] = PRESETS, seeds: Sequence[int] = SEEDS) -> d
     def mean(preset: str, direction: Direction, what: Assumption, controller: str, of: str) -> float:
         runs = [made[preset, direction, what.name, controller, seed] for seed in seeds]
         if of == "queue":
-            return math.fsum(float(run.summary["flows"][0]["queueing_delay_ms"]["p95"]) for run in runs) / len(runs)
-        return math.fsum(float(run.summary["totals"]["goodput_mbit_s"]) for run in runs) / len(runs)
+            return math.fsum(given(run.summary["flows"][0]["queueing_delay_ms"])["p95"] for run in runs) / len(runs)
+        return math.fsum(run.summary["totals"]["goodput_mbit_s"] for run in runs) / len(runs)
 
     return {
         (preset, direction): [
@@ -187,7 +211,7 @@ def answer(lines: Sequence[Line]) -> str:
     return "; ".join(parts) + "."
 
 
-def _listed(words: Any) -> str:
+def _listed(words: Iterable[str]) -> str:
     return ", ".join(words)
 
 

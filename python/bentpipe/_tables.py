@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Table:
     """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: object) -> None:
         import pyarrow as pa
 
         self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +14,11 @@ from bentpipe.plots import COLOURS, column
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import pyarrow as pa
     from matplotlib.axes import Axes
 
     from bentpipe._run import Run
+    from bentpipe._summary_types import FlowSummary
     from bentpipe.plots import Floats
 
 #: So many links have a line: of more those that had least to send with.
@@ -28,7 +30,7 @@ _APART = 0.055
 class _Link:
     """The stretches of one link."""
 
-    def __init__(self, name: str, table: Any) -> None:
+    def __init__(self, name: str, table: pa.Table) -> None:
         self.name = name
         self.begins, self.ends = column(table, "time_s"), column(table, "until_s")
         self._table = table
@@ -122,11 +124,11 @@ def modems(axis: Axes, run: Run) -> None:
     right.set_yticks(named, [thresholds[at] for at in named], fontsize="x-small")
 
 
-def left_by_weather(axis: Axes, run: Run, flows: Sequence[dict[str, Any]]) -> None:
+def left_by_weather(axis: Axes, run: Run, flows: Sequence[FlowSummary]) -> None:
     """The least rate of the links with a budget on the way of the data, where all flows go between the same places."""
     from bentpipe._overview import ways
 
-    ends = {(str(flow["from"]), str(flow["to"])) for flow in flows}
+    ends = {(flow["from"], flow["to"]) for flow in flows}
     if len(ends) != 1:
         return
     table = run.weather.arrow

@@ -18,7 +18,9 @@ from bentpipe import _core
 from bentpipe._names import plotted, printable
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -90,7 +92,7 @@ def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6) -> 
 
 
 @styled
-def save(figure: Figure, target: Any, form: str | None = None) -> None:
+def save(figure: Figure, target: Path | io.StringIO, form: str | None = None) -> None:
     """Write a figure; the same figure gives the same bytes."""
     kind = form or str(target).rsplit(".", 1)[-1]
     _write_out_powers(figure)

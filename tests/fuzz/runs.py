@@ -104,8 +104,10 @@ def check(run: bp.Run) -> None:
         )
     propagation(run, scenario)
     totals = run.summary["totals"]
-    for key in ("sent_packets", "delivered_packets"):
-        demand(totals[key] == sum(flow[key] for flow in run.summary["flows"]), f"total of {key}")
+    flows = run.summary["flows"]
+    demand(totals["sent_packets"] == sum(flow["sent_packets"] for flow in flows), "total of sent_packets")
+    delivered = sum(flow["delivered_packets"] for flow in flows)
+    demand(totals["delivered_packets"] == delivered, "total of delivered_packets")
 
 
 def demand(holds: bool, what: str) -> None:
@@ -119,28 +121,34 @@ def plans(scenario: dict[str, Any]) -> list[dict[str, Any]]:
     return [flow for flow in scenario["flows"] for _ in range(flow.get("count", 1))]
 
 
-def counts(flow: dict[str, Any]) -> None:
+def lost_of(flow: bp.FlowSummary) -> dict[str, int]:
+    """Packets lost, by true cause."""
+    losses = flow["losses"]
+    return {"queue": losses["queue"], "error": losses["error"], "outage": losses["outage"]}
+
+
+def counts(flow: bp.FlowSummary) -> None:
     """Nothing is delivered or lost that was not sent."""
-    lost = sum(flow["losses"].values())
+    lost = sum(lost_of(flow).values())
     on_the_way = flow["sent_packets"] - flow["delivered_packets"] - lost
     demand(on_the_way >= 0, f"delivered and lost: flow {flow['name']}: {on_the_way} packets on the way at the end")
     demand(flow["retransmitted_packets"] <= flow["sent_packets"], f"sent again: flow {flow['name']}: more than sent")
 
 
-def balance_of_series(flow: dict[str, Any], rows: list[dict[str, Any]], duration_s: float) -> None:
+def balance_of_series(flow: bp.FlowSummary, rows: list[dict[str, Any]], duration_s: float) -> None:
     """Samples add up to the summary."""
     if not rows:
         return
     whole = abs(rows[-1]["time_s"] - duration_s) < 1e-12
     sums = {"sent_packets": flow["sent_packets"], "retransmitted_packets": flow["retransmitted_packets"]}
-    sums |= {f"lost_{cause}": count for cause, count in flow["losses"].items()}
+    sums |= {f"lost_{cause}": count for cause, count in lost_of(flow).items()}
     for column, total in sums.items():
         sampled = sum(row[column] for row in rows)
         fits = sampled == total if whole else sampled <= total
         demand(fits, f"samples: flow {flow['name']}: {column} of the samples is {sampled}, of the summary {total}")
 
 
-def balance_of_packets(flow: dict[str, Any], fates: Counter[tuple[int, str, str, bool]], *, broken: bool) -> None:
+def balance_of_packets(flow: bp.FlowSummary, fates: Counter[tuple[int, str, str, bool]], *, broken: bool) -> None:
     """Single packets add up to the summary; `broken`: proxies lost their state."""
     number = flow["flow"]
     if flow["kind"] == "ping":
@@ -161,13 +169,13 @@ def balance_of_packets(flow: dict[str, Any], fates: Counter[tuple[int, str, str,
     # What arrives of a connection that a proxy broke is nobody's.
     fits = (asks or broken or arrived <= said) and said <= arrived + with_syn
     demand(fits, f"arrivals: flow {flow['name']}: {arrived} packets arrived, the summary says {said}")
-    for cause, count in flow["losses"].items():
+    for cause, count in lost_of(flow).items():
         least, most = seen(f"drop: {cause}")
         fits = (asks or least <= count) and count <= most
         demand(fits, f"drops: flow {flow['name']}: {least} packets dropped by {cause}, the summary says {count}")
 
 
-def amounts(flow: dict[str, Any], asked: dict[str, Any], run: bp.Run) -> None:
+def amounts(flow: bp.FlowSummary, asked: dict[str, Any], run: bp.Run) -> None:
     """A finite transfer that is complete has delivered its bytes once; one that is not has delivered fewer."""
     # When one that was stopped was active is not told.
     if "size" not in asked or flow["stop_s"] is not None:
@@ -211,7 +219,7 @@ def propagation(run: bp.Run, scenario: dict[str, Any]) -> None:
             )
 
 
-def stands_still(flow: dict[str, Any], asked: dict[str, Any], rows: list[dict[str, Any]], run: bp.Run) -> None:
+def stands_still(flow: bp.FlowSummary, asked: dict[str, Any], rows: list[dict[str, Any]], run: bp.Run) -> None:
     """A sender with data to send does so before two of its longest timeouts have passed."""
     if asked.get("kind", "tcp") != "tcp" or flow["completed_at_s"] is not None or "trickle" in asked or len(rows) < 3:
         return

@@ -249,7 +249,8 @@ def delivered_packets(run: bp.Run, until_s: float) -> float:
 
 def resent(run: bp.Run) -> float:
     flow = run.summary["flows"][0]
-    return float(flow["retransmitted_packets"]) / float(max(sum(flow["losses"].values()), 1))
+    losses = flow["losses"]
+    return flow["retransmitted_packets"] / max(losses["queue"] + losses["error"] + losses["outage"], 1)
 
 
 def early_growth(run: bp.Run) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, snapshot
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, given, snapshot
 from bentpipe_papers.a_liad import bed
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def read_alpha_fit(runs: Runs) -> Finding:
     running = []
     for rtt in RUN_MS:
         run = runs[(rtt,)]
-        smallest = float(run.summary["flows"][0]["rtt_ms"]["min"])
+        smallest = given(run.summary["flows"][0]["rtt_ms"])["min"]
         solved = float(bp.model("a-liad-alpha", rtt_ms=[smallest]).table["alpha"][0])
         held = float(snapshot(run, "alpha")[1][-1])
         running.append((rtt, smallest, solved, held))

@@ -14,7 +14,20 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, counts, goodputs, in_reading, series
+from bentpipe.study import (
+    Claim,
+    Effort,
+    Finding,
+    Picture,
+    Row,
+    Sheet,
+    bars,
+    counts,
+    given,
+    goodputs,
+    in_reading,
+    series,
+)
 from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import ALL, GEO_MS, PAPERS, READINGS, bdp_packets, single, utilisation
@@ -411,7 +424,8 @@ def read_before_a_loss(runs: Runs) -> Finding:
         run = runs[1, name, runs.effort.seeds[0]]
         times, rtt = series(run, "rtt_ms")
         shown = (times > 20.0) & (times < 60.0)
-        axis.plot(times[shown][::5], rtt[shown][::5] / float(run.summary["flows"][0]["rtt_ms"]["min"]), linewidth=0.9)
+        least = given(run.summary["flows"][0]["rtt_ms"])["min"]
+        axis.plot(times[shown][::5], rtt[shown][::5] / least, linewidth=0.9)
         axis.axhline(1.93, color="#000000", linestyle="--", linewidth=0.9, label="paper: delta = 1.93")
         axis.set(title=name, xlabel="s", ylim=(0.95, 2.1))
     axes[0].set_ylabel("RTT/RTTmin")

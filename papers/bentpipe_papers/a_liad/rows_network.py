@@ -10,7 +10,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, goodputs, series
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, given, goodputs, series
 from bentpipe_papers.a_liad.bed import scenario, single
 from bentpipe_papers.a_liad.rows_fairness import length
 
@@ -30,7 +30,7 @@ def plan_network(effort: Effort) -> dict[Key, bp.Scenario]:
 
 @plots.styled
 def read_network(runs: Runs) -> Finding:
-    seen = {rtt: [float(flow["rtt_ms"]["min"]) for flow in runs[(rtt,)].summary["flows"]] for rtt in (25.0, 600.0)}
+    seen = {rtt: [given(flow["rtt_ms"])["min"] for flow in runs[(rtt,)].summary["flows"]] for rtt in (25.0, 600.0)}
     figure, (axis,) = plots.new(1, 1, height=1.3)
     for place, name in enumerate(("sources", "R1", "R2", "satellite's\nreceivers")):
         axis.text(place, 0, name, ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": "black"})

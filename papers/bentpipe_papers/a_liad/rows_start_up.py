@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, counts, cuts, events, series
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, counts, cuts, events, given, series
 from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import GEO_MS, PAPERS, bdp_packets, drawn_rtt_ms, single, utilisation
@@ -112,7 +112,7 @@ def lost_in_slow_start(run: bp.Run) -> float:
 def cuts_after(run: bp.Run, rounds: float = 5.0, *, timeouts: bool = True) -> int:
     """Reductions within so many round trips (as long as the largest of the run) after slow start, its end included."""
     end, _ = slow_start_end(run)
-    longest_s = 1e-3 * float(run.summary["flows"][0]["rtt_ms"]["max"])
+    longest_s = 1e-3 * given(run.summary["flows"][0]["rtt_ms"])["max"]
     return sum(end <= time <= end + rounds * longest_s for time, _, _ in cuts(run, timeouts=timeouts))
 
 

@@ -7,10 +7,10 @@ import functools
 import math
 import random
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import bentpipe as bp
-from bentpipe.study import goodputs, sampled
+from bentpipe.study import given, goodputs, sampled
 from bentpipe_papers.transport import BARE, runnable
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def catalogue() -> list[str]:
 @functools.cache
 def entries() -> dict[str, bool]:
     """Controllers of the catalogue by name, and whether each only stands in for its paper's."""
-    return {str(entry["name"]): bool(entry["stand_in"]) for entry in runnable()}
+    return runnable()
 
 
 def as_played(name: str) -> Who:
@@ -206,29 +206,30 @@ def numbers(setting: Setting, runs: Sequence[bp.Run]) -> Numbers:
         sampled([100.0 * math.fsum(ours(run, "goodput_mbit_s")) / (setting.rate_mbit_s * PAYLOAD) for run in runs]),
         sampled([queue_ms_of(run) for run in runs]),
         sampled([loss(run) for run in runs]),
-        sampled([float(run.summary["totals"]["jain_index"]) for run in runs]),
+        sampled([given(run.summary["totals"]["jain_index"]) for run in runs]),
         None if share is None else sampled([share(run) for run in runs]),
     )
 
 
-def flows_of(run: bp.Run) -> list[dict[str, Any]]:
+def flows_of(run: bp.Run) -> list[bp.FlowSummary]:
     """The flows of the controller: all but Reno's beside it."""
     return [flow for flow in run.summary["flows"] if flow["name"] != THEIRS]
 
 
-def ours(run: bp.Run, column: str) -> list[float]:
+def ours(run: bp.Run, column: Literal["goodput_mbit_s", "sent_packets"]) -> list[float]:
     return [float(flow[column]) for flow in flows_of(run)]
 
 
 def queue_ms_of(run: bp.Run) -> float:
     """Mean over all packets that arrived."""
     all_of = [flow["queueing_delay_ms"] for flow in flows_of(run) if flow["queueing_delay_ms"] is not None]
-    samples = math.fsum(float(one["samples"]) for one in all_of)
-    return math.fsum(float(one["mean"]) * float(one["samples"]) for one in all_of) / samples if samples else math.nan
+    samples = sum(one["samples"] for one in all_of)
+    return math.fsum(one["mean"] * one["samples"] for one in all_of) / samples if samples else math.nan
 
 
 def loss(run: bp.Run) -> float:
-    lost = math.fsum(float(sum(flow["losses"].values())) for flow in flows_of(run))
+    losses = [flow["losses"] for flow in flows_of(run)]
+    lost = sum(one["queue"] + one["error"] + one["outage"] for one in losses)
     return 100.0 * lost / max(1.0, math.fsum(ours(run, "sent_packets")))
 
 

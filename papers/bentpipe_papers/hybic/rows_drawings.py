@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Sheet
+from bentpipe.study import Effort, Finding, Picture, Row, Sheet, given
 from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def plan_star(effort: Effort) -> Mapping[Key, bp.Scenario]:
 @plots.styled
 def read_star(runs: Runs) -> Finding:
     (run,) = runs.of("star")
-    least = {flow["name"]: float(flow["rtt_ms"]["min"]) for flow in run.summary["flows"]}
+    least = {flow["name"]: given(flow["rtt_ms"])["min"] for flow in run.summary["flows"]}
     rows = [[site, f"{PATHS[site]:g}", f"{least[site]:.1f}", f"{PATHS[site] / 100.0:.2f}"] for site in BRANCHES_MS]
     figure, (axis,) = plots.new(1, 1, height=2.8)
     where = {"server": (0.0, 0.5), "hub": (1.2, 0.5), "terrestrial": (2.6, 0.95), "satellite": (2.6, 0.5)}

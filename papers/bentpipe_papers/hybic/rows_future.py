@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
@@ -16,6 +16,7 @@ from bentpipe.study import (
     Sheet,
     bars,
     change_text,
+    given,
     goodput,
     mean_of,
     own_limit,
@@ -105,28 +106,28 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
     return plans
 
 
-def megabytes(run: bp.Run, rate: str) -> float:
+def megabytes(run: bp.Run, rate: Literal["throughput_mbit_s", "goodput_mbit_s"]) -> float:
     """Data of all flows by a rate of the summary, which is a mean over the time that a flow was active."""
     flows = run.summary["flows"]
-    length = float(run.summary["provenance"]["duration_s"])
-    return sum(float(flow[rate]) * (length - float(flow["start_s"])) for flow in flows) / 8.0
+    length = run.summary["provenance"]["duration_s"]
+    return sum(flow[rate] * (length - flow["start_s"]) for flow in flows) / 8.0
 
 
 def delivery_percent(run: bp.Run) -> float:
     """Packets that arrived, of those sent, in percent: the summary's `delivery_ratio` of all flows together."""
     totals = run.summary["totals"]
-    return 100.0 * float(totals["delivered_packets"]) / float(totals["sent_packets"])
+    return 100.0 * totals["delivered_packets"] / totals["sent_packets"]
 
 
 def variation_us(run: bp.Run) -> float:
     """99th percentile of the delay variation between packets that follow each other (RFC 3393), mean of the flows."""
-    return 1e3 * statistics.fmean(float(flow["delay_variation_ms"]["p99"]) for flow in run.summary["flows"])
+    return 1e3 * statistics.fmean(given(flow["delay_variation_ms"])["p99"] for flow in run.summary["flows"])
 
 
 MEASURES: dict[str, tuple[Callable[[bp.Run], float], int]] = {
     "goodput (Mbit/s)": (lambda run: goodput([run])[0], 1),
     "PDR (%)": (delivery_percent, 2),
-    "lost (%)": (lambda run: 100.0 * float(run.summary["totals"]["loss_ratio"]), 3),
+    "lost (%)": (lambda run: 100.0 * given(run.summary["totals"]["loss_ratio"]), 3),
     "queueing delay (ms)": (lambda run: mean_of(run, "queueing_delay_ms"), 0),
     "IPDV, mean (µs)": (lambda run: 1e3 * mean_of(run, "delay_variation_ms"), 1),
     "IPDV, 99 % (µs)": (variation_us, 0),

@@ -17,6 +17,7 @@ from bentpipe.study import (
     Runs,
     Sheet,
     change_text,
+    given,
     jain,
     own_limit,
     sampled,
@@ -139,8 +140,8 @@ def read(runs: Runs) -> Finding:
             float(np.nanmean(np.concatenate([series(run, "queueing_delay_ms", f)[1] for f in range(_FLOWS)])))
             for run in made
         ]
-        used = [100.0 * float(run.summary["bottleneck"]["utilisation"]) for run in made]
-        loss = [100.0 * float(run.summary["totals"]["loss_ratio"]) for run in made]
+        used = [100.0 * given(run.summary["bottleneck"])["utilisation"] for run in made]
+        loss = [100.0 * given(run.summary["totals"]["loss_ratio"]) for run in made]
         lines.append(
             [
                 label,

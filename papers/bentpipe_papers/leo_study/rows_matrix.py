@@ -37,7 +37,7 @@ STAND_INS = ("liad", "new-vegas", "vegas-ab", "peach-plus", "cherry")
 
 def names(effort: Effort) -> list[str]:
     """The controllers that are compared, in the order of the catalogue."""
-    return [name for name in (str(entry["name"]) for entry in runnable()) if not effort.quick or name in SOME]
+    return [name for name in runnable() if not effort.quick or name in SOME]
 
 
 def controller(name: str) -> str | dict[str, str | float | bool]:

@@ -18,6 +18,7 @@ from bentpipe.study import (
     Row,
     Runs,
     Sheet,
+    given,
     in_reading,
     mean_known,
     rounding,
@@ -220,8 +221,8 @@ def map_and_trips(run: bp.Run) -> Figure:
 def read_paths(runs: Runs) -> Finding:
     """G-04."""
     run = runs[("pings",)]
-    trips = [run.summary["flows"][flow]["rtt_ms"] for flow in (0, 1)]
-    means = [float(trip["mean"]) for trip in trips]
+    trips = [given(run.summary["flows"][flow]["rtt_ms"]) for flow in (0, 1)]
+    means = [trip["mean"] for trip in trips]
     shared = sum(until - start for start, until in bed.sharing(run))
     propagation = [mean_known(series(run, "propagation_rtt_ms", flow)[1]) for flow in (0, 1)]
     lines = [
@@ -292,7 +293,7 @@ def read_paths(runs: Runs) -> Finding:
     )
 
 
-def statistics(runs: Runs, origin: str, trip: Mapping[str, float]) -> tuple[InReading, ...]:
+def statistics(runs: Runs, origin: str, trip: bp.Distribution) -> tuple[InReading, ...]:
     """A path's RTT in ms by other statistics of the ping, and as propagation alone at an epoch of each seed."""
 
     def at_epochs(seeds: tuple[int, ...]) -> bp.Estimate:
@@ -303,16 +304,16 @@ def statistics(runs: Runs, origin: str, trip: Mapping[str, float]) -> tuple[InRe
             means.append(mean_known(plots.column(path.arrow, "propagation_rtt_ms")))
         return sampled(means)
 
-    names = {"median": "p50", "least": "min", "largest": "max"}
+    names = {"median": trip["p50"], "least": trip["min"], "largest": trip["max"]}
     return (
         *(
             InReading(
                 name=f"{name} of the ping",
                 why="the slides say “RTT” alone",
-                measured=bp.fixed(float(trip[key])),
-                fresh=bp.fixed(float(trip[key])),
+                measured=bp.fixed(value),
+                fresh=bp.fixed(value),
             )
-            for name, key in names.items()
+            for name, value in names.items()
         ),
         in_reading(
             "2D/c at drawn epochs", "the slides name no epoch, and Hypatia prints 2D/c too", at_epochs, runs.effort

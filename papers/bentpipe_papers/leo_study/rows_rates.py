@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, sampled
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, given, sampled
 from bentpipe_papers.leo_study import bed, curves, readings
 from bentpipe_papers.leo_study.bed import BY_DISTANCE, BY_RTT, MADRID, WASHINGTON
 from bentpipe_papers.leo_study.pairs import (
@@ -103,16 +103,15 @@ def plan_reno(effort: Effort) -> Mapping[Key, bp.Scenario]:
 def read_round_trips(runs: Runs) -> Finding:
     """G-06."""
     made = runs.of("Reno")
-    rtt = {flow: [float(run.summary["flows"][flow]["rtt_ms"]["mean"]) for run in made] for flow in range(4)}
+    rtt = {flow: [given(run.summary["flows"][flow]["rtt_ms"])["mean"] for run in made] for flow in range(4)}
     ratio = sampled([a / b for a, b in zip(rtt[2], rtt[3], strict=True)])
-    idle = [min(float(run.summary["flows"][flow]["rtt_ms"]["min"]) for run in made) for flow in (2, 3)]
+    idle = [min(given(run.summary["flows"][flow]["rtt_ms"])["min"] for run in made) for flow in (2, 3)]
     names = [f"{flow['kind']} from {flow['from']}" for flow in made[0].summary["flows"]]
     lines = []
     for flow, name in enumerate(names):
-        each = [run.summary["flows"][flow]["rtt_ms"] for run in made]
-        lines.append(
-            [name, *(sampled([float(one[key]) for one in each]).text(1) for key in ("min", "mean", "p95", "max"))]
-        )
+        each = [given(run.summary["flows"][flow]["rtt_ms"]) for run in made]
+        columns = zip(*((one["min"], one["mean"], one["p95"], one["max"]) for one in each), strict=True)
+        lines.append([name, *(sampled(column).text(1) for column in columns)])
     return Finding(
         claims=[
             Claim(

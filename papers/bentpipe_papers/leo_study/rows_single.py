@@ -18,6 +18,7 @@ from bentpipe.study import (
     Runs,
     Sheet,
     change_text,
+    given,
     goodputs,
     mean_queue_ms,
     own_limit,
@@ -79,7 +80,7 @@ def summary_lines(runs: Runs, labels: Sequence[str]) -> list[list[str]]:
                 label,
                 sampled([goodputs(run)[0] for run in made]).text(2),
                 sampled([mean_queue_ms(run) for run in made]).text(1),
-                sampled([float(flow["rtt_ms"]["p95"]) for flow in flows]).text(0),
+                sampled([given(flow["rtt_ms"])["p95"] for flow in flows]).text(0),
                 sampled([100.0 * flow["losses_detected"] / flow["sent_packets"] for flow in flows]).text(2),
                 sampled([float(flow["timeouts"]) for flow in flows]).text(1),
             ]

@@ -21,6 +21,7 @@ from bentpipe.study import (
     sampled,
     series,
     snapshot,
+    verdicts,
     with_errors,
 )
 from bentpipe_papers.vegas_w.bed import (
@@ -69,16 +70,6 @@ def plan_verdicts(effort: Effort) -> Mapping[Key, bp.Scenario]:
         for name, bed in JUDGED_IN.items():
             plans["one", name, seed] = verdict_scenario(1, seed, effort, **bed.settings)
     return plans
-
-
-def verdicts(runs: Sequence[bp.Run]) -> dict[str, int]:
-    """The confusion matrix of all flows of all runs: a count for each ``truth_as_verdict``."""
-    total = dict.fromkeys(KINDS, 0)
-    for run in runs:
-        for flow in run.summary["flows"]:
-            for kind in KINDS:
-                total[kind] += int(flow["verdicts"][kind])
-    return total
 
 
 def by_phase(runs: Sequence[bp.Run]) -> dict[str, dict[str, int]]:

@@ -19,6 +19,7 @@ from bentpipe.study import (
     Row,
     Sheet,
     bars,
+    given,
     in_reading,
     mean_between,
     sampled,
@@ -133,7 +134,7 @@ def ratio_in(runs: Runs, place: str, seeds: tuple[int, ...]) -> bp.Estimate:
     return sampled([near_over_far(run) for run in runs.of("uneven", place, PAIR[0], seeds=seeds)])
 
 
-def wired_tcp(run: bp.Run) -> list[dict[str, Any]]:
+def wired_tcp(run: bp.Run) -> list[bp.FlowSummary]:
     return [flow for flow in run.summary["flows"] if flow["kind"] == "tcp"]
 
 
@@ -141,7 +142,7 @@ def fluctuation(run: bp.Run) -> float:
     """Standard deviation over mean of each flow's goodput by seconds after the warm-up, mean of the flows."""
     found = []
     for flow in wired_tcp(run):
-        times, rate = series(run, "goodput_mbit_s", int(flow["flow"]))
+        times, rate = series(run, "goodput_mbit_s", flow["flow"])
         rate = rate[times > WARM_UP_S]
         found.append(float(rate.std() / rate.mean()))
     return statistics.fmean(found)
@@ -152,7 +153,7 @@ def goodput(run: bp.Run) -> float:
 
 
 def jain_of(run: bp.Run) -> float:
-    return float(run.summary["totals"]["jain_index"])
+    return given(run.summary["totals"]["jain_index"])
 
 
 def retransmitted(run: bp.Run) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, in_reading, sampled, series, snapshot
+from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, given, in_reading, sampled, series, snapshot
 from bentpipe_papers import ns2
 from bentpipe_papers.vegas_w import curves
 from bentpipe_papers.vegas_w.bed import (
@@ -287,7 +287,7 @@ def read_topology(runs: Runs) -> Finding:
     rows = []
     for rtt_ms in RTTS_MS:
         (run,) = runs.of(rtt_ms)
-        least = float(run.summary["flows"][0]["rtt_ms"]["min"])
+        least = given(run.summary["flows"][0]["rtt_ms"])["min"]
         delays = [f"{LEG_MS:g}", f"{rtt_ms / 2.0 - 2.0 * LEG_MS:g}", f"{LEG_MS:g}"]
         rows.append([f"{rtt_ms:g}", *delays, f"{least:.2f}", f"{bdp_packets(rtt_ms):.0f}"])
     figure, (axis,) = plots.new(1, 1, height=2.4)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core, _space
 from bentpipe._cli._console import say, table
@@ -12,8 +12,10 @@ from bentpipe._cli._console import say, table
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
 
-def register(commands: Any) -> None:
+
+def register(commands: Commands) -> None:
     """Add the commands of this module."""
     schema = commands.add_parser("schema", help="JSON Schema of scenario, summary and sweep, list of errors")
     schema.add_argument("which", nargs="?", choices=("scenario", "summary", "sweep", "errors"), default="scenario")

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _bottlenecks
 from bentpipe._cli._console import note, say, table
@@ -14,8 +14,10 @@ from bentpipe._errors import ScenarioError
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
 
-def register(commands: Any) -> None:
+
+def register(commands: Commands) -> None:
     """Add the commands of this module."""
     bottlenecks = commands.add_parser(
         "bottlenecks",

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _compare, _rank, _run
 from bentpipe._choice import Choice
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from bentpipe._cli._console import Commands
     from bentpipe._compare import Comparison
 
 #: So many flows get a column each; of more only all together are shown.
@@ -25,7 +26,7 @@ _FLOWS_SHOWN = 4
 _SELDOM = "rtt_p95_ms"
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     compare = commands.add_parser(
         "compare",

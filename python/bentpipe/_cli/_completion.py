@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli._console import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from bentpipe._cli._console import Commands
 
 _SHELLS = ("bash", "zsh")
 _HOW = """put what it prints where your shell looks for it:
@@ -18,7 +20,7 @@ _HOW = """put what it prints where your shell looks for it:
   zsh:  bentpipe completion zsh > ~/.zfunc/_bentpipe    (with ~/.zfunc in $fpath, before compinit)"""
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     command = commands.add_parser(
         "completion",

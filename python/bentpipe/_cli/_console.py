@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 from bentpipe._names import printable
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeAlias
+
+    #: What a command adds itself to.
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
 
 #: Width of tables where stdout is no terminal: nothing is cut off.
 _WIDE = 200

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli._console import note, progress, say, table
 
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
 
-def register(commands: Any) -> None:
+
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     from bentpipe._cli._reproduce import _seeds
     from bentpipe._cli._runs import _count, add_force

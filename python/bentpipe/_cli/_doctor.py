@@ -8,13 +8,15 @@ import platform
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._cli._console import say, table
 
 if TYPE_CHECKING:
     import argparse
+
+    from bentpipe._cli._console import Commands
 
 # Tool, how to ask its version, what it is for, how to get it.
 _TOOLS = (
@@ -41,7 +43,7 @@ _PACKAGES = (
 )
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     doctor = commands.add_parser("doctor", help="what this machine has and what is missing")
     doctor.set_defaults(run=_doctor)

@@ -7,20 +7,23 @@ import argparse
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bentpipe import _core
+from bentpipe import _core, _json
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
 from bentpipe._scenario import Tcp
 
+if TYPE_CHECKING:
+    from bentpipe._cli._console import Commands
+
 #: Seeds, if not said otherwise.
 _SEEDS, _SEEDS_QUICK = 10, 3
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     from bentpipe._cli._reproduce import _seeds
     from bentpipe._cli._runs import _count, add_force
@@ -51,7 +54,8 @@ def _tcp(text: str) -> Tcp:
     """The settings of a table `tcp`, as they stand between its braces."""
     known = [field.name for field in dataclasses.fields(Tcp)]
     try:
-        settings = _core.read_toml(f"tcp = {{ {text} }}", "--tcp")["tcp"]
+        # What a key may be is checked when the scenario is read.
+        settings: dict[str, Any] = {**_json.table(_core.read_toml(f"tcp = {{ {text} }}", "--tcp"), "tcp")}
     except ScenarioError as problem:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not the inside of a TOML table: {problem.message} "

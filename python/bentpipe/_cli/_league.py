@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _rank
 from bentpipe._cli import _plugins
@@ -15,10 +15,11 @@ from bentpipe._cli._runs import _count, add_force, tell_how_many
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
     from bentpipe._league._league import League
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     league = commands.add_parser(
         "league",

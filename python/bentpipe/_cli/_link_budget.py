@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._cli._console import say, table
@@ -16,19 +16,11 @@ from bentpipe._link_budget import link_budget, link_budgets
 if TYPE_CHECKING:
     import argparse
 
-#: Lines of a hop that a state of the weather has: sign, label and key.
-_LOSSES = (
-    ("- free space dB", "free_space_db"),
-    ("- oxygen and vapour dB", "gas_db"),
-    ("- clouds dB", "cloud_db"),
-    ("- rain dB", "rain_db"),
-    ("- scintillation dB", "scintillation_db"),
-    ("= atmosphere dB", "atmosphere_db"),
-    ("- noise of the rain dB", "noise_rise_db"),
-)
+    from bentpipe._answers import BudgetState, HopState, LinkBudget
+    from bentpipe._cli._console import Commands
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     command = commands.add_parser(
         "link-budget",
@@ -83,7 +75,7 @@ def _is_scenario(file: str) -> bool:
     return "network" in _core.read_toml(read_text(Path(file), "link budget"), file)
 
 
-def _outages(budget: dict[str, Any], heads: list[str]) -> None:
+def _outages(budget: LinkBudget, heads: list[str]) -> None:
     for head, state in zip(heads, budget["states"], strict=True):
         if state["modcod"] is None:
             say(
@@ -96,12 +88,25 @@ def _sources(thresholds: str) -> None:
     say(f"Thresholds: {thresholds}. Atmosphere: ITU-R P.618-14, P.676-13, P.838-3, P.840-8.")
 
 
-def _state(state: dict[str, Any]) -> str:
-    percent = state["availability_percent"]
+def _state(state: BudgetState) -> str:
+    percent = state.get("availability_percent")
     return "clear sky" if percent is None else f"{percent:g} %"
 
 
-def _rows(budget: dict[str, Any], states: list[dict[str, Any]]) -> list[list[str]]:
+def _losses(hop: HopState) -> dict[str, float]:
+    """The lines of a hop in some weather, each with its sign."""
+    return {
+        "- free space dB": hop["free_space_db"],
+        "- oxygen and vapour dB": hop["gas_db"],
+        "- clouds dB": hop["cloud_db"],
+        "- rain dB": hop["rain_db"],
+        "- scintillation dB": hop["scintillation_db"],
+        "= atmosphere dB": hop["atmosphere_db"],
+        "- noise of the rain dB": hop["noise_rise_db"],
+    }
+
+
+def _rows(budget: LinkBudget, states: list[BudgetState]) -> list[list[str]]:
     rows: list[list[str]] = []
 
     def same(label: str, value: str) -> None:
@@ -113,7 +118,8 @@ def _rows(budget: dict[str, Any], states: list[dict[str, Any]]) -> list[list[str
         same(f"{hop['name']}: {hop['frequency_ghz']:g} GHz", "")
         same(f"  at {hop['elevation_deg']:.1f} deg, {hop['range_km']:.0f} km", "")
         same("  EIRP dBW", _db(hop["eirp_dbw"]))
-        rows.extend([f"  {label}", *(_db(chain[key]) for chain in chains)] for label, key in _LOSSES)
+        losses = [_losses(chain) for chain in chains]
+        rows.extend([f"  {label}", *(_db(one[label]) for one in losses)] for label in losses[0])
         same("  - other losses dB", _db(hop["losses_db"]))
         same("  + G/T dB/K", _db(hop["g_over_t_db_k"]))
         same("  - Boltzmann dBW/K/Hz", _db(budget["boltzmann_dbw_k_hz"]))

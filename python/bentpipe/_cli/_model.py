@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _model
 from bentpipe._cli._console import note, say, table
@@ -14,11 +14,13 @@ from bentpipe._errors import ScenarioError
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
+
 #: Rows of a table on the terminal.
 _ROWS = 40
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     command = commands.add_parser(
         "model",
@@ -75,7 +77,7 @@ def _setting(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _record(answer: _model.Model) -> dict[str, Any]:
+def _record(answer: _model.Model) -> dict[str, object]:
     return {
         "name": answer.name,
         "source": answer.source,

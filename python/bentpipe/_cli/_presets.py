@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli._console import say, table
 
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
 
-def register(commands: Any) -> None:
+
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     listed = commands.add_parser(
         "presets",
@@ -53,8 +55,8 @@ def _one(name: str) -> int:
             say(f"the verdict on “{number.quantity}” hangs on: {', '.join(number.hangs_on)}")
     for one in entry["sources"]:
         say(f"from a source: {one['keys']}: {one['source']}")
-    for one in entry["assumed"]:
-        say(f"ours: {one['key'] or 'the measurement'}: {one['why']}")
+    for assumed in entry["assumed"]:
+        say(f"ours: {assumed['key'] or 'the measurement'}: {assumed['why']}")
     say("\nThe file:\n")
     say(entry["text"].strip())
     return 0

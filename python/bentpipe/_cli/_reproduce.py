@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._files import refuse_foreign
@@ -13,6 +13,7 @@ from bentpipe._files import refuse_foreign
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bentpipe._cli._console import Commands
     from bentpipe.study import Effort, Reproduction, Row, Study
 
 #: What it writes into --out.
@@ -21,7 +22,7 @@ WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
 _SEEDS_QUICK = 2
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     from bentpipe._cli._runs import _count, add_force
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _run, _variants
 from bentpipe._cli import _plugins
@@ -17,11 +17,13 @@ from bentpipe._files import refuse_foreign, whole, write_error
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bentpipe._cli._console import Commands
+
 #: So many flows get a row each; of more the first, and how they spread.
 _ROWS_SHOWN = 40
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the commands of this module."""
     run = commands.add_parser("run", help="run scenarios", description="Run scenarios and print their numbers.")
     run.add_argument("files", nargs="+", metavar="FILE", help="scenario (TOML)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli._console import note, say, table
 from bentpipe._cli._runs import check_picture, save_figure
@@ -13,11 +13,13 @@ from bentpipe._cli._runs import check_picture, save_figure
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
+
 #: Pairs with less of the variance have no row.
 _LITTLE = 0.001
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     command = commands.add_parser(
         "sensitivity",
@@ -45,7 +47,13 @@ def _run_it(chosen: argparse.Namespace) -> int:
     else:
         small = {" x ".join(pair) for pair, share in found.pairs.items() if share < _LITTLE}
         rows = [
-            [one["what"], _percent(one["share"]), _between(one), _percent(one["total"]), _percent(one["of_runs"])]
+            [
+                one["what"],
+                _percent(one["share"]),
+                _between(one["low"], one["high"]),
+                _percent(one["total"]),
+                _percent(one["of_runs"]),
+            ]
             for one in found.table.arrow.to_pylist()
             if one["what"] not in small
         ]
@@ -70,6 +78,5 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100.0 * share:.1f} %"
 
 
-def _between(row: dict[str, Any]) -> str:
-    low, high = row["low"], row["high"]
+def _between(low: float | None, high: float | None) -> str:
     return "–" if low is None or high is None else f"{100.0 * low:.1f} to {100.0 * high:.1f} %"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bentpipe._space as space
 from bentpipe._cli._console import note, say, table
@@ -18,12 +18,14 @@ from bentpipe._sky import Sky
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bentpipe._answers import Visibility
+    from bentpipe._cli._console import Commands
     from bentpipe._tables import Table
 
 _NAMED = "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv) or a scenario (.toml)"
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the commands of this module."""
     path = commands.add_parser(
         "path",
@@ -278,7 +280,7 @@ def _list() -> None:
         say(f"{entry['name']}: {entry['description']}\n  source: {entry['source']}\n")
 
 
-def _visibility(facts: dict[str, Any]) -> str:
+def _visibility(facts: Visibility) -> str:
     if "min_elevation_deg" in facts:
         return f"above {facts['min_elevation_deg']:g} deg"
     return f"within {facts['max_slant_range_km']:.0f} km"

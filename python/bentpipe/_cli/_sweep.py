@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import fitting, note, progress, rough_time, say, table
@@ -15,9 +15,11 @@ from bentpipe._metrics import BY_KEY
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from distributed import Client
 
+    from bentpipe._cli._console import Commands
     from bentpipe._sweep._plan import Cost
     from bentpipe._sweep._result import Sweep
     from bentpipe._tables import Table
@@ -28,7 +30,7 @@ _ROWS_SHOWN = 40
 _DIGITS = 3
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     sweep = commands.add_parser(
         "sweep",
@@ -127,7 +129,7 @@ def _tell_cluster(address: str, client: Client) -> None:
     note(f"{address}: {workers} with {at_once}{none_yet}")
 
 
-def _tell(cost: Cost, tell: Any) -> None:
+def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
     """What it will take."""
     most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
     tell(f"{plural(cost.points, 'point')}, {plural(cost.runs, 'run')}{most}, of which {cost.there:,} are in the store")
@@ -165,7 +167,7 @@ def _answer(answer: Table) -> None:
     table(answer.columns, rows)
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return "–" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

@@ -6,20 +6,21 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli._console import note, progress, say, table
 
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
     from bentpipe.validation._beside import Beside
 
 #: The first word, if it is one of these, is what to compare with; no controller has such a name.
 _OTHERS = ("theory", "linux", "ns2")
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     from bentpipe._cli._runs import _count
 

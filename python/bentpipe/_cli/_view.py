@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments
 from bentpipe._cli._console import note, say
@@ -14,8 +14,10 @@ from bentpipe._variants import nanos
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
 
-def register(commands: Any) -> None:
+
+def register(commands: Commands) -> None:
     """Add the commands of this module."""
     view = commands.add_parser(
         "view",

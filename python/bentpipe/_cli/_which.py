@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
@@ -14,6 +14,7 @@ from bentpipe._cli._runs import _count, common, duration
 if TYPE_CHECKING:
     import argparse
 
+    from bentpipe._cli._console import Commands
     from bentpipe._metrics import Metric
     from bentpipe._which._answer import Recommendation
 
@@ -42,7 +43,7 @@ _FELT = [key for key in _COLUMNS if key.startswith(("session", "page", "stalled"
 _SHOWN = 3
 
 
-def register(commands: Any) -> None:
+def register(commands: Commands) -> None:
     """Add the command of this module."""
     from bentpipe._which import _defaults
 

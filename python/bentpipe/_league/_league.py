@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict, TypeVar
 
 from bentpipe import _arguments, _core, _progress
 from bentpipe._choice import choices
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
     from bentpipe._league._matches import Line
     from bentpipe._league._standings import Standing
+    from bentpipe._stats import Estimate
     from bentpipe._tables import Table
+
+T = TypeVar("T")
 
 #: Summaries of runs, beside the tables.
 STORE = "runs.store"
@@ -38,6 +41,29 @@ WRITTEN = [STORE, f"{STORE}-journal", ABOUT, BEFORE, "controllers", "scenarios",
 SEEDS, QUICK_SEEDS = 5, 2
 #: An aim that has a meaning in fewer scenarios than this stands on little: the scenarios are named.
 _FEW = 6
+
+
+class Ranked(TypedDict):
+    """How a controller is ranked: its place, and the ends of the interval of places; None without a rank."""
+
+    score_percent: float
+    half_width: float
+    rank: list[int] | None
+
+
+class About(TypedDict):
+    """What a league says about itself: scenarios and beds with their digests, ranks by aim, means and half-widths."""
+
+    form: int
+    build: str
+    seeds: int
+    quick: bool
+    scenarios: dict[str, str]
+    beds: dict[str, str]
+    controllers: list[str]
+    aims: dict[str, dict[str, Ranked]]
+    numbers: dict[str, dict[str, list[float] | None]]
+    pages: NotRequired[list[str]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +82,7 @@ class League:
     lines: tuple[Line, ...]
     made: int = 0
     aim: str = AIMS[0]
-    before: dict[str, Any] | None = field(default=None)
+    before: About | None = field(default=None)
 
     def __repr__(self) -> str:
         """Who played where."""
@@ -78,7 +104,9 @@ class League:
         """The beds, each with all pairs."""
         return self._each(Bed, self.plan.suite.beds, 2)
 
-    def _each(self, kind: Callable[..., Any], arenas: Sequence[_suite.Arena], size: int) -> list[Any]:
+    def _each(
+        self, kind: Callable[[_suite.Arena, list[Line]], T], arenas: Sequence[_suite.Arena], size: int
+    ) -> list[T]:
         found: dict[str, list[Line]] = {arena.name: [] for arena in arenas}
         for line in self.lines:
             if len(line.controllers) == size:
@@ -183,7 +211,7 @@ class League:
 
 def league(
     suite: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = _suite.SHIPPED_NAME,
-    controllers: str | Sequence[str | Mapping[str, Any]] | None = None,
+    controllers: str | Sequence[str | Mapping[str, object]] | None = None,
     *,
     aim: str = AIMS[0],
     seeds: int | None = None,
@@ -240,7 +268,7 @@ def league(
 
 def plan(
     suite: Sequence[str | os.PathLike[str]],
-    controllers: str | Sequence[str | Mapping[str, Any]] | None,
+    controllers: str | Sequence[str | Mapping[str, object]] | None,
     *,
     seeds: int | None,
     quick: bool,
@@ -263,7 +291,7 @@ def open_store(out: Path | None) -> Archive:
     return Archive(None if out is None else out / STORE)
 
 
-def about(result: League) -> dict[str, Any]:
+def about(result: League) -> About:
     """What a league says about itself: of which build, suite and seeds it is, and what came out."""
     return {
         "form": 1,
@@ -291,5 +319,5 @@ def about(result: League) -> dict[str, Any]:
     }
 
 
-def _pair(one: Any) -> list[float] | None:
+def _pair(one: Estimate) -> list[float] | None:
     return [one.mean, one.half_width] if one.mean == one.mean else None

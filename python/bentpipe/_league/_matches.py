@@ -7,7 +7,7 @@ import itertools
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._errors import BentpipeError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bentpipe._choice import Choice
     from bentpipe._league._suite import Arena, Suite
+    from bentpipe._summary_types import Summary
     from bentpipe._sweep._archive import Archive, Point
 
 #: A run that lacks a signal is none: the controller does not belong there.
@@ -83,7 +84,7 @@ class Match:
         """A run; of two the first of them has the first flow in odd runs, the second in even ones."""
         return Wanted(self._points[(number - 1) % len(self._points)], self.arena.seed(number))
 
-    def line(self, number: int, summary: dict[str, Any] | None, error: BentpipeError | None) -> Line:
+    def line(self, number: int, summary: Summary | None, error: BentpipeError | None) -> Line:
         """The run as a row."""
         seed = self.arena.seed(number)
         turned = len(self._points) > 1 and number % 2 == 0
@@ -94,7 +95,7 @@ class Match:
         asked = self.arena.asked
         ours = asked.of(summary)
         indices = {flow["flow"] for flow in ours}
-        goodputs = [float(flow["goodput_mbit_s"]) for flow in ours] if len(self.choices) > 1 else []
+        goodputs = [flow["goodput_mbit_s"] for flow in ours] if len(self.choices) > 1 else []
         return Line(
             self.arena.name,
             self.keys,
@@ -102,10 +103,10 @@ class Match:
             seed,
             {key: read(key, summary, asked) for key in BY_KEY},
             tuple(reversed(goodputs) if turned else goodputs),
-            sum(int(flow["timeouts"]) for flow in ours),
-            tuple(sorted({str(one["kind"]) for one in summary.get("findings", ()) if one["flow"] in indices})),
-            tuple(map(str, summary["provenance"].get("degraded") or ())),
-            tuple(map(str, summary["provenance"].get("path_notes") or ())),
+            sum(flow["timeouts"] for flow in ours),
+            tuple(sorted({one["kind"] for one in summary.get("findings", ()) if one["flow"] in indices})),
+            tuple(summary["provenance"].get("degraded", ())),
+            tuple(summary["provenance"].get("path_notes", ())),
         )
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._errors import ScenarioError
 from bentpipe._files import read_text
 from bentpipe._league._league import ABOUT, BEFORE, about
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from bentpipe._league._league import League
+    from bentpipe._league._league import About, League, Ranked
 
 #: A number that differs by less, in percent, is not told.
 _TOLD = 1.0
@@ -24,7 +25,7 @@ _MOVED = (
 )
 
 
-def find(out: Path | None, since: Path | None) -> dict[str, Any] | None:
+def find(out: Path | None, since: Path | None) -> About | None:
     """What an earlier league says about itself: that of `since`, or else the one in `out`.
 
     Raises:
@@ -39,9 +40,9 @@ def find(out: Path | None, since: Path | None) -> dict[str, Any] | None:
     return _read(out / ABOUT)
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read(file: Path) -> About:
     try:
-        found = json.loads(read_text(file, "league", "folder-not-a-run"))
+        found: About | None = json.loads(read_text(file, "league", "folder-not-a-run"))
     except ValueError:
         found = None
     if not isinstance(found, dict) or found.get("form") != 1:
@@ -52,7 +53,7 @@ def _read(file: Path) -> dict[str, Any]:
     return found
 
 
-def earlier(result: League, out: Path) -> dict[str, Any] | None:
+def earlier(result: League, out: Path) -> About | None:
     """The league to compare with: if `before` is this one made again, the one before it, as `out` keeps it."""
     before = result.before
     if before is not None and _same(before, about(result)) and (out / BEFORE).is_file():
@@ -60,36 +61,42 @@ def earlier(result: League, out: Path) -> dict[str, Any] | None:
     return before
 
 
-def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    plain: dict[str, Any] = json.loads(json.dumps(other))
+def _same(one: About, other: About) -> bool:
+    plain: About = json.loads(json.dumps(other))
     return {key: value for key, value in one.items() if key != "pages"} == plain
 
 
-def changes(before: dict[str, Any], now: dict[str, Any], aim: str) -> dict[str, list[str]]:
+def changes(before: About, now: About, aim: str) -> dict[str, list[str]]:
     """In words, under headings; a heading without a line is left out."""
     found: dict[str, list[str]] = {"What is compared": _frame(before, now)}
-    for kind in ("controllers", "scenarios", "beds"):
-        old, new = before.get(kind, ()), now[kind]
-        found[kind.capitalize()] = [
-            *(f"{name} is new" for name in new if name not in old),
-            *(f"{name} is gone" for name in old if name not in new),
-            *(
-                f"{name} is another scenario than before"
-                for name in new
-                if kind != "controllers" and name in old and new[name] != old[name]
-            ),
-        ]
+    found["Controllers"] = _moved(before.get("controllers", ()), now["controllers"])
+    found["Scenarios"] = _changed(before.get("scenarios", {}), now["scenarios"])
+    found["Beds"] = _changed(before.get("beds", {}), now["beds"])
     found[f"Ranks for {aim}"] = _ranks(before.get("aims", {}).get(aim, {}), now["aims"].get(aim, {}))
     found[_MOVED] = _numbers(before, now)
     return {heading: lines for heading, lines in found.items() if lines}
 
 
-def _frame(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
-    keys = ("build", "seeds", "quick")
-    return [f"{key}: {before.get(key)} before, {now[key]} now" for key in keys if before.get(key) != now[key]]
+def _moved(old: Collection[str], new: Collection[str]) -> list[str]:
+    come = [f"{name} is new" for name in new if name not in old]
+    return come + [f"{name} is gone" for name in old if name not in new]
 
 
-def _ranks(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+def _changed(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    others = [name for name in new if name in old and new[name] != old[name]]
+    return _moved(old, new) + [f"{name} is another scenario than before" for name in others]
+
+
+def _frame(before: About, now: About) -> list[str]:
+    pairs = {
+        "build": (before.get("build"), now["build"]),
+        "seeds": (before.get("seeds"), now["seeds"]),
+        "quick": (before.get("quick"), now["quick"]),
+    }
+    return [f"{key}: {old} before, {new} now" for key, (old, new) in pairs.items() if old != new]
+
+
+def _ranks(before: Mapping[str, Ranked], now: Mapping[str, Ranked]) -> list[str]:
     lines = []
     for name, one in now.items():
         old = before.get(name)
@@ -111,7 +118,7 @@ def _rank(of: list[int]) -> str:
     return f"{place} ({low} to {high})" if low < high else str(place)
 
 
-def _numbers(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+def _numbers(before: About, now: About) -> list[str]:
     lines = []
     for arena, controllers in now["numbers"].items():
         for name, one in controllers.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._choice import Choice
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe._league._competition import Bed
-    from bentpipe._league._league import League
+    from bentpipe._league._league import About, League
     from bentpipe._league._standings import Score, Standing
 
 #: Those who stand for what is in use, whose share against each is shown.
@@ -53,7 +53,8 @@ def write(result: League, out: Path) -> Path:
     result.runs.to_csv(out / "runs.csv")
     result.ranks.to_csv(out / "ranks.csv")
     result.pairs.to_csv(out / "competition.csv")
-    stale = {str(one) for one in (result.before or {}).get("pages", ())} - set(site.pages)
+    earlier = () if result.before is None else result.before.get("pages", ())
+    stale = {str(one) for one in earlier} - set(site.pages)
     for page in sorted(stale):
         if page.endswith(".html") and (out / page).resolve().is_relative_to(out.resolve()):
             (out / page).unlink(missing_ok=True)
@@ -63,7 +64,7 @@ def write(result: League, out: Path) -> Path:
     return out / "index.html"
 
 
-def _as_text(said: dict[str, Any]) -> str:
+def _as_text(said: About) -> str:
     return json.dumps(said, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
@@ -96,7 +97,7 @@ class _Site:
         page.write(self.out / name)
         self.pages.append(name)
 
-    def write_all(self, said: dict[str, Any], before: dict[str, Any] | None) -> None:
+    def write_all(self, said: About, before: About | None) -> None:
         """Every page."""
         for aim, name in self.aims.items():
             self._ranks(aim, name)
@@ -306,7 +307,7 @@ class _Site:
         head = ["rank", "controller", f"{aim} % of the best", f"for {aim}", "trouble"]
         return [*head, *(one.heading for one in shown)], rows
 
-    def _changes(self, said: dict[str, Any], before: dict[str, Any] | None) -> None:
+    def _changes(self, said: About, before: About | None) -> None:
         page = self.page("What changed since the last league", "", "changes")
         if before is None:
             page.text(

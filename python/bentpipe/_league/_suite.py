@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _core
 from bentpipe._errors import ScenarioError
@@ -111,13 +111,14 @@ class Arena:
 
     def point(self, controllers: Sequence[Choice]) -> Point:
         """The scenario with a controller for all its flows, or with one for each."""
-        document: dict[str, Any] = {**self.bench.written, "flows": [dict(flow) for flow in self.bench.written["flows"]]}
-        if self.duration is not None:
-            document["duration"] = self.duration
+        flows = [dict(flow) for flow in self.bench.written["flows"]]
         for place, at in enumerate(sorted(self.targets)):
-            flow = document["flows"][at]
+            flow = flows[at]
             flow["controller"] = controllers[place % len(controllers)].table()
             flow.setdefault("name", f"flow {at + 1}")
+        document = {**self.bench.written, "flows": flows}
+        if self.duration is not None:
+            document["duration"] = self.duration
         return Point(document, str(self.file))
 
 

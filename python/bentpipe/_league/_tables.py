@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._metrics import BY_KEY
 from bentpipe._tables import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pyarrow as pa
+
     from bentpipe._league._league import League
     from bentpipe._stats import Estimate
 
 
-def _table(rows: list[dict[str, Any]], kinds: dict[str, Any]) -> Table:
+def _table(rows: Sequence[Mapping[str, object]], kinds: Mapping[str, pa.DataType]) -> Table:
     import pyarrow as pa
 
     return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
@@ -58,7 +62,7 @@ def ranks(result: League) -> Table:
     rows = []
     for aim in sorted(result.aims):
         for one in result.standings(aim):
-            row: dict[str, Any] = {"aim": aim, "controller": one.controller, "scenarios": one.scenarios}
+            row: dict[str, object] = {"aim": aim, "controller": one.controller, "scenarios": one.scenarios}
             for kind, rank in (("rank", one.rank), ("rank_elsewhere", one.rank_elsewhere)):
                 if rank is not None:
                     row |= {kind: rank.place, f"{kind}_low": rank.low, f"{kind}_high": rank.high}

@@ -143,7 +143,7 @@ def by_seed(swept: Sweep, of: str) -> Floats:
     rows: dict[int, list[float]] = {}
     for point, value in zip(swept.runs["point"], swept.runs[of], strict=True):
         rows.setdefault(point, []).append(math.nan if value is None else float(value))
-    least = swept.about["looks"][0][0]
+    least = int(swept.about["looks"][0][0])
     values = [row if len(row) >= least else [*row, *[row[-1]] * (least - len(row))] for row in rows.values()]
     seeds = min(map(len, values))
     return np.array([row[:seeds] for row in values])

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from bentpipe._json import Document
+    from bentpipe._summary_types import Summary
+
 #: Version of the file's form.
 FORM = 1
 #: Marks the file as ours (SQLite's `application_id`): "bpA" and a version.
@@ -45,17 +48,17 @@ class Point:
 
     __slots__ = ("_document", "_identity", "origin")
 
-    def __init__(self, document: dict[str, Any] | Callable[[], dict[str, Any]], origin: str) -> None:
+    def __init__(self, document: Document | Callable[[], Document], origin: str) -> None:
         self._document, self.origin = document, origin
         self._identity = _core.identity(_core.Job(as_toml(self.document), origin))
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> Document:
         """Its keys; put together when they are asked for if a function was given."""
         return self._document() if callable(self._document) else self._document
 
     @property
-    def quiet(self) -> dict[str, Any]:
+    def quiet(self) -> Document:
         """The same with nothing recorded."""
         return quiet(self.document)
 
@@ -96,9 +99,10 @@ def packed(said: str) -> bytes:
     return zlib.compress(said.encode(), 1)
 
 
-def unpacked(kept: bytes) -> dict[str, Any]:
+def unpacked(kept: bytes) -> Summary:
     """The same taken out again."""
-    return dict(json.loads(text(kept)))
+    found: Summary = json.loads(text(kept))
+    return found
 
 
 def text(kept: bytes) -> str:
@@ -166,7 +170,7 @@ class Archive:
         """Whether a run is there."""
         return bool(self.those([key]))
 
-    def __getitem__(self, key: str) -> dict[str, Any]:
+    def __getitem__(self, key: str) -> Summary:
         """The summary of a run, without the links but the busiest.
 
         Raises:
@@ -178,7 +182,7 @@ class Archive:
         """Those of some runs that are there."""
         return {key for (key,) in self._asked("key", keys)}
 
-    def summaries(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
+    def summaries(self, keys: Iterable[str]) -> dict[str, Summary]:
         """The summaries of those of some runs that are there, each as by itself."""
         with self._told():
             return {key: unpacked(kept) for key, kept in self._asked("key, summary", keys)}

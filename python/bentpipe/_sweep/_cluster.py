@@ -13,7 +13,7 @@ import uuid
 from collections import deque
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bentpipe import _arguments, _core
@@ -25,9 +25,9 @@ from bentpipe._sweep._archive import COMMIT_S
 from bentpipe._sweep._base import as_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from distributed import Client, Future
+    from distributed import Client, Future, as_completed
 
     from bentpipe._sweep._archive import Point
     from bentpipe._sweep._execute import Some, Wanted
@@ -163,7 +163,7 @@ class Cluster:
         self._client, self._costly = client, costly
         self._left = deque(range(len(todo)))
         self._todo = todo
-        self._under_way: dict[Future[Any], list[int]] = {}
+        self._under_way: dict[Future[object], list[int]] = {}
         #: Runs in whose chunk workers ended. In the end each by itself: Dask suspects all that a worker had before it.
         self._alone: deque[int] = deque()
         self._files: dict[str, Future[bytes]] = {}
@@ -198,7 +198,7 @@ class Cluster:
             self._client.cancel(list(self._under_way), force=True)
         self._under_way.clear()
 
-    def _fill(self, done: Any) -> bool:
+    def _fill(self, done: as_completed) -> bool:
         """Keeps the scheduler supplied; false if nothing is left to wait for."""
         if self._left and time.monotonic() - self._asked > _ASK_S:
             try:
@@ -217,7 +217,7 @@ class Cluster:
             done.add(self._submit([self._alone.popleft()]))
         return bool(self._under_way)
 
-    def _submit(self, some: list[int]) -> Future[Any]:
+    def _submit(self, some: list[int]) -> Future[object]:
         texts: dict[int, str] = {}
         files: dict[str, Future[bytes] | None] = {}
         runs = []
@@ -253,7 +253,7 @@ class Cluster:
                 self._files[key] = self._client.submit(bytes, content, key=key)
             files[str(file)] = None if content is None else self._files[key]
 
-    def _finished(self, some: list[int], result: Any) -> Some:
+    def _finished(self, some: list[int], result: _worker.Result) -> Some:
         if result[0] == "differs":
             raise ScenarioError(
                 "worker-differs",
@@ -338,7 +338,7 @@ def _proof(folders: list[Path]) -> tuple[str, str] | None:
     return str(file), content
 
 
-def _own(texts: Any) -> bytes | None:
+def _own(texts: Iterable[str]) -> bytes | None:
     """The controllers in Python that scenarios name, so that another process can make them anew."""
     named = {name: cls for name, cls in sorted(REGISTERED.items()) if any(f'"{name}"' in text for text in texts)}
     return _pickled(named) if named else None

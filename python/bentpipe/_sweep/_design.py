@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._errors import ScenarioError
 from bentpipe._extras import needs
@@ -46,7 +46,7 @@ def size(document: Document) -> int:
     return count
 
 
-def points(document: Document) -> list[tuple[Any, ...]]:
+def points(document: Document) -> list[tuple[object, ...]]:
     """The points, of each axis its value; the order of a grid is that of its axes, the last one turning fastest."""
     size(document)
     if document.sample.design == "grid":
@@ -57,7 +57,7 @@ def points(document: Document) -> list[tuple[Any, ...]]:
     ]
 
 
-def value(axis: Axis, share: float) -> Any:
+def value(axis: Axis, share: float) -> object:
     """The value of an axis for a number from 0 to 1: levels have parts of the same width."""
     if axis.levels is not None:
         return axis.levels[min(int(share * len(axis.levels)), len(axis.levels) - 1)]
@@ -88,7 +88,7 @@ def shares(document: Document) -> Floats:
     return np.asarray(found, dtype=np.float64)
 
 
-def problem(count: int, names: Sequence[str] = ()) -> dict[str, Any]:
+def problem(count: int, names: Sequence[str] = ()) -> dict[str, object]:
     """What SALib calls a problem: independent axes in the unit cube."""
     return {
         "num_vars": count,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import tomli_w
 
@@ -25,6 +25,8 @@ from bentpipe._sweep._keys import parts
 
 if TYPE_CHECKING:
     import os
+
+    from bentpipe._json import Document as Keys
 
 _SEEDS = 5
 
@@ -87,7 +89,7 @@ class Document:
     """
 
     origin: str
-    base: dict[str, Any]
+    base: Keys
     base_origin: str
     axes: tuple[Axis, ...]
     sample: Sample = field(default_factory=Sample)
@@ -95,7 +97,7 @@ class Document:
     text: str = ""
 
 
-def read(document: str | os.PathLike[str] | Mapping[str, Any]) -> Document:
+def read(document: str | os.PathLike[str] | Mapping[str, object]) -> Document:
     """A sweep from its file, from TOML text (it has a line break), or from a table as in a file.
 
     Raises:
@@ -115,7 +117,7 @@ def read(document: str | os.PathLike[str] | Mapping[str, Any]) -> Document:
 class _Reader:
     """Reads one document."""
 
-    def __init__(self, said: dict[str, Any], origin: str, folder: Path, text: str) -> None:
+    def __init__(self, said: Mapping[str, object], origin: str, folder: Path, text: str) -> None:
         self.said, self.origin, self.folder = said, origin, folder
         self.faults = Faults(origin, places(text))
 
@@ -136,7 +138,7 @@ class _Reader:
         text = json.dumps(shown, default=str)
         return Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
 
-    def _table(self, path: tuple[str, ...], value: Any, name: str) -> dict[str, Any]:
+    def _table(self, path: tuple[str, ...], value: object, name: str) -> dict[str, object]:
         """A table whose keys are those of the format; others are told and left out."""
         if not isinstance(value, Mapping):
             self._wrong(path, value, "a table")
@@ -149,10 +151,10 @@ class _Reader:
                 self.faults.add(path, "scenario-missing-key", f"the key `{key}` is missing")
         return {str(key): one for key, one in value.items() if key in _schema.known(name)}
 
-    def _wrong(self, path: tuple[str, ...], value: Any, what: str) -> None:
+    def _wrong(self, path: tuple[str, ...], value: object, what: str) -> None:
         self.faults.add(path, "scenario-wrong-type", f"{_said(value)} is not {what}")
 
-    def _count(self, path: tuple[str, ...], table: Mapping[str, Any], key: str, name: str, default: int) -> int:
+    def _count(self, path: tuple[str, ...], table: Mapping[str, object], key: str, name: str, default: int) -> int:
         if key not in table:
             return default
         value, bounds = table[key], _schema.SCHEMA["$defs"][name]["properties"][key]
@@ -165,7 +167,7 @@ class _Reader:
             return default
         return value
 
-    def _word(self, path: tuple[str, ...], table: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
+    def _word(self, path: tuple[str, ...], table: Mapping[str, object], key: str, known: tuple[str, ...]) -> str:
         value = table.get(key, known[0])
         if value not in known:
             near = difflib.get_close_matches(str(value).lower(), known, 1)
@@ -228,7 +230,7 @@ class _Reader:
         width, relative = self._width((*inner, "half_width"), until.get("half_width", 1.0))
         return Seeds(at_least, Until(str(of), width, relative, max(at_most, at_least)))
 
-    def _width(self, path: tuple[str, ...], value: Any) -> tuple[float, bool]:
+    def _width(self, path: tuple[str, ...], value: object) -> tuple[float, bool]:
         percent = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*", value) if isinstance(value, str) else None
         width = float(percent[1]) / 100.0 if percent else value
         if isinstance(width, bool) or not isinstance(width, (int, float)) or not width > 0.0:
@@ -236,7 +238,7 @@ class _Reader:
             return 1.0, False
         return float(width), percent is not None
 
-    def _base(self) -> tuple[dict[str, Any], str]:
+    def _base(self) -> tuple[Keys, str]:
         said = self.said.get("base")
         if isinstance(said, Mapping):
             return {str(key): value for key, value in said.items()}, str(self.folder / "base")
@@ -272,7 +274,7 @@ class _Reader:
             self.faults.add(("axes",), "scenario-missing-key", f"no axis: nothing is varied{_HOW['axes']}")
         return found
 
-    def _axis(self, path: tuple[str, ...], value: Any, sample: Sample) -> Axis | None:
+    def _axis(self, path: tuple[str, ...], value: object, sample: Sample) -> Axis | None:
         key = ".".join(path[1:])
         try:
             place = parts(key)
@@ -292,7 +294,7 @@ class _Reader:
         if not value:
             self.faults.add(path, "scenario-value", "an axis without a value: no point is left")
             return None
-        before: dict[str, Any] = {}
+        before: dict[str, object] = {}
         for one in value:
             same = meaning(place, one)
             if same in before:
@@ -302,15 +304,16 @@ class _Reader:
             before[same] = one
         return Axis(key, place, tuple(value))
 
-    def _range(self, path: tuple[str, ...], key: str, said: Mapping[str, Any], sample: Sample) -> Axis | None:
+    def _range(self, path: tuple[str, ...], key: str, said: Mapping[str, object], sample: Sample) -> Axis | None:
         before = len(self.faults.found)
         table = self._table(path, said, "Range")
         points = self._count(path, table, "points", "Range", 0)
         log = self._word(path, table, "scale", _schema.SCALES) == "log"
-        ends = [self._end((*path, end), table[end]) for end in ("from", "to") if end in table]
+        asked = [self._end((*path, end), table[end]) for end in ("from", "to") if end in table]
+        ends = [end for end in asked if end is not None]
         if len(self.faults.found) > before or len(ends) < 2:
             return None
-        (low, unit), (high, other) = ends  # type: ignore[misc]
+        (low, unit), (high, other) = ends
         if unit != other:
             self.faults.add(path, "scenario-value", f'from has the unit "{unit}" and to "{other}": write both in one')
         elif low >= high:
@@ -329,7 +332,7 @@ class _Reader:
         levels = tuple(dict.fromkeys(span.at(number / (points - 1)) for number in range(points)))
         return Axis(key, parts(key), levels, span)
 
-    def _end(self, path: tuple[str, ...], value: Any) -> tuple[float, str] | None:
+    def _end(self, path: tuple[str, ...], value: object) -> tuple[float, str] | None:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return float(value), ""
         found = quantity(value)
@@ -346,7 +349,7 @@ _HOW = {
 }
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     try:
@@ -355,11 +358,13 @@ def _said(value: Any) -> str:
         return repr(value)
 
 
-def _flat(table: Mapping[str, Any], above: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
+def _flat(table: Mapping[str, object], above: tuple[str, ...]) -> list[tuple[tuple[str, ...], object]]:
     """The axes of a table: without quotes TOML makes tables of their dots."""
-    found: list[tuple[tuple[str, ...], Any]] = []
+    found: list[tuple[tuple[str, ...], object]] = []
     for key, value in table.items():
         path = (*above, str(key))
-        inner = isinstance(value, Mapping) and any(isinstance(one, (list, Mapping)) for one in value.values())
-        found += _flat(value, path) if inner else [(path, value)]
+        if isinstance(value, Mapping) and any(isinstance(one, (list, Mapping)) for one in value.values()):
+            found += _flat(value, path)
+        else:
+            found.append((path, value))
     return found

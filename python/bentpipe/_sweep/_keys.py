@@ -7,13 +7,16 @@ import functools
 import itertools
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from bentpipe import _core
 from bentpipe._errors import ScenarioError
+from bentpipe._json import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from bentpipe._json import Document, Json
 
 #: A name, bare or in quotes, and the place in a list.
 _PART = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_ *+-]+))((?:\[\d+\])*)""")
@@ -53,7 +56,7 @@ def parts(key: str) -> Place:
     return tuple(place)
 
 
-def found(document: dict[str, Any], place: Place) -> list[Place]:
+def found(document: Document, place: Place) -> list[Place]:
     """The places that a key means in a document: ``flows.x`` is x of every flow that can have it.
 
     Raises:
@@ -61,7 +64,7 @@ def found(document: dict[str, Any], place: Place) -> list[Place]:
     """
     if place[0] != "flows" or len(place) < 2 or isinstance(place[1], int):
         return [place]
-    flows = [one for one in document.get("flows") or [] if isinstance(one, dict)]
+    flows = tables(document, "flows")
     first = place[1]
     kinds = _flow_keys().get(str(first))
     numbers = [
@@ -90,19 +93,34 @@ def _no_such_flow(name: str, names: Sequence[str]) -> str:
     return f"`{name}` is no key of a flow and no flow's name ({hint}flows by name: {there})"
 
 
+class _Only(TypedDict, total=False):
+    """Which flows alone have a key."""
+
+    kind: list[str]
+
+
+_Key = TypedDict("_Key", {"x-only": _Only}, total=False)
+
+
 @functools.cache
 def _flow_keys() -> dict[str, tuple[str, ...]]:
     """The keys of a flow, each with the kinds of flow that alone have it; empty for all."""
-    keys = json.loads(_core.scenario_schema())["$defs"]["Flow"]["properties"]
-    return {key: tuple(about.get("x-only", {}).get("kind", ())) for key, about in keys.items()}
+    keys: dict[str, _Key] = json.loads(_core.scenario_schema())["$defs"]["Flow"]["properties"]
+    return {key: tuple(about.get("x-only", _Only()).get("kind", ())) for key, about in keys.items()}
 
 
-def put(document: Any, place: Place, value: Any) -> Any:
+def put(document: Document, place: Place, value: Json) -> Document:
     """The document with another value at a place; what lies beside the place is shared, not copied.
 
     Raises:
         ScenarioError: If the place cannot be there: in a list that is shorter, or below a plain value.
     """
+    made = _put(document, place, value)
+    assert isinstance(made, dict), place  # noqa: S101 - a place in a document begins with a key
+    return made
+
+
+def _put(document: Json, place: Place, value: Json) -> Json:
     if not place:
         return value
     first, *rest = place
@@ -112,7 +130,7 @@ def put(document: Any, place: Place, value: Any) -> Any:
             raise ScenarioError(
                 "scenario-unknown-key", f"there is no number {first} in that list of the base: it has {count}"
             )
-        return [put(one, tuple(rest), value) if at == first else one for at, one in enumerate(document)]
+        return [_put(one, tuple(rest), value) if at == first else one for at, one in enumerate(document)]
     if document is None:
         document = {}
     if not isinstance(document, dict):
@@ -122,7 +140,7 @@ def put(document: Any, place: Place, value: Any) -> Any:
     inner = document.get(first)
     if rest and isinstance(inner, str) and first in _SHORT:
         inner = {_SHORT[first]: inner}
-    return {**document, first: put(inner, tuple(rest), value)}
+    return {**document, first: _put(inner, tuple(rest), value)}
 
 
 def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
@@ -150,7 +168,7 @@ def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]
             yield outer, inner, way
 
 
-def holds(value: Any, way: Place, name: str) -> bool:
+def holds(value: object, way: Place, name: str) -> bool:
     """Whether a value, of the key of this name, gives a value to what lies further down; text may stand for a table."""
     for one in way:
         if isinstance(value, str) and name in _SHORT:
@@ -158,7 +176,10 @@ def holds(value: Any, way: Place, name: str) -> bool:
         if isinstance(one, int):
             if not isinstance(value, (list, tuple)) or one >= len(value):
                 return False
-        elif not isinstance(value, dict) or one not in value:
-            return False
-        value, name = value[one], str(one)
+            value = value[one]
+        else:
+            if not isinstance(value, dict) or one not in value:
+                return False
+            value = value[one]
+        name = str(one)
     return True

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.patheffects import withStroke
@@ -59,7 +59,7 @@ class Varied:
     label: str
     numeric: bool
     log: bool
-    levels: tuple[Any, ...]
+    levels: tuple[object, ...]
     at: NDArray[np.int64]
     of_path: bool
 
@@ -81,11 +81,9 @@ class Varied:
             axis.set_xlim(-0.5, len(self.levels) - 0.5)
         elif self.log:
             axis.set_xscale("log")
-        elif (
-            len(self.levels) <= _LINES and all(one > 0 for one in self.levels) and self.levels[-1] > 8 * self.levels[0]
-        ):
+        elif len(self.levels) <= _LINES and all(self.places > 0) and self.places[-1] > 8 * self.places[0]:
             axis.set_xscale("log", base=2)
-            axis.set_xticks(list(self.levels), self.names)
+            axis.set_xticks(self.places, self.names)
             axis.minorticks_off()
 
 

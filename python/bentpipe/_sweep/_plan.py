@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._errors import BentpipeError
+from bentpipe._json import integer, tables
 from bentpipe._presets import said_of
 from bentpipe._sweep import _design, _tables
 from bentpipe._sweep._archive import Archive, Point
@@ -111,7 +112,7 @@ class Plan:
         some = [self.point(number) for number in range(0, count, step)]
         costs = [cost for point in some if (cost := _reckoned(point)) is not None]
         costs = costs or [{"cpu_s": 0.0, "disk_bytes": 0.0}]
-        flows = max(1, sum(int(flow.get("count", 1)) for flow in self.document.base.get("flows", ())))
+        flows = max(1, sum(integer(flow, "count", 1) for flow in tables(self.document.base, "flows")))
         each_s = math.fsum(cost["cpu_s"] for cost in costs) / len(costs)
         disk = math.fsum(cost["disk_bytes"] for cost in costs) / len(costs) if self.folder is not None else 0.0
         return Cost(

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments
 from bentpipe._errors import ScenarioError
@@ -20,11 +20,12 @@ from bentpipe._tables import Table
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
 
     from matplotlib.figure import Figure
 
     from bentpipe._stats import Estimate
+    from bentpipe._sweep._tables import About, UntilAbout
+    from bentpipe.plots import Floats
 
 #: The numbers that are shown first.
 SHOWN = (
@@ -44,7 +45,7 @@ class Sweep:
         made: How many runs were made now; the others were in the store.
     """
 
-    about: dict[str, Any]
+    about: About
     folder: Path | None = None
     failed: int = 0
     made: int = 0
@@ -58,7 +59,7 @@ class Sweep:
     @property
     def axes(self) -> list[str]:
         """The columns of the axes."""
-        return [str(axis["column"]) for axis in self.about["axes"]]
+        return [axis["column"] for axis in self.about["axes"]]
 
     @cached_property
     def runs(self) -> Table:
@@ -94,10 +95,10 @@ class Sweep:
         return [[row for row in range(some.start, some.stop) if is_whole[row]] for some in self._rows]
 
     @cached_property
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> dict[str, Floats]:
         return {}
 
-    def _numbers(self, number: str) -> Any:
+    def _numbers(self, number: str) -> Floats:
         """A column as floats; what is missing is not a number."""
         import numpy as np
 
@@ -176,7 +177,7 @@ class Sweep:
         until = self.about["document"].get("seeds", {}).get("until")
         looks = self.about["looks"]
         same = sum(len(rows) < looks[0][0] for rows in self._finished)
-        if len(looks) > 1:
+        if until is not None and len(looks) > 1:
             wide = sum(
                 1
                 for point, rows in enumerate(self._finished)
@@ -191,10 +192,9 @@ class Sweep:
             notes.append(f"no chance at {same} of {len(self._finished)} points: every seed gives the same run")
         return notes
 
-    def _is_narrow(self, point: int, until: Mapping[str, Any]) -> bool:
+    def _is_narrow(self, point: int, until: UntilAbout) -> bool:
         one, said = self.estimate(point, until["of"]), until["half_width"]
-        share = isinstance(said, str) and said.rstrip().endswith("%")
-        width = float(said.rstrip("% ")) / 100.0 * abs(one.mean) if share else float(said)
+        width = float(said.rstrip("% ")) / 100.0 * abs(one.mean) if isinstance(said, str) else said
         return one.half_width <= width
 
     def sql(self, query: str) -> Table:
@@ -268,11 +268,12 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         )
     runs = _read(place / _tables.RUNS)
     said = (runs.arrow.schema.metadata or {}).get(_tables.ABOUT)
-    about = json.loads(said) if said else {}
-    if about.get("form") != _tables.FORM:
+    about: About | None = json.loads(said) if said else None
+    form = about and about.get("form")
+    if about is None or form != _tables.FORM:
         raise ScenarioError(
             "folder-not-a-run",
-            f"{place / _tables.RUNS} has the form {about.get('form', 'of no sweep')}, and this version reads form "
+            f"{place / _tables.RUNS} has the form {form or 'of no sweep'}, and this version reads form "
             f"{_tables.FORM} (run the sweep again)",
         )
     return Sweep(about, place, failed=len(runs) - runs["error"].count(None))

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bentpipe._json import Schema
 
 DESIGNS = ("grid", "random", "latin-hypercube", "sobol", "saltelli")
 SCALES = ("linear", "log")
@@ -14,13 +17,13 @@ MOST_RUNS = 1_000_000
 MOST_SEEDS = 10_000
 
 
-def _count(text: str, most: int, least: int = 1) -> dict[str, Any]:
+def _count(text: str, most: int, least: int = 1) -> Schema:
     return {"type": "integer", "minimum": least, "maximum": most, "description": text}
 
 
-_END = {"type": ["number", "string"]}
+_END: Schema = {"type": ["number", "string"]}
 
-SCHEMA: dict[str, Any] = {
+SCHEMA: Schema = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Bentpipe sweep",
     "description": "One scenario, run at many values of some of its keys.",

@@ -20,7 +20,7 @@ import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._errors import BentpipeError, RunError, ScenarioError
 from bentpipe._extras import needs
@@ -127,7 +127,7 @@ class SharedArchive(Archive):
 
     def _check(self, names: set[str]) -> None:
         """Refuses what another program or version wrote; says early that nothing can be written."""
-        said: Any = None
+        said: object = None
         if _MARK in names:
             try:
                 said = json.loads(self._files.cat_file(f"{self._folder}/{_MARK}"))["form"]

@@ -7,7 +7,7 @@ import contextlib
 import functools
 import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _core, _progress
 from bentpipe._files import refuse_foreign
@@ -38,7 +38,7 @@ WRITTEN = [STORE, f"{STORE}-journal", _tables.RUNS, _tables.FLOWS, PAGE, "sensit
 
 
 def sweep(
-    document: str | os.PathLike[str] | Mapping[str, Any],
+    document: str | os.PathLike[str] | Mapping[str, object],
     *,
     out: str | os.PathLike[str] | None = None,
     store: str | os.PathLike[str] | None = None,
@@ -124,7 +124,8 @@ def make(
     work = _Work(plan, archive, crew, progress)
     work.all_looks()
     document = plan.document
-    said = _tables.about(document, plan.levels, len(plan.values)) | {"presets": plan.presets}
+    said = _tables.about(document, plan.levels, len(plan.values))
+    said["presets"] = plan.presets
     schemas = _tables.runs_schema(document.axes, said), _tables.flows_schema(document.axes, said)
     parts = _tables.batches(work.rows(), work.reader, schemas)
     failed = len(work.errors)

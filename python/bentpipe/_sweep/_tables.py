@@ -7,10 +7,11 @@ import itertools
 import json
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from bentpipe import _core
 from bentpipe._files import whole
+from bentpipe._json import integer, tables
 from bentpipe._metrics import BY_KEY, Asked, read
 from bentpipe._sweep._base import flow_columns, flow_places, numbers
 
@@ -21,15 +22,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from bentpipe._errors import BentpipeError
+    from bentpipe._json import Json, Schema
+    from bentpipe._summary_types import FlowSummary, Summary
     from bentpipe._sweep._archive import Archive
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._document import Document
     from bentpipe._sweep._execute import Wanted
 
     #: Columns by name.
-    _Columns = dict[str, list[Any]]
+    _Columns = dict[str, list[object]]
     #: Tables in a flow's summary, each with its keys and where their values go.
-    _Places = list[tuple[tuple[str, ...], list[tuple[str, Callable[[Any], None]]]]]
+    _Places = list[tuple[tuple[str, ...], list[tuple[str, Callable[[object], None]]]]]
 
 #: Version of the tables' form.
 FORM = 2
@@ -48,11 +51,67 @@ class Row:
     """A run: where in the sweep it stands."""
 
     point: int
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
     wanted: Wanted
 
 
-def about(document: Document, levels: Sequence[float], points: int) -> dict[str, Any]:
+class SampleAbout(TypedDict):
+    """A sample: how many points, and what draws them."""
+
+    points: int
+    seed: int
+
+
+class AxisAbout(TypedDict):
+    """An axis: its key, its column, and the cells of its levels; None for those of a sample."""
+
+    key: str
+    column: str
+    unit: str
+    kind: str
+    log: bool
+    levels: list[object] | None
+
+
+class UntilAbout(TypedDict):
+    """When a point has enough seeds, as the document says it."""
+
+    of: str
+    half_width: str | float
+    at_most: int
+
+
+class SeedsAbout(TypedDict, total=False):
+    """The seeds of each point, as the document says them."""
+
+    at_least: int
+    until: UntilAbout
+
+
+class DocumentAbout(TypedDict, total=False):
+    """The document of the sweep, its base included."""
+
+    base: dict[str, Json]
+    seeds: SeedsAbout
+
+
+class About(TypedDict):
+    """What the tables say about themselves; a look is a number of seeds and the level of its interval."""
+
+    form: int
+    version: str
+    build: str
+    origin: str
+    points: int
+    design: str
+    sample: SampleAbout
+    looks: list[list[float]]
+    axes: list[AxisAbout]
+    document: DocumentAbout
+    presets: NotRequired[list[str]]
+
+
+def about(document: Document, levels: Sequence[float], points: int) -> About:
     """What the tables say about themselves."""
     return {
         "form": FORM,
@@ -104,7 +163,7 @@ def _unit(name: str) -> str:
     return {"mbit_s": "Mbit/s", "percent": "%", "bytes": "B", "rtts": "RTT"}.get(tail, tail)
 
 
-def runs_schema(axes: Sequence[Axis], said: dict[str, Any]) -> pa.Schema:
+def runs_schema(axes: Sequence[Axis], said: About) -> pa.Schema:
     """The columns of ``runs.parquet``."""
     import pyarrow as pa
 
@@ -127,7 +186,7 @@ def runs_schema(axes: Sequence[Axis], said: dict[str, Any]) -> pa.Schema:
     return pa.schema(fields, metadata={ABOUT: json.dumps(said).encode()})
 
 
-def flows_schema(axes: Sequence[Axis], said: dict[str, Any]) -> pa.Schema:
+def flows_schema(axes: Sequence[Axis], said: About) -> pa.Schema:
     """The columns of ``flows.parquet``."""
     import pyarrow as pa
 
@@ -148,16 +207,18 @@ def _flow_names(axes: Sequence[Axis]) -> dict[str, str]:
 
 
 def _counts(name: str) -> set[str]:
-    properties = json.loads(_core.summary_schema())["$defs"][name]["properties"]
+    schema: Schema = json.loads(_core.summary_schema())
+    properties = schema["$defs"][name]["properties"]
     return {key for key, said in properties.items() if said.get("type") == "integer"}
 
 
-def finite(document: dict[str, Any], resolved: str = "") -> frozenset[int]:
+def finite(document: dict[str, Json], resolved: str = "") -> frozenset[int]:
     """The indices of flows that can be done: those with a size."""
-    flows = _core.read_toml(resolved, "resolved")["flows"] if resolved else document.get("flows", [])
-    found, first = set(), 0
+    flows = tables(_core.read_toml(resolved, "resolved") if resolved else document, "flows")
+    found: set[int] = set()
+    first = 0
     for flow in flows:
-        count = int(flow.get("count", 1))
+        count = integer(flow, "count", 1)
         if "size" in flow:
             found |= set(range(first, first + count))
         first += count
@@ -172,7 +233,7 @@ class Reader:
         self._names = _flow_names(axes)
         self._asked: tuple[int, Asked] = (-1, Asked())
         #: The cells of a point: its seeds follow each other.
-        self._point: tuple[int, tuple[Any, ...]] = (-1, ())
+        self._point: tuple[int, tuple[object, ...]] = (-1, ())
 
     def asked(self, row: Row) -> Asked:
         """Which flows of a run can be done."""
@@ -191,7 +252,7 @@ class Reader:
             return None
         return read(name, self._archive[key], self.asked(row))
 
-    def cells(self, row: Row) -> tuple[Any, ...]:
+    def cells(self, row: Row) -> tuple[object, ...]:
         """Point, axes and seed: what all tables begin with."""
         if self._point[0] != row.point:
             cells = (axis.cell(value) for axis, value in zip(self._axes, row.values, strict=True))
@@ -214,35 +275,37 @@ class Reader:
             folder = row.wanted.folder
             runs["error"].append(None if error is None else f"{error.code}: {error.message}")
             runs["folder"].append(None if folder is None or error is not None else folder.as_posix())
-            asked = self.asked(row) if error is None else Asked()
-            for name in numbers():
-                runs[name].append(read(name, summary, asked) if error is None else None)
-            if error is not None:
+            if summary is None:
+                for name in numbers():
+                    runs[name].append(None)
                 continue
+            asked = self.asked(row)
+            for name in numbers():
+                runs[name].append(read(name, summary, asked))
             for flow in summary["flows"]:
                 for name, cell in zip(frame, cells, strict=True):
                     flows[name].append(cell)
                 _take(flow, places)
         return runs, flows
 
-    def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, BentpipeError | None, dict[str, Any]]]:
+    def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, BentpipeError | None, Summary | None]]:
         """Runs with their errors or summaries."""
         left = iter(rows)
         while some := {row.wanted.key: row for row in itertools.islice(left, _READ)}:
             summaries = self._archive.summaries(some)
             for key, row in some.items():
                 error = self._errors.get(key)
-                yield row, error, {} if error is not None else summaries[key]
+                yield row, error, None if error is not None else summaries[key]
 
 
-def _take(flow: dict[str, Any], places: _Places) -> None:
+def _take(flow: FlowSummary, places: _Places) -> None:
     """A flow's numbers into their columns; of a distribution that is missing none."""
     for table, columns in places:
-        inner: Any = flow
+        inner: object = flow
         for key in table:
-            inner = None if inner is None else inner.get(key)
+            inner = inner.get(key) if isinstance(inner, dict) else None
         for key, append in columns:
-            append(None if inner is None else inner.get(key))
+            append(inner.get(key) if isinstance(inner, dict) else None)
 
 
 def batches(

@@ -13,7 +13,7 @@ import threading
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from bentpipe import _core
 from bentpipe._controller import register
@@ -31,6 +31,10 @@ _CHUNKS = 4
 _BUNDLE_S = 0.1
 #: So many at most: of 500 short ones each took twice as long, as their memory no longer fits the caches.
 _MOST = 64
+
+
+#: What `make` answers.
+Result: TypeAlias = tuple[Literal["made"], bytes, float] | tuple[Literal["differs", "apart"], str, str]
 
 
 class _GivenUpError(Exception):
@@ -75,9 +79,7 @@ def sealed(chunk: Chunk) -> bytes:
     return pickle.dumps(tuple(chunk))
 
 
-def make(
-    wanted: str, chunk: bytes, files: Mapping[str, bytes | None]
-) -> tuple[str, bytes, float] | tuple[str, str, str]:
+def make(wanted: str, chunk: bytes, files: Mapping[str, bytes | None]) -> Result:
     """Make the runs of a chunk, one after the other.
 
     Args:

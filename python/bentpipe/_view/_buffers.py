@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy.typing as npt
+
+    from bentpipe._view._format import Ref
+
 #: How a scene names the types.
-TYPES: dict[str, np.dtype[Any]] = {"f32": np.dtype("<f4"), "f64": np.dtype("<f8"), "u32": np.dtype("<u4")}
+TYPES: dict[str, np.dtype[np.generic]] = {"f32": np.dtype("<f4"), "f64": np.dtype("<f8"), "u32": np.dtype("<u4")}
 #: Every part begins at a multiple of so many bytes.
 _ALIGNED = 8
 
@@ -21,11 +25,12 @@ class Buffer:
 
     def __init__(self, name: str) -> None:
         self.name, self.size = name, 0
-        self._groups: list[tuple[list[tuple[int, np.dtype[Any], int]], Callable[[], Sequence[np.ndarray]]]] = []
+        self._groups: list[tuple[list[tuple[int, np.dtype[np.generic], int]], Callable[[], Sequence[np.ndarray]]]] = []
 
-    def group(self, parts: Sequence[tuple[str, int]], make: Callable[[], Sequence[np.ndarray]]) -> list[dict[str, Any]]:
+    def group(self, parts: Sequence[tuple[str, int]], make: Callable[[], Sequence[np.ndarray]]) -> list[Ref]:
         """Parts (type, count) that `make` gives together when they are wanted; returns their references."""
-        laid, refs = [], []
+        laid: list[tuple[int, np.dtype[np.generic], int]] = []
+        refs: list[Ref] = []
         for kind, count in parts:
             dtype = TYPES[kind]
             laid.append((self.size, dtype, count))
@@ -34,11 +39,11 @@ class Buffer:
         self._groups.append((laid, make))
         return refs
 
-    def add(self, kind: str, count: int, make: Callable[[], np.ndarray]) -> dict[str, Any]:
+    def add(self, kind: str, count: int, make: Callable[[], np.ndarray]) -> Ref:
         """One part; returns its reference."""
         return self.group([(kind, count)], lambda: [make()])[0]
 
-    def array(self, kind: str, values: Any) -> dict[str, Any]:
+    def array(self, kind: str, values: npt.ArrayLike) -> Ref:
         """Numbers that are there already; returns their reference."""
         ready = np.ascontiguousarray(values, TYPES[kind])
         return self.add(kind, ready.size, lambda: ready)

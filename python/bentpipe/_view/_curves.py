@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bentpipe._run import Run
+    from bentpipe._split import Connection
+    from bentpipe._view._format import Curve
 
     #: Gives the sum of columns of a table.
     _Reader = Callable[[tuple[str, ...]], np.ndarray]
@@ -90,34 +92,33 @@ def _reader(run: Run, table: str) -> _Reader:
     return lambda columns: KEPT.get((this, columns), lambda: read(columns))
 
 
-def of_flows(
-    run: Run, flows: Sequence[dict[str, Any]], prefix: str, dropped: int
-) -> tuple[list[dict[str, Any]], list[Buffer]]:
+def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -> tuple[list[Curve], list[Buffer]]:
     """The curves of all flows, and the buffers they lie in: one for the times, and one for each curve.
 
     Args:
         run: Whose.
-        flows: Those of its summary, or where proxies split some the connections (`_split.connections`).
+        flows: Its flows (`_split.flows`), or where proxies split some its connections (`_split.connections`).
         prefix: With what the names of buffers begin.
         dropped: So many of the finest levels are left out.
     """
-    ids = [int(flow["flow"]) for flow in run.summary["flows"]]
+    ids = [flow["flow"] for flow in run.summary["flows"]]
     series = _Series(run, "flows", "flow", ids) if ids else None
     if series is None or not series.samples:
         return [], []
     own = {number: (series, place) for place, number in enumerate(ids)}
-    if any("of" in flow for flow in flows):
+    if any(flow["place"] for flow in flows):
         # Parts stand in their table flow by flow; the first has the number of its flow.
-        split = [int(part["flow"]) for part in run.summary["parts"]]
+        split = [part["flow"] for part in run.summary.get("parts", [])]
         of_parts = _Series(run, "parts", "flow", split)
         if of_parts.samples != series.samples:
             raise of_parts.torn()
         own |= {number: (of_parts, place) for place, number in enumerate(split)}
     shared = Buffer(f"{prefix}times")
     times = Times(shared, series.samples, lambda: series.times)
-    curves, buffers = [], [shared]
+    curves: list[Curve] = []
+    buffers = [shared]
     for flow in flows:
-        number = int(flow["flow"])
+        number = flow["flow"]
         rows, place = own[number]
         for quantity, columns, unit, step in _OF_FLOW:
             if quantity in _TCP and flow["kind"] != "tcp":
@@ -131,7 +132,7 @@ def of_flows(
     return curves, buffers
 
 
-def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list[dict[str, Any]], list[Buffer]]:
+def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list[Curve], list[Buffer]]:
     """The curves of the links that have any.
 
     Args:
@@ -146,7 +147,7 @@ def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list
         return [], []
     together = Buffer(f"{prefix}links") if rows <= _TOGETHER else None
     shared = together or Buffer(f"{prefix}link-times")
-    curves: list[dict[str, Any]] = []
+    curves: list[Curve] = []
     buffers = [shared]
     times = None
     for link in _with_gaps(run) if sparse else _whole(run):

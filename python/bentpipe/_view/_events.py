@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bentpipe._run import Run
     from bentpipe._view._buffers import Buffer
+    from bentpipe._view._format import Events, Losses, Phases
 
 #: What is told one by one, besides losses and phases.
 KINDS = ("cut", "timeout", "spurious", "mark", "start", "stop", "complete")
@@ -49,20 +50,20 @@ class Log:
         lost = kind == (self._kinds.index("loss") if "loss" in self._kinds else -2)
         self._lost = _counted(flow[lost], cause[lost], (self._count, len(self._causes)))
 
-    def losses(self, buffers: dict[int, Buffer]) -> list[dict[str, Any]]:
+    def losses(self, buffers: dict[int, Buffer]) -> list[Losses]:
         """When each flow noticed losses, by true cause."""
         if not self.is_there:
             return []
-        found = []
+        found: list[Losses] = []
         for flow, code in np.argwhere(self._lost).tolist():
             count = int(self._lost[flow, code])
             ref = buffers[flow].add("f64", count, partial(self._lost_at, flow, code))
             found.append({"flow": flow, "cause": self._causes[code], "count": count, "time": ref})
         return found
 
-    def phases(self, buffers: dict[int, Buffer]) -> list[dict[str, Any]]:
+    def phases(self, buffers: dict[int, Buffer]) -> list[Phases]:
         """The phases of each flow's controller."""
-        found = []
+        found: list[Phases] = []
         for flow, count in self._numbered("phase"):
             make = partial(self._columns, flow, ("phase",), ("time_s", "detail"))
             time, name = buffers[flow].group([("f64", count), ("u32", count)], make)
@@ -70,15 +71,26 @@ class Log:
             found.append({"flow": flow, "names": names, "count": count, "time": time, "name": name})
         return found
 
-    def events(self, buffers: dict[int, Buffer]) -> list[dict[str, Any]]:
+    def events(self, buffers: dict[int, Buffer]) -> list[Events]:
         """Cuts of each flow's window and why, timeouts, starts and ends."""
-        parts = {"time": "f64", "kind": "u32", "reason": "u32", "before": "f32", "after": "f32"}
-        found = []
+        kinds = ("f64", "u32", "u32", "f32", "f32")
+        found: list[Events] = []
         for flow, count in self._numbered(*KINDS):
             make = partial(self._columns, flow, KINDS, ("time_s", "kind", "reason", "before", "after"))
-            refs = buffers[flow].group([(kind, count) for kind in parts.values()], make)
-            one = {"flow": flow, "kinds": list(KINDS), "reasons": list(REASONS), "count": count}
-            found.append(one | dict(zip(parts, refs, strict=True)))
+            time, kind, reason, before, after = buffers[flow].group([(one, count) for one in kinds], make)
+            found.append(
+                {
+                    "flow": flow,
+                    "kinds": list(KINDS),
+                    "reasons": list(REASONS),
+                    "count": count,
+                    "time": time,
+                    "kind": kind,
+                    "reason": reason,
+                    "before": before,
+                    "after": after,
+                }
+            )
         return found
 
     def _numbered(self, *kinds: str) -> list[tuple[int, int]]:

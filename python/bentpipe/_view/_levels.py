@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bentpipe._view._buffers import Buffer
+    from bentpipe._view._format import Level, Ref
 
 #: Samples of a bucket, level by level.
 FACTOR = 4
@@ -58,21 +59,21 @@ class Times:
 
     def __init__(self, buffer: Buffer, count: int, times: Callable[[], np.ndarray]) -> None:
         self._buffer, self.count, self._times = buffer, count, times
-        self._refs: dict[int, dict[str, Any]] = {}
+        self._refs: dict[int, Ref] = {}
 
-    def ref(self, level: int, size: int) -> dict[str, Any]:
+    def ref(self, level: int, size: int) -> Ref:
         """Those of the first samples of a level's buckets."""
         if level not in self._refs:
             self._refs[level] = self._buffer.add("f64", size, lambda: self._times()[:: FACTOR**level])
         return self._refs[level]
 
 
-def levels(buffer: Buffer, times: Times, samples: Callable[[], np.ndarray], dropped: int = 0) -> list[dict[str, Any]]:
+def levels(buffer: Buffer, times: Times, samples: Callable[[], np.ndarray], dropped: int = 0) -> list[Level]:
     """The levels of a curve, laid into a buffer; without so many of the finest. NaN stands where nothing is known."""
     sizes, wanted = counts(times.count, dropped), kept(times.count, dropped)
     parts = [("f32", sizes[level]) for level in wanted for _ in range(2 if level else 1)]
     refs = iter(buffer.group(parts, lambda: _made(samples(), wanted)))
-    found = []
+    found: list[Level] = []
     for level in wanted:
         low = next(refs)
         high = next(refs) if level else low

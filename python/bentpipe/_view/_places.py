@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -16,10 +16,22 @@ from bentpipe._view._columns import numbers, words
 if TYPE_CHECKING:
     from bentpipe._run import Run
     from bentpipe._view._buffers import Buffer
+    from bentpipe._view._format import Link, Node, Positions, Shell
 
 #: Pairs of the grid are numbered from here on: no link of a run has such a number.
 _GRID = 1 << 31
 _STATE = ("x_km", "y_km", "z_km", "vx_km_s", "vy_km_s", "vz_km_s")
+
+
+class _Node(TypedDict):
+    """A row of the table of nodes; what stands in space has no degrees."""
+
+    node: int
+    name: str
+    kind: str
+    shell: str | None
+    latitude_deg: float | None
+    longitude_deg: float | None
 
 
 class Places:
@@ -32,7 +44,7 @@ class Places:
     def __init__(self, run: Run) -> None:
         self._run = run
         self.notes: list[str] = []
-        self._nodes: list[dict[str, Any]] = run._some(
+        self._nodes: list[_Node] = run._some(
             "nodes", ["node", "name", "kind", "shell", "latitude_deg", "longitude_deg"]
         ).to_pylist()
         ends = run._some("link_ends", ["link", "from_node", "to_node"])
@@ -43,7 +55,7 @@ class Places:
             self._guess()
         self._numbers: dict[str, list[int]] = {}
         for number, node in enumerate(self._nodes):
-            self._numbers.setdefault(str(node["name"]), []).append(number)
+            self._numbers.setdefault(node["name"], []).append(number)
         self._linked = {(a, b) for link, a, b in self._ends if link is not None}
         if any(node != row["node"] for node, row in enumerate(self._nodes)) or any(
             a is None or b is None or max(a, b) >= len(self._nodes) for _, a, b in self._ends
@@ -58,8 +70,8 @@ class Places:
                 "recorded): there is no globe; make the run again for one"
             )
         known: dict[str, int] = {}
-        sites = [str(flow[end]) for flow in self._run.summary["flows"] for end in ("from", "to")]
-        links = [(int(link["link"]), str(link["name"]).split(" > ")) for link in self._run.summary["links"]]
+        sites = [end for flow in self._run.summary["flows"] for end in (flow["from"], flow["to"])]
+        links = [(link["link"], link["name"].split(" > ")) for link in self._run.summary["links"]]
         ways = words(self._run._some("paths", ["via"]), "via")[0] if len(self._run.paths) else []
         on_ways = (name for said in ways for name in said.split(" > ") if name)
         for name in [*sites, *(name for _, ends in links for name in ends), *on_ways]:
@@ -97,21 +109,18 @@ class Places:
                     return (node, *rest)
         return None
 
-    def scene_nodes(self) -> list[dict[str, Any]]:
+    def scene_nodes(self) -> list[Node]:
         """The nodes of a scene."""
         shells = {name: number for number, name in enumerate(self._shells)}
         drawn = {} if self.in_space else self._drawing()
-        nodes = []
+        nodes: list[Node] = []
         for node in self._nodes:
-            one = {"id": node["node"], "name": node["name"], "kind": node["kind"]}
+            one: Node = {"id": node["node"], "name": node["name"], "kind": node["kind"]}
             if node["shell"] is not None:
                 one["shell"] = shells[node["shell"]]
-            if node["latitude_deg"] is not None:
-                one |= {
-                    "latitude_deg": node["latitude_deg"],
-                    "longitude_deg": node["longitude_deg"],
-                    "altitude_km": 0.0,
-                }
+            if node["latitude_deg"] is not None and node["longitude_deg"] is not None:
+                one["latitude_deg"], one["longitude_deg"] = node["latitude_deg"], node["longitude_deg"]
+                one["altitude_km"] = 0.0
             if node["node"] in drawn:
                 one["x"], one["y"] = drawn[node["node"]]
             nodes.append(one)
@@ -119,17 +128,17 @@ class Places:
 
     @cached_property
     def _shells(self) -> list[str]:
-        return list(dict.fromkeys(str(node["shell"]) for node in self._nodes if node["shell"] is not None))
+        return list(dict.fromkeys(node["shell"] for node in self._nodes if node["shell"] is not None))
 
-    def scene_shells(self) -> list[dict[str, Any]]:
+    def scene_shells(self) -> list[Shell]:
         """The shells, with how many satellites each has."""
         of = [node["shell"] for node in self._nodes]
         return [{"name": name, "count": of.count(name)} for name in self._shells]
 
-    def scene_links(self) -> list[dict[str, Any]]:
+    def scene_links(self) -> list[Link]:
         """The links of a scene."""
         kinds = [node["kind"] for node in self._nodes]
-        links = []
+        links: list[Link] = []
         for place, (link, a, b) in enumerate(self._ends):
             space = (kinds[a] == "satellite") + (kinds[b] == "satellite")
             kind = "plain" if not self.in_space else ("ground", "ground", "isl")[space]
@@ -161,7 +170,7 @@ class Places:
         last = max(len(order) - 1, 1)
         return {node: (0.05 + 0.9 * place / last, 0.5) for place, node in enumerate(order)}
 
-    def positions(self, buffer: Buffer, *, kept: bool = True) -> dict[str, Any] | None:
+    def positions(self, buffer: Buffer, *, kept: bool = True) -> Positions | None:
         """Where satellites are at the moments between which the page interpolates."""
         if not self.in_space or not any(node["kind"] == "satellite" for node in self._nodes):
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import base64
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._view import _scene, _sheets
@@ -14,6 +14,7 @@ from bentpipe._view._server import PICTURES, Picture, Shown
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bentpipe._view._format import PicturePart, TablePart
     from bentpipe._view._scene import Scene
 
 #: Pictures that a page shows, each no larger than so many bytes.
@@ -49,22 +50,31 @@ def shown(folder: Path) -> Shown:
         ScenarioError: If it is of another version.
     """
     what, result = kind(folder), _READERS[kind(folder)](folder)
-    tables: list[dict[str, Any]] = []
+    tables: list[TablePart] = []
     runs: dict[int, Path] = {}
     for sheet in result.sheets:
-        opens = []
+        opens: list[str | None] = []
         for place in sheet.folders:
             opens.append(None if place is None else f"run/{len(runs)}/")
             if place is not None:
                 runs[len(runs)] = place
-        table = {"title": sheet.title, "columns": sheet.columns, "rows": sheet.rows, "open": opens, "make": sheet.make}
-        tables.append(table)
+        tables.append(
+            {
+                "title": sheet.title,
+                "columns": sheet.columns,
+                "rows": sheet.rows,
+                "open": opens,
+                "make": [*sheet.make],
+            }
+        )
     pictures = [*_files(folder), *(_drawn(one) for one in result.drawings)][:_MOST_PICTURES]
-    links = [
+    links: list[PicturePart] = [
         {"name": one.name, "src": f"pictures/{number}{one.suffix}", "alt": f"The picture {one.name} of this result"}
         for number, one in enumerate(pictures)
     ]
-    scene = _scene.of_tables(what, result.title, _core.build(), result.notes, tables, links)
+    document = _scene.empty(what, result.title, _core.build(), result.notes)
+    document["tables"], document["pictures"] = tables, links
+    scene = _scene.Scene(document)
     return Shown(lambda: scene, pictures, runs)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _split
 from bentpipe._errors import BentpipeError
@@ -18,20 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bentpipe._run import Run
+    from bentpipe._summary_types import FlowSummary
+    from bentpipe._view import _format
+    from bentpipe._view._format import Document, Fact, Flow, Path, RunPart
 
 #: Version of the format.
 FORMAT = 2
-#: Numbers of a flow beside its curves: key of the summary, what it is called, unit.
-_FACTS = (
-    ("goodput_mbit_s", "goodput", "Mbit/s"),
-    ("throughput_mbit_s", "throughput", "Mbit/s"),
-    ("sent_packets", "data packets sent", ""),
-    ("retransmitted_packets", "retransmissions", ""),
-    ("cuts", "cuts", ""),
-    ("timeouts", "timeouts", ""),
-    ("spurious_undone", "reductions undone", ""),
-    ("app_limited_share", "share without data to send", ""),
-)
 
 
 @dataclass(frozen=True)
@@ -66,7 +58,7 @@ class Trim:
 class Scene:
     """A document, and the buffers that it refers to."""
 
-    document: dict[str, Any]
+    document: Document
     buffers: dict[str, Buffer] = field(default_factory=dict)
 
     @property
@@ -90,15 +82,13 @@ def of_runs(runs: Sequence[Run], trim: Trim | None = None) -> Scene:
         who = f"{run.name}: " if len(runs) > 1 else ""
         notes += [f"{who}{note}" for note in made.notes]
     title = " and ".join(dict.fromkeys(run.name for run in runs))
-    return Scene(_whole("run", title, str(runs[0].provenance["build"]), notes) | {"runs": parts}, buffers)
+    document = empty("run", title, runs[0].provenance["build"], notes)
+    document["runs"] = parts
+    return Scene(document, buffers)
 
 
-def of_tables(kind: str, title: str, build: str, notes: list[str], tables: list[Any], pictures: list[Any]) -> Scene:
-    """The scene of a result that is tables, whose rows may lead to runs."""
-    return Scene(_whole(kind, title, build, notes) | {"tables": tables, "pictures": pictures})
-
-
-def _whole(kind: str, title: str, build: str, notes: list[str]) -> dict[str, Any]:
+def empty(kind: str, title: str, build: str, notes: list[str]) -> Document:
+    """The document of a scene that has nothing yet."""
     return {
         "format": FORMAT,
         "title": title,
@@ -116,20 +106,19 @@ class _Maker:
 
     def __init__(self, run: Run, prefix: str, trim: Trim) -> None:
         self.run, self.prefix, self.trim = run, prefix, trim
-        self.duration_s = float(run.provenance["duration_s"])
+        self.duration_s = run.provenance["duration_s"]
         self.places = Places(run)
         #: Of a flow that proxies split its parts, together; of a folder that is older than their series the flow.
-        self.flows = run.summary["flows"]
+        self.flows = _split.flows(run.summary)
         if run._rows("parts"):
-            single = _split.connections(run.summary)
-            self.flows = sorted(single, key=lambda one: (one.get("of", one["flow"]), one.get("place", 0)))
+            self.flows = sorted(_split.connections(run.summary), key=lambda one: (one["of"], one["place"]))
         self.notes: list[str] = []
         self.buffers: list[Buffer] = []
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> RunPart:
         run, places = self.run, self.places
         curves, series = _curves.of_flows(run, self.flows, self.prefix, self.trim.levels)
-        of_flow = {int(flow["flow"]): Buffer(f"{self.prefix}flow-{flow['flow']}") for flow in self.flows}
+        of_flow = {flow["flow"]: Buffer(f"{self.prefix}flow-{flow['flow']}") for flow in self.flows}
         sparse = places.in_space
         links, more = (
             ([], []) if self.trim.links else _curves.of_links(run, self.prefix, self.trim.levels, sparse=sparse)
@@ -139,7 +128,7 @@ class _Maker:
         paths = Buffer(f"{self.prefix}paths")
         log = _events.Log(run, len(self.flows))
         losses = [] if self.trim.losses else log.losses(of_flow)
-        document = {
+        document: RunPart = {
             "name": run.name if run.folder is None else run.folder.name or run.name,
             "folder": None if run.folder is None else str(run.folder),
             "scenario": run.scenario,
@@ -148,7 +137,8 @@ class _Maker:
             "warmup_s": run.provenance["warm_up_s"],
             "epoch_utc": _start(run),
             "findings": [
-                {key: finding[key] for key in ("kind", "text", "since_s", "flow")} for finding in run.findings
+                {"kind": one["kind"], "text": one["text"], "since_s": one["since_s"], "flow": one["flow"]}
+                for one in run.findings
             ],
             "nodes": places.scene_nodes(),
             "shells": places.scene_shells(),
@@ -171,44 +161,33 @@ class _Maker:
         self.notes += [*places.notes, *run.warnings, *preset_lines([run])]
         return document
 
-    def _ends(self, flow: dict[str, Any]) -> float:
+    def _ends(self, flow: FlowSummary) -> float:
         ends = [flow["completed_at_s"], flow["stop_s"], self.duration_s]
-        return min(float(end) for end in ends if end is not None)
+        return min(end for end in ends if end is not None)
 
-    def _flow(self, flow: dict[str, Any]) -> dict[str, Any]:
-        facts = [
-            {"name": name, "value": flow[key], "unit": unit} for key, name, unit in _FACTS if flow.get(key) is not None
-        ]
-        for key, name in (("rtt_ms", "RTT"), ("queueing_delay_ms", "queueing delay")):
-            if flow.get(key):
-                facts += [
-                    {"name": f"{name}, {said}", "value": flow[key][one], "unit": "ms"}
-                    for one, said in (("p50", "median"), ("p95", "95th percentile"))
-                ]
-        facts += [
-            {"name": f"lost: {cause}", "value": count, "unit": "packets"} for cause, count in flow["losses"].items()
-        ]
-        if "of" in flow:
+    def _flow(self, flow: _split.Connection) -> Flow:
+        facts = _facts(flow)
+        if flow["place"]:
             whole = self.run.summary["flows"][flow["of"]]
             facts.append({"name": "goodput from host to host", "value": whole["goodput_mbit_s"], "unit": "Mbit/s"})
         return {
             "id": flow["flow"],
             "name": flow["name"],
             "controller": flow["controller"] or flow["kind"],
-            "from": self.places.number(str(flow["from"])),
-            "to": self.places.number(str(flow["to"])),
+            "from": self.places.number(flow["from"]),
+            "to": self.places.number(flow["to"]),
             "start_s": flow["start_s"],
             "end_s": self._ends(flow),
             "color_index": flow["flow"],
             "facts": facts,
         }
 
-    def _paths(self, buffer: Buffer, found: dict[tuple[str, str], Ways]) -> list[dict[str, Any]]:
+    def _paths(self, buffer: Buffer, found: dict[tuple[str, str], Ways]) -> list[Path]:
         """The ways of every flow; flows between the same sites share theirs."""
-        laid: dict[tuple[str, str], dict[str, Any]] = {}
-        paths = []
+        laid: dict[tuple[str, str], _format.Ways] = {}
+        paths: list[Path] = []
         for flow in self.flows:
-            pair = str(flow["from"]), str(flow["to"])
+            pair = flow["from"], flow["to"]
             if pair not in found:
                 continue
             if pair not in laid:
@@ -224,6 +203,28 @@ class _Maker:
                 }
             paths.append({"flow": flow["flow"], **laid[pair]})
         return paths
+
+
+def _facts(flow: FlowSummary) -> list[Fact]:
+    """Numbers of a flow beside its curves."""
+    counts: list[Fact] = [
+        {"name": "goodput", "value": flow["goodput_mbit_s"], "unit": "Mbit/s"},
+        {"name": "throughput", "value": flow["throughput_mbit_s"], "unit": "Mbit/s"},
+        {"name": "data packets sent", "value": flow["sent_packets"], "unit": ""},
+        {"name": "retransmissions", "value": flow["retransmitted_packets"], "unit": ""},
+        {"name": "cuts", "value": flow["cuts"], "unit": ""},
+        {"name": "timeouts", "value": flow["timeouts"], "unit": ""},
+        {"name": "reductions undone", "value": flow["spurious_undone"], "unit": ""},
+    ]
+    if (share := flow.get("app_limited_share")) is not None:
+        counts.append({"name": "share without data to send", "value": share, "unit": ""})
+    for name, delay in (("RTT", flow.get("rtt_ms")), ("queueing delay", flow.get("queueing_delay_ms"))):
+        if delay:
+            counts.append({"name": f"{name}, median", "value": delay["p50"], "unit": "ms"})
+            counts.append({"name": f"{name}, 95th percentile", "value": delay["p95"], "unit": "ms"})
+    losses = flow["losses"]
+    causes = {"queue": losses["queue"], "error": losses["error"], "outage": losses["outage"]}
+    return counts + [{"name": f"lost: {cause}", "value": count, "unit": "packets"} for cause, count in causes.items()]
 
 
 def _start(run: Run) -> str | None:

@@ -8,7 +8,7 @@ import json
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _run
 from bentpipe._damage import damaged
@@ -17,6 +17,11 @@ from bentpipe._metrics import BY_KEY, METRICS, Asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from bentpipe._json import Json
+
+    #: A row of a CSV that we wrote.
+    Row = dict[str, str | float | None]
 
 #: Rows that a table of a page has at most.
 MOST_ROWS = 20_000
@@ -38,7 +43,7 @@ class Sheet:
 
     title: str
     columns: list[dict[str, str]]
-    rows: list[list[Any]]
+    rows: Sequence[Sequence[object]]
     folders: Sequence[Path | None] = field(default_factory=list)
     make: Sequence[str | None] = field(default_factory=list)
 
@@ -137,11 +142,11 @@ def league(folder: Path) -> Result:
     pairs = _read(folder / "competition.csv", "bed", "controller", "against")
     copied = "bentpipe league --copy-suite suite  # or the folder of your own"
 
-    def run(row: dict[str, Any]) -> str:
+    def run(row: Row) -> str:
         file, out = f"suite/{row['scenario']}.toml", Path("runs", str(row["scenario"]))
         return f"{copied}\n{_compare(file, row['controller'], out)}\n{_view(out)}"
 
-    def pair(row: dict[str, Any]) -> str:
+    def pair(row: Row) -> str:
         file, out = f"suite/competition/{row['bed']}.toml", Path("runs", str(row["bed"]))
         edit = f"# in {file}: controller = {row['controller']!r} for one flow, {row['against']!r} for the other"
         return f"{copied}\n{edit}\nbentpipe run {_quoted(file)} --out {_quoted(out)}\n{_view(out)}"
@@ -155,9 +160,9 @@ def league(folder: Path) -> Result:
     return Result("League of controllers", [one for one in sheets if one.rows], notes)
 
 
-def _with_ranges(row: dict[str, Any]) -> dict[str, Any]:
+def _with_ranges(row: Row) -> Row:
     """A row of ranks, each with its range as "1 to 3" in place of two numbers."""
-    found: dict[str, Any] = {}
+    found: Row = {}
     for name, value in row.items():
         if name.endswith("_high"):
             continue
@@ -174,7 +179,7 @@ def which(folder: Path) -> Result:
     rows, file = _read(folder / "ranking.csv", "candidate"), folder / "which.toml"
     taken = _first_line(file).rpartition("; ")[2]
 
-    def run(row: dict[str, Any]) -> str:
+    def run(row: Row) -> str:
         key, out = str(row["candidate"]), folder / "runs"
         if key == taken:
             return f"bentpipe run {_quoted(file)} --out {_quoted(out / 'taken')}\n{_view(out / 'taken')}"
@@ -233,7 +238,7 @@ def study(folder: Path) -> Result:
     return Result(folder.resolve().name, [sheet], notes + _cut("claims", len(rows)), drawings)
 
 
-def _sheet(title: str, rows: list[dict[str, Any]], make: Callable[[dict[str, Any]], str] | None) -> Sheet:
+def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sheet:
     """A table of a CSV: without columns in which nothing stands; half widths of intervals stay in the file."""
     shown = rows[:MOST_ROWS]
     names = [
@@ -249,7 +254,7 @@ def _sheet(title: str, rows: list[dict[str, Any]], make: Callable[[dict[str, Any
     return Sheet(title, columns, cells, make=[None if make is None else make(row) for row in shown])
 
 
-def _read(file: Path, *needed: str) -> list[dict[str, Any]]:
+def _read(file: Path, *needed: str) -> list[Row]:
     """The rows of a CSV that we wrote: numbers as such, nothing as None."""
     try:
         with file.open(encoding="utf-8", newline="") as opened:
@@ -262,17 +267,18 @@ def _read(file: Path, *needed: str) -> list[dict[str, Any]]:
         raise damaged(file, problem) from None
 
 
-def _cell(text: Any) -> Any:
+def _cell(text: str | list[str] | None) -> str | float | None:
     if not isinstance(text, str):
         raise ValueError("a row has another number of cells than the head")
     if text == "":
         return None
     try:
-        found = json.loads(text)
+        found: Json = json.loads(text)
     except ValueError:
         return text
-    finite = isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < float("inf")
-    return found if finite else text
+    if isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < float("inf"):
+        return found
+    return text
 
 
 def _cut(what: str, count: int) -> list[str]:

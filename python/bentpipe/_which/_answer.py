@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import tomli_w
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bentpipe._errors import BentpipeError
+    from bentpipe._json import Document
     from bentpipe._stats import Estimate
     from bentpipe._which._candidates import Candidate
     from bentpipe._which._changes import CaseAnswer, Change
@@ -122,7 +123,7 @@ class Recommendation:
         return f"<Recommendation of {self.taken.key}: {self.gain.text(3, sign=True)} for {self.question.aim.name}>"
 
     @property
-    def controller(self) -> str | dict[str, Any] | None:
+    def controller(self) -> str | Document | None:
         """The controller as a scenario has it; None if the scenario is to stay as it is."""
         choice = self.taken.candidate.choice
         return None if choice is None else choice.table()
@@ -173,7 +174,7 @@ class Recommendation:
         import pyarrow as pa
 
         rows = [self._row(one) for one in self.standings] + [self._beaten_row(one) for one in self.beaten]
-        kinds: dict[str, Any] = {"rank": pa.int64(), "candidate": pa.string(), "changed": pa.string()}
+        kinds: dict[str, pa.DataType] = {"rank": pa.int64(), "candidate": pa.string(), "changed": pa.string()}
         kinds |= {"round": pa.string(), "seeds": pa.int64()}
         kinds |= dict.fromkeys(["regret", "regret_half_width", "difference", "difference_half_width"], pa.float64())
         for key in SHOWN:
@@ -181,18 +182,18 @@ class Recommendation:
         kinds["left_because"] = pa.string()
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 
-    def _row(self, one: Standing) -> dict[str, Any]:
-        row: dict[str, Any] = {"rank": one.rank, "candidate": one.key, "changed": _said(one.candidate)}
+    def _row(self, one: Standing) -> dict[str, object]:
+        row: dict[str, object] = {"rank": one.rank, "candidate": one.key, "changed": _said(one.candidate)}
         row |= {"round": "fresh seeds", "seeds": self.seeds}
         row |= _columns("regret", one.regret) | _columns("difference", one.behind)
         for key, value in one.numbers.items():
             row |= _columns(key, value)
         return row
 
-    def _beaten_row(self, one: Beaten) -> dict[str, Any]:
+    def _beaten_row(self, one: Beaten) -> dict[str, object]:
         from bentpipe._which._words import why
 
-        row: dict[str, Any] = {"rank": None, "candidate": one.candidate.key, "changed": _said(one.candidate)}
+        row: dict[str, object] = {"rank": None, "candidate": one.candidate.key, "changed": _said(one.candidate)}
         row |= {"round": "race", "seeds": self.raced[1] if one.left is None else one.left.seeds}
         return row | {key: one.numbers.get(key) for key in SHOWN} | {"left_because": why(one)}
 

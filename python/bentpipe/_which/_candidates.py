@@ -7,7 +7,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import tomli_w
 
@@ -20,6 +20,9 @@ from bentpipe._which._spans import between, end
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from bentpipe._answers import ControllerEntry, ControllerParameter
+    from bentpipe._json import Json
 
 #: What every controller of the family has besides its own: of these only two are tuned. The others say how a run is
 #: modelled, or belong to a mechanism that is off.
@@ -48,9 +51,9 @@ class Setting:
     """
 
     name: str
-    values: tuple[Any, ...] = ()
+    values: tuple[str | bool, ...] = ()
     span: Range | None = None
-    default: Any = None
+    default: Json = None
 
     def said(self) -> str:
         """What it can be, in words."""
@@ -58,12 +61,12 @@ class Setting:
             return " or ".join(map(str, self.values))
         return f"{self.at(0.0)} to {self.at(1.0)}"
 
-    def at(self, share: float) -> Any:
+    def at(self, share: float) -> str | float:
         """The value at a share of the way, rounded, within the bounds."""
         assert self.span is not None  # noqa: S101 - it is asked only of numbers
         return between(self.span, share)
 
-    def share(self, value: Any) -> float:
+    def share(self, value: object) -> float:
         """Where a value lies on the way, from 0 to 1."""
         assert self.span is not None  # noqa: S101 - it is asked only of numbers
         found = end(value)
@@ -100,12 +103,12 @@ class Candidate:
 
 
 @cache
-def entries() -> dict[str, dict[str, Any]]:
+def entries() -> dict[str, ControllerEntry]:
     """The catalogue by name."""
-    return {str(entry["name"]): entry for entry in _space.controllers()}
+    return {entry["name"]: entry for entry in _space.controllers()}
 
 
-def candidates(asked: str | Sequence[str | Mapping[str, Any]], slow_starts: str | Sequence[str]) -> list[Candidate]:
+def candidates(asked: str | Sequence[str | Mapping[str, object]], slow_starts: str | Sequence[str]) -> list[Candidate]:
     """Every candidate of a race: the controllers asked for, each with each slow start that it can have.
 
     Raises:
@@ -125,7 +128,7 @@ def candidates(asked: str | Sequence[str | Mapping[str, Any]], slow_starts: str 
     return list(found.values())
 
 
-def _with_starts(choice: Choice, entry: dict[str, Any] | None, starts: Sequence[str] | None) -> list[Choice]:
+def _with_starts(choice: Choice, entry: ControllerEntry | None, starts: Sequence[str] | None) -> list[Choice]:
     """The same with other slow starts than its own."""
     parameters = {} if entry is None else {one["name"]: one for one in entry["parameters"]}
     if "slow_start" not in parameters or any(key == "slow_start" for key, _ in choice.parameters):
@@ -150,13 +153,13 @@ def _starts(asked: str | Sequence[str]) -> Sequence[str] | None:
     return several
 
 
-def _without_ranges(choice: Choice) -> tuple[Choice, list[tuple[str, tuple[str, str] | list[Any]]]]:
+def _without_ranges(choice: Choice) -> tuple[Choice, list[tuple[str, list[Json]]]]:
     """The choice at defaults where it gives a range, and the ranges."""
-    kept: list[tuple[str, Any]] = []
-    ranges: list[tuple[str, Any]] = []
+    kept: list[tuple[str, Json]] = []
+    ranges: list[tuple[str, list[Json]]] = []
     for key, value in choice.parameters:
-        if isinstance(value, (list, tuple)):
-            ranges.append((key, list(value)))
+        if isinstance(value, list):
+            ranges.append((key, value))
         elif isinstance(value, str) and (found := _GIVEN.fullmatch(value)):
             ranges.append((key, [_number(found[1]), _number(found[2])]))
         else:
@@ -164,7 +167,7 @@ def _without_ranges(choice: Choice) -> tuple[Choice, list[tuple[str, tuple[str, 
     return Choice(choice.name, tuple(kept)), ranges
 
 
-def _number(text: str) -> Any:
+def _number(text: str) -> str | float:
     try:
         return int(text)
     except ValueError:
@@ -175,20 +178,21 @@ def _number(text: str) -> Any:
         return text
 
 
-def _given(choice: Choice, name: str, ends: Any) -> Setting:
+def _given(choice: Choice, name: str, ends: Sequence[Json]) -> Setting:
     """A setting whose range the user says; the catalogue judges both ends."""
     where = f"{choice.name}: the range of `{name}`"
-    parsed = [end(one) for one in ends]
-    if len(parsed) != 2 or None in parsed:
+    parsed = [found for one in ends if (found := end(one)) is not None]
+    if len(ends) != 2 or len(parsed) != 2:
         raise ScenarioError("parameter-value", f"{where}, {ends}, has two numbers (write {choice.name}{{{name}=1..2}})")
-    (low, unit), (high, other) = parsed  # type: ignore[misc]
+    (low, unit), (high, other) = parsed
     if unit != other:
         raise ScenarioError("parameter-value", f'{where} begins in "{unit}" and ends in "{other}": write one unit')
     if low >= high:
         raise ScenarioError("parameter-value", f"{where} does not rise: {ends[0]} is not less than {ends[1]}")
     for one in ends:
         Choice(choice.name, (*choice.parameters, (name, one))).check()
-    about = {one["name"]: one for one in entries().get(choice.name, {"parameters": []})["parameters"]}.get(name)
+    entry = entries().get(choice.name)
+    about = next((one for one in entry["parameters"] if one["name"] == name), None) if entry else None
     default = _value(about["default"]) if about else ends[0]
     whole = all(isinstance(one, int) for one in ends)
     span = Range(low, high, unit, low > 0 and high > _WIDE * low, whole)
@@ -211,8 +215,8 @@ def settings(name: str) -> tuple[Setting, ...]:
     return tuple(found)
 
 
-def _setting(controller: str, about: dict[str, Any]) -> Setting | None:
-    name, bounds, default = about["name"], str(about["bounds"]), _value(about["default"])
+def _setting(controller: str, about: ControllerParameter) -> Setting | None:
+    name, bounds, default = about["name"], about["bounds"], _value(about["default"])
     if bounds == "true or false":
         return Setting(name, (True, False), None, default)
     ends = re.fullmatch(r"(\S+|\"[^\"]*\") to (\S+|\"[^\"]*\")", bounds)
@@ -243,7 +247,7 @@ def _in(bound: tuple[float, str], unit: str) -> float:
     return float(f"{bound[0] * worth[bound[1]] / worth[unit]:.12g}")
 
 
-def _takes(controller: str, name: str, value: Any) -> bool:
+def _takes(controller: str, name: str, value: Json) -> bool:
     try:
         Choice(controller, ((name, value),)).check()
     except ScenarioError:
@@ -255,14 +259,15 @@ def _words(bounds: str) -> list[str]:
     return re.findall(r'"([^"]*)"', bounds)
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> Json:
     """A default or a bound as the catalogue prints it: TOML."""
     import tomllib
 
-    return tomllib.loads(f"x = {text}")["x"]
+    found: Json = tomllib.loads(f"x = {text}")["x"]
+    return found
 
 
-def changed(candidate: Candidate) -> list[tuple[str, Any]]:
+def changed(candidate: Candidate) -> list[tuple[str, Json]]:
     """Its settings that differ from the catalogue's."""
     entry = entries().get(candidate.name)
     if candidate.choice is None or entry is None:

@@ -7,7 +7,7 @@ import functools
 import itertools
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._errors import ScenarioError
@@ -20,8 +20,9 @@ from bentpipe._which._spans import between, end
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from bentpipe._json import Document, Json, Schema
     from bentpipe._scenario import Scenario
     from bentpipe._sweep._faults import Path as Keys
     from bentpipe._sweep._keys import Place
@@ -51,8 +52,8 @@ class Case:
     """
 
     at: tuple[int, ...]
-    values: tuple[Any, ...]
-    document: dict[str, Any]
+    values: tuple[object, ...]
+    document: Document
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Spread:
     origin: str
     ranges: tuple[Axis, ...]
     cases: tuple[Case, ...]
-    middle: dict[str, Any]
+    middle: Document
 
     def label(self, case: Case) -> str:
         """A case in words: "queue 0.2 BDP, rtt 25 ms"."""
@@ -133,7 +134,7 @@ def _design(levels: list[int]) -> list[tuple[int, ...]]:
     return sorted(set(lines) | set(corners))
 
 
-def _levels(axis: Axis, shares: tuple[float, ...]) -> tuple[Any, ...]:
+def _levels(axis: Axis, shares: tuple[float, ...]) -> tuple[object, ...]:
     assert axis.span is not None  # noqa: S101 - a range has no gaps
     return tuple(dict.fromkeys(between(axis.span, share) for share in shares))
 
@@ -152,19 +153,18 @@ class _Faults(Faults):
 @functools.cache
 def _lists() -> frozenset[str]:
     """The keys that have a list of their own."""
-    schema = json.loads(_core.scenario_schema())
-    return frozenset(
-        key
-        for table in (schema, *schema["$defs"].values())
-        for key, about in table.get("properties", {}).items()
-        if "array" in (about["type"] if isinstance(about.get("type"), list) else [about.get("type")])
-    )
+    schema: Schema = json.loads(_core.scenario_schema())
+    tables = [schema, *schema["$defs"].values()]
+    kinds = [(key, about.get("type", "")) for table in tables for key, about in table.get("properties", {}).items()]
+    return frozenset(key for key, kind in kinds if "array" in ([kind] if isinstance(kind, str) else kind))
 
 
-def _ranges(document: Any, place: Place = ()) -> Iterator[tuple[Place, list[Any]]]:
+def _ranges(document: Document | list[Json], place: Place = ()) -> Iterator[tuple[Place, list[Json]]]:
     """Every place where two values stand for one."""
     if isinstance(document, list):
-        inner = [(number, one) for number, one in enumerate(document) if isinstance(one, dict)]
+        inner: Sequence[tuple[str | int, Json]] = [
+            (number, one) for number, one in enumerate(document) if isinstance(one, dict)
+        ]
     else:
         inner = list(document.items())
     for key, value in inner:
@@ -175,7 +175,7 @@ def _ranges(document: Any, place: Place = ()) -> Iterator[tuple[Place, list[Any]
             yield here, value
 
 
-def _axis(faults: _Faults, place: Place, value: list[Any]) -> Axis | None:
+def _axis(faults: _Faults, place: Place, value: list[Json]) -> Axis | None:
     """The levels of a range; a fault if it is none."""
     path = tuple(str(one) for one in place if isinstance(one, str))
     said = f"the range {json.dumps(value, default=str)}"
@@ -187,15 +187,15 @@ def _axis(faults: _Faults, place: Place, value: list[Any]) -> Axis | None:
             "'cubic{beta=0.5..0.9}'",
         )
         return None
-    ends = [end(one) for one in value]
-    if len(ends) != 2 or None in ends:
+    ends = [found for one in value if (found := end(one)) is not None]
+    if len(value) != 2 or len(ends) != 2:
         faults.add(
             path,
             "scenario-wrong-type",
             f'{said} has two ends, each a number or a quantity with its unit (write ["25 ms", "40 ms"])',
         )
         return None
-    (low, unit), (high, other) = ends  # type: ignore[misc]
+    (low, unit), (high, other) = ends
     if unit != other:
         faults.add(path, "scenario-value", f'{said} begins in "{unit}" and ends in "{other}": write both in one unit')
     elif low >= high:

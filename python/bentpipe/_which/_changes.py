@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._stats import at_level
 from bentpipe._which._widths import measured
@@ -39,12 +39,12 @@ class CaseAnswer:
     """
 
     label: str
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
     best: str
     regret: Estimate
     is_other: bool
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> dict[str, object]:
         """As a row of a table."""
         width = self.regret.half_width
         return {
@@ -150,7 +150,7 @@ def _change(
     return None
 
 
-def _between(axis: Axis, values: Sequence[Any], share: float) -> str:
+def _between(axis: Axis, values: Sequence[object], share: float) -> str:
     """A value at a share of the way between two, in two digits."""
     first, last = (float(axis.cell(one)) for one in values)
     if axis.is_log:

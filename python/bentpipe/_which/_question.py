@@ -9,12 +9,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import tomli_w
 
 from bentpipe import _core, _rank
 from bentpipe._arguments import known, refuse
+from bentpipe._json import tables
 from bentpipe._metrics import Asked
 from bentpipe._tables import Table
 from bentpipe._variants import Bench
@@ -24,6 +25,7 @@ from bentpipe._which._defaults import AIMS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bentpipe._json import Document, Json
     from bentpipe._metrics import There
     from bentpipe._rank import Aim
     from bentpipe._scenario import Scenario
@@ -127,18 +129,18 @@ def _round_trip(benches: Sequence[Bench], targets: frozenset[int]) -> str | None
     return f"{smallest:.6g} ms" if math.isfinite(smallest) else None
 
 
-def _bench(document: dict[str, Any], origin: str, duration: str | None) -> Bench:
+def _bench(document: Document, origin: str, duration: str | None) -> Bench:
     return Bench.beside(as_text(document), origin, duration=duration)
 
 
-def as_text(document: dict[str, Any]) -> str:
+def as_text(document: Document) -> str:
     """A scenario's TOML."""
     return tomli_w.dumps(document)
 
 
-def _with_cubic(document: dict[str, Any], targets: frozenset[int]) -> dict[str, Any]:
+def _with_cubic(document: Document, targets: frozenset[int]) -> Document:
     """The scenario with a CUBIC flow beside each one asked about, that goes on until the end."""
-    flows = list(document["flows"])
+    flows = tables(document, "flows")
     for index in sorted(targets):
         # What an application does besides is its own.
         whole = flows[index].get("kind", "tcp") == "tcp"
@@ -146,7 +148,7 @@ def _with_cubic(document: dict[str, Any], targets: frozenset[int]) -> dict[str, 
         beside = {key: flows[index][key] for key in kept}
         name = f"{_BESIDE} {flows[index].get('name', index + 1)}"
         flows.append({**beside, "controller": "cubic", "name": name})
-    return {**document, "flows": flows}
+    return {**document, "flows": [*flows]}
 
 
 def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
@@ -156,17 +158,19 @@ def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
             if aim not in AIMS:
                 raise known("aim", aim, AIMS)
             return aim
-        found: dict[str, Any] = {}
+        found: dict[str, str] = {}
         for part in aim.split(","):
             read_ = re.fullmatch(r"\s*([a-z-]+)\s*=\s*(\S+)\s*", part)
             if read_ is None:
                 raise refuse(f'cannot read "{part.strip()}" of the aim "{aim}" (write goodput=2,delay=1)')
             found[read_[1]] = read_[2]
-        aim = found
-    if not isinstance(aim, Mapping) or not aim:
+        given: Mapping[str, str | float] = found
+    else:
+        given = aim
+    if not isinstance(given, Mapping) or not given:
         raise refuse(f"an aim is one of {', '.join(AIMS)}, or weights such as goodput=2,delay=1, not {aim!r}")
     weights = {}
-    for name, value in aim.items():
+    for name, value in given.items():
         if name not in WEIGHTED:
             raise known("part of an aim", name, WEIGHTED)
         try:
@@ -194,12 +198,12 @@ def _sum(name: str, weights: Mapping[str, float]) -> Aim:
     return _rank.Aim(name, terms, logarithmic=True)
 
 
-def files_from(document: dict[str, Any], origin: str, after: Path) -> dict[str, Any]:
+def files_from(document: Document, origin: str, after: Path) -> Document:
     """A scenario whose files are named from another folder than that of its `origin`."""
     before = Path(origin).parent
     named = set(_core.named_files(_core.Job(tomli_w.dumps(document), origin)))
 
-    def renamed(value: Any) -> Any:
+    def renamed(value: Json) -> Json:
         if isinstance(value, dict):
             return {key: renamed(one) for key, one in value.items()}
         if isinstance(value, list):

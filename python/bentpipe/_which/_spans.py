@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._sweep._axes import quantity
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _DIGITS = 3
 
 
-def end(value: Any) -> tuple[float, str] | None:
+def end(value: object) -> tuple[float, str] | None:
     """A number or a quantity with its unit; None if it is neither."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value), ""
@@ -22,9 +22,9 @@ def end(value: Any) -> tuple[float, str] | None:
     return None if found is None else (float(found[0]), found[1])
 
 
-def between(span: Range, share: float) -> Any:
+def between(span: Range, share: float) -> str | float:
     """The value at a share of the way: rounded, the ends as they are."""
-    value = span.at(share)
+    value: str | float = span.at(share)
     if span.whole or share in (0.0, 1.0):
         return value
     found = quantity(value)

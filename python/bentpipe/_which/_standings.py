@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from bentpipe._which._race import regrets
 from bentpipe._which._widths import measured
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -125,7 +125,7 @@ def standings(
     )
 
 
-def _ranks(order: Sequence[int], behind: Any) -> dict[int, int]:
+def _ranks(order: Sequence[int], behind: Callable[[int, int], Estimate]) -> dict[int, int]:
     """Those that are not separated from the first of a rank share it."""
     ranks: dict[int, int] = {}
     first = rank = 0

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._choice import Choice
 from bentpipe._errors import ScenarioError
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     import optuna
 
+    from bentpipe._json import Json
     from bentpipe._which._candidates import Setting
 
 #: So many trials are made at a time, whatever the number of threads: what comes out does not depend on it.
@@ -77,7 +78,7 @@ def _search(
     return start if best is None else best[1]
 
 
-def _first(start: Candidate, wanted: Sequence[Setting]) -> dict[str, Any]:
+def _first(start: Candidate, wanted: Sequence[Setting]) -> dict[str, Json]:
     """What it starts from, as the sampler knows it."""
     assert start.choice is not None  # noqa: S101 - asked before
     own = dict(start.choice.parameters)
@@ -96,7 +97,7 @@ def _made(start: Candidate, wanted: Sequence[Setting], trial: optuna.Trial) -> C
     return _with(start, {**dict(start.choice.parameters), **values})
 
 
-def _with(start: Candidate, values: dict[str, Any]) -> Candidate:
+def _with(start: Candidate, values: dict[str, Json]) -> Candidate:
     """The controller with these settings, those that are the catalogue's left out."""
     made = Candidate(Choice(start.name, tuple(values.items())), start.settings, start.named)
     return Candidate(Choice(start.name, tuple(changed(made))), start.settings, start.named)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _progress
 from bentpipe._extras import needs
@@ -28,7 +28,7 @@ WRITTEN = [STORE, f"{STORE}-journal", "which.toml", "ranking.csv", "cases.csv", 
 
 def which(
     scenario: str | os.PathLike[str] | Scenario,
-    controllers: str | Sequence[str | Mapping[str, Any]] = "all",
+    controllers: str | Sequence[str | Mapping[str, object]] = "all",
     *,
     aim: str | Mapping[str, float] = "balanced",
     slow_starts: str | Sequence[str] = "all",

@@ -11,6 +11,7 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 """
 
 from bentpipe._page import write as write_block
+from bentpipe._summaries import given
 from bentpipe.study._claims import RULE, Claim, InReading, Verdict, in_reading, rounding
 from bentpipe.study._curve_pictures import side_by_side
 from bentpipe.study._curves import CURVE_SEEDS, Curve, Point, SpecificationCurve, curve_rows, specification_curve
@@ -101,6 +102,7 @@ __all__ = [
     "cuts",
     "cuts_per_1000",
     "events",
+    "given",
     "goodput",
     "goodputs",
     "in_reading",

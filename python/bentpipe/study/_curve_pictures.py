@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import math
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe import _shares, plots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -56,7 +57,7 @@ def side_by_side(curves: Sequence[tuple[str, SpecificationCurve]]) -> Figure:
     lines = max(1, math.ceil(len(curves) / _COLUMNS))
     figure = Figure(figsize=(_COLUMNS * _WIDE, lines * _HIGH + 0.4), layout="constrained")
     axes = figure.subplots(lines, _COLUMNS, squeeze=False).ravel()
-    seen: dict[str, Any] = {}
+    seen: dict[str, Artist] = {}
     for axis, (name, found) in zip(axes, curves, strict=False):
         points = _known(found)
         _effects(axis, found, points)

@@ -14,7 +14,7 @@ import random
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from bentpipe.study._study import Choice, Effort, Finding, Picture, Row, Sheet
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
@@ -70,7 +70,7 @@ class Curve:
 
     title: str
     choices: tuple[Choice, ...]
-    plan: Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]
+    plan: Callable[[Mapping[str, object], int], Mapping[str, bp.Scenario]]
     effect: Callable[[Mapping[str, bp.Run]], float]
     unit: str = "%"
     paper: float | None = None
@@ -127,7 +127,7 @@ class Curve:
             sample[tuple(chance.randrange(size) for size in sizes)] = None
         return tuple(sample)
 
-    def values(self, combination: Sequence[int]) -> dict[str, Any]:
+    def values(self, combination: Sequence[int]) -> dict[str, object]:
         """What `plan` is given for a combination."""
         chosen = [(choice.name, choice.options[place]) for choice, place in zip(self.choices, combination, strict=True)]
         return {name: option.name if option.value is None else option.value for name, option in chosen}
@@ -143,9 +143,9 @@ class Curve:
 
     def read(self, runs: Runs) -> SpecificationCurve:
         """The curve from its runs."""
-        names: dict[tuple[int, ...], dict[Any, None]] = {}
+        names: dict[Hashable, dict[str, None]] = {}
         for key in runs:
-            names.setdefault(key[0], {})[key[1]] = None  # type: ignore[arg-type]
+            names.setdefault(key[0], {})[str(key[1])] = None
         points = []
         for combination in self.combinations:
             effects = [

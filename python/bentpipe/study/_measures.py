@@ -12,12 +12,15 @@ import pyarrow.compute as pc
 
 import bentpipe as bp
 from bentpipe import plots
+from bentpipe._summaries import given, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
+
+    from bentpipe._summaries import Cause, Delays
 
     Floats = NDArray[np.float64]
 
@@ -44,7 +47,7 @@ def own_limit(runs: Iterable[bp.Run]) -> None:
         ValueError: If there is one.
     """
     for run in runs:
-        held = [str(flow["name"]) for flow in run.summary["flows"] if flow["receiver_limited"]]
+        held = [flow["name"] for flow in run.summary["flows"] if flow["receiver_limited"]]
         if held:
             raise ValueError(f"{run.name}: the receiver's window held back {', '.join(held)}; enlarge it")
 
@@ -66,7 +69,7 @@ def shown(one: bp.Estimate, digits: int, unit: str = "") -> str:
 
 def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
     """A number of the summaries' totals, one per run."""
-    return [float(run.summary["totals"][metric]) for run in runs]
+    return [given(number(run.summary["totals"], metric)) for run in runs]
 
 
 def goodput(runs: Sequence[bp.Run]) -> list[float]:
@@ -74,7 +77,7 @@ def goodput(runs: Sequence[bp.Run]) -> list[float]:
     return totals(runs, "goodput_mbit_s")
 
 
-def loss_percent(runs: Sequence[bp.Run], cause: str = "") -> list[float]:
+def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[float]:
     """Packets lost, of those sent, in percent, one per run; of one true cause (queue, error, outage) or of all."""
     name = f"loss_ratio_{cause}" if cause else "loss_ratio"
     return [100.0 * ratio for ratio in totals(runs, name)]
@@ -82,44 +85,46 @@ def loss_percent(runs: Sequence[bp.Run], cause: str = "") -> list[float]:
 
 def counts(runs: Sequence[bp.Run], metric: str) -> list[float]:
     """A count of the flows, added up over the flows, one per run: `cuts`, `timeouts`, `sent_packets`."""
-    return [float(sum(int(flow[metric]) for flow in run.summary["flows"])) for run in runs]
+    return [math.fsum(given(number(flow, metric)) for flow in run.summary["flows"]) for run in runs]
 
 
-def lost_packets(runs: Sequence[bp.Run], cause: str) -> list[float]:
+def lost_packets(runs: Sequence[bp.Run], cause: Cause) -> list[float]:
     """Packets lost to a true cause (queue, error, outage), one number per run."""
-    return [float(sum(int(flow["losses"][cause]) for flow in run.summary["flows"])) for run in runs]
+    return [float(sum(flow["losses"][cause] for flow in run.summary["flows"])) for run in runs]
 
 
-def mean_of(run: bp.Run, name: str) -> float:
+def mean_of(run: bp.Run, name: Delays) -> float:
     """Mean over all samples of all flows of a distribution in the summary; zero without samples."""
-    parts: list[Any] = [flow[name] for flow in run.summary["flows"] if flow.get(name)]
-    samples = sum(int(part["samples"]) for part in parts)
-    return sum(float(part["mean"]) * int(part["samples"]) for part in parts) / samples if samples else 0.0
+    parts = [part for flow in run.summary["flows"] if (part := flow.get(name))]
+    samples = sum(part["samples"] for part in parts)
+    return sum(part["mean"] * part["samples"] for part in parts) / samples if samples else 0.0
 
 
-def means_of(runs: Sequence[bp.Run], name: str) -> list[float]:
+def means_of(runs: Sequence[bp.Run], name: Delays) -> list[float]:
     """`mean_of` of each run."""
     return [mean_of(run, name) for run in runs]
 
 
 def verdicts(runs: Sequence[bp.Run]) -> dict[str, int]:
     """The confusion matrix of all flows of all runs, a count per judgement: ``truth_as_verdict``."""
-    total: dict[str, int] = {}
-    for run in runs:
-        for flow in run.summary["flows"]:
-            for key, count in flow["verdicts"].items():
-                total[key] = total.get(key, 0) + count
-    return total
+    every = [flow["verdicts"] for run in runs for flow in run.summary["flows"]]
+    return {
+        "congestion_as_congestion": sum(one["congestion_as_congestion"] for one in every),
+        "congestion_as_error": sum(one["congestion_as_error"] for one in every),
+        "error_as_error": sum(one["error_as_error"] for one in every),
+        "error_as_congestion": sum(one["error_as_congestion"] for one in every),
+        "spurious": sum(one["spurious"] for one in every),
+    }
 
 
 def confusion(run: bp.Run) -> dict[str, float | None]:
     """How the controller judged losses: P(C|C) of true congestion, P(E|R) of random errors; None without any."""
     total = verdicts([run])
-    of_congestion = total.get("congestion_as_congestion", 0) + total.get("congestion_as_error", 0)
-    of_error = total.get("error_as_error", 0) + total.get("error_as_congestion", 0)
+    of_congestion = total["congestion_as_congestion"] + total["congestion_as_error"]
+    of_error = total["error_as_error"] + total["error_as_congestion"]
     return {
-        "P(C|C)": total.get("congestion_as_congestion", 0) / of_congestion if of_congestion else None,
-        "P(E|R)": total.get("error_as_error", 0) / of_error if of_error else None,
+        "P(C|C)": total["congestion_as_congestion"] / of_congestion if of_congestion else None,
+        "P(E|R)": total["error_as_error"] / of_error if of_error else None,
     }
 
 
@@ -139,7 +144,7 @@ def total_goodput(run: bp.Run) -> list[tuple[float, float]]:
 def goodputs(run: bp.Run, name: str | None = None) -> list[float]:
     """Goodput of each flow in Mbit/s; with `name` of the flows of that name."""
     flows = run.summary["flows"]
-    return [float(flow["goodput_mbit_s"]) for flow in flows if name is None or flow["name"] == name]
+    return [flow["goodput_mbit_s"] for flow in flows if name is None or flow["name"] == name]
 
 
 def jain(values: Sequence[float]) -> float:
@@ -173,10 +178,10 @@ def bars(axis: Axes, names: Sequence[str], groups: Sequence[tuple[str, Sequence[
     """Horizontal bars: one place for each name, one bar in it for each group, with 95 % intervals."""
     height = 0.8 / len(groups)
     places = np.arange(len(names), dtype=np.float64)
-    for number, (label, estimates) in enumerate(groups):
+    for place, (label, estimates) in enumerate(groups):
         widths = [0.0 if math.isinf(one.half_width) else one.half_width for one in estimates]
         axis.barh(
-            places - 0.4 + height * (number + 0.5),
+            places - 0.4 + height * (place + 0.5),
             [one.mean for one in estimates],
             height=0.9 * height,
             xerr=widths,
@@ -221,5 +226,5 @@ def mean_known(values: Floats) -> float:
 
 def mean_queue_ms(run: bp.Run, flow: int = 0) -> float:
     """Mean true queueing delay of a flow's delivered packets in ms; NaN if none was delivered."""
-    measured = run.summary["flows"][flow]["queueing_delay_ms"]
-    return float(measured["mean"]) if measured else math.nan
+    delay = run.summary["flows"][flow]["queueing_delay_ms"]
+    return delay["mean"] if delay else math.nan

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from bentpipe.study._study import Effort, Key, Study
 
 #: What findings are made with beside this package: tables of runs, means, models, the sky, pictures.
-_READERS = ("_bottlenecks.py", "_compare.py", "_model.py", "_run.py", "_sky.py", "_space.py", "_stats.py", "plots.py")
+_READERS = (
+    "_bottlenecks.py",
+    "_compare.py",
+    "_model.py",
+    "_run.py",
+    "_sky.py",
+    "_space.py",
+    "_stats.py",
+    "_summaries.py",
+    "plots.py",
+)
 
 
 @cache

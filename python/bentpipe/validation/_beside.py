@@ -6,7 +6,7 @@ from __future__ import annotations
 import fnmatch
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe._page import line
 from bentpipe.validation import _windows
@@ -203,7 +203,7 @@ class Cell:
             spread = f" ({_shown(self.spread[0])} to {_shown(self.spread[1])})"
         return f"{_shown(self.ours)}{spread} / {_shown(self.theirs)}{mark}"
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As JSON has it."""
         verdict = self.verdict
         return {
@@ -250,7 +250,7 @@ class Row:
         """Name of the controller, and of the flow."""
         return f"{self.controller}, {self.flow}" if self.flow else self.controller
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As JSON has it."""
         return {
             "case": self.case,
@@ -405,7 +405,7 @@ class Beside:
             parts += ["### Not compared", "\n".join(f"- {note}" for note in self.notes)]
         return "\n\n".join(parts) + "\n"
 
-    def records(self) -> dict[str, Any]:
+    def records(self) -> dict[str, object]:
         """As JSON has it."""
         return {
             "other": self.other,

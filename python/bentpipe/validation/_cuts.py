@@ -13,7 +13,6 @@ from bentpipe.validation._scenes import bdp_packets, lossy, narrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
 
     import bentpipe as bp
     from bentpipe import Run
@@ -25,7 +24,7 @@ def facts() -> list[Fact]:
     return [*_growth(), *_cuts()]
 
 
-def _random(controller: str | Mapping[str, Any], per: float) -> Callable[[int], list[bp.Scenario]]:
+def _random(controller: str | Mapping[str, object], per: float) -> Callable[[int], list[bp.Scenario]]:
     """100 Mbit/s, 100 ms, a queue of one BDP that few losses ever let fill."""
     return narrow(controller, rate_mbit=100, rtt_ms=100, queue="1 BDP", seconds=60, per=per)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -183,7 +183,7 @@ class Row:
         mark = "*" if fact.exact else ""
         return [fact.subject, fact.what, fact.source, theory, measured, deviation, f"{self.verdict}{mark}"]
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As JSON has it; infinite ends of ranges and what is not known are null."""
         fact = self.fact
         return {

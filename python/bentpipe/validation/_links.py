@@ -10,9 +10,10 @@ import dataclasses
 import math
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bentpipe as bp
+from bentpipe._summaries import given
 from bentpipe.validation import _laws
 from bentpipe.validation._facts import EXACTLY, Expect, Fact
 from bentpipe.validation._readings import goodput, mean
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bentpipe import Run, Scenario
+    from bentpipe._answers import LinkBudget
+    from bentpipe._summary_types import FlowSummary
     from bentpipe.validation._readings import Reading
 
 #: What rows are about, as `bentpipe validate` takes it.
@@ -74,9 +77,8 @@ def _echoes() -> bp.Flow:
     return bp.Flow(kind="ping", interval="3001 ms", from_="right", to="left")
 
 
-def _flow(run: Run, at: int = 0) -> Mapping[str, Any]:
-    flow: Mapping[str, Any] = run.summary["flows"][at]
-    return flow
+def _flow(run: Run, at: int = 0) -> FlowSummary:
+    return run.summary["flows"][at]
 
 
 # ---- losses ------------------------------------------------------------------------------------------------------
@@ -149,18 +151,19 @@ def _losses() -> list[Fact]:
         "bad": {"lasts": "50 m", "mean": "-9 dB", "deviation": "5 dB"},
     }
     in_time = sum(share * loss for share, loss in zip(time_shares(lasts, to), losses, strict=True))
-    kinds: list[tuple[str, str, dict[str, Any], float, tuple[str, float]]] = [
+    plain = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms")
+    kinds: list[tuple[str, str, bp.Dumbbell, float, tuple[str, float]]] = [
         (
             "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, half of a bad step's packets",
             "Gilbert 1960; Elliott 1963: the bad state's share, r = p/(p + q), times its loss",
-            {"bursts": {"to_bad": 0.033, "to_good": 0.84, "loss": 0.5, "bin": "100 ms"}},
+            dataclasses.replace(plain, bursts={"to_bad": 0.033, "to_good": 0.84, "loss": 0.5, "bin": "100 ms"}),
             0.033 / (0.033 + 0.84) * 0.5,
             ("1.2 Mbit/s", 4000),
         ),
         (
             "netem's four states, p13 0.02, p31 0.2, p32 0.3, p23 0.5, p14 0.01",
             "Salsano, Ludovici, Ordine and Giannuzzi 2012: (pi3 + pi4) of pi1 + pi2 + pi3 + pi4",
-            {"netem": {"p13": 0.02, "p31": 0.2, "p32": 0.3, "p23": 0.5, "p14": 0.01}},
+            dataclasses.replace(plain, netem={"p13": 0.02, "p31": 0.2, "p32": 0.3, "p23": 0.5, "p14": 0.01}),
             # pi1 = 1, pi3 = 0.02/0.2, pi2 = 0.1 * 0.3/0.5, pi4 = 0.01.
             (0.1 + 0.01) / (1 + 0.06 + 0.1 + 0.01),
             ("1.2 Mbit/s", 1000),
@@ -168,21 +171,21 @@ def _losses() -> list[Fact]:
         (
             "three states that last 20 s, 0.4 s, 2 s",
             "renewal theorem: visits times duration, over their sum",
-            {"loss_chain": {"states": chain}},
+            dataclasses.replace(plain, loss_chain={"states": chain}),
             in_time,
             ("0.12 Mbit/s", 40_000),
         ),
         (
             "a vehicle in light (200 m, Rice 10 dB) and shadow (50 m, -9 dB, 5 dB), margin 10 dB",
             "Lutz et al. 1991: Rice's law in light, Rayleigh's about a log-normal mean in shadow, integrated",
-            {"land_mobile": vehicle},
+            dataclasses.replace(plain, land_mobile=vehicle),
             0.8 * rice_below(10.0, 0.1) + 0.2 * shadow_below(-9.0, 5.0, 0.1),
             ("1.2 Mbit/s", 4000),
         ),
         (
             "a link that repeats twice what a fifth of the time breaks",
             "three independent failures: p^3",
-            {"per": 0.2, "arq": {"repeats": 2, "delay": "4 ms"}},
+            dataclasses.replace(plain, per=0.2, arq={"repeats": 2, "delay": "4 ms"}),
             0.2**3,
             ("1.2 Mbit/s", 1000),
         ),
@@ -190,10 +193,7 @@ def _losses() -> list[Fact]:
 
     def lost(runs: Sequence[Run]) -> float:
         flow = _flow(runs[0])
-        return float(flow["losses"]["error"] / flow["sent_packets"])
-
-    def network(keys: Mapping[str, Any]) -> bp.Dumbbell:
-        return bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", **keys)
+        return flow["losses"]["error"] / flow["sent_packets"]
 
     rows = [
         Fact(
@@ -201,12 +201,11 @@ def _losses() -> list[Fact]:
             what=f"share of packets lost, {what}",
             source=source,
             theory=Expect.number(theory),
-            scenes=_scene(network(keys), [_steadily(rate)], seconds),
+            scenes=_scene(network, [_steadily(rate)], seconds),
             measure=lost,
         )
-        for what, source, keys, theory, (rate, seconds) in kinds
+        for what, source, network, theory, (rate, seconds) in kinds
     ]
-    keys = kinds[-1][2]
     return [
         *rows,
         Fact(
@@ -215,8 +214,8 @@ def _losses() -> list[Fact]:
             source="4 ms (p + 2 p^2) (1 - p) / (1 - p^3)",
             theory=Expect.number(4 * (0.2 + 2 * 0.2**2) * 0.8 / (1 - 0.2**3)),
             # 25 ms of propagation, and the packet's own transmission.
-            measure=lambda runs: _flow(runs[0])["one_way_delay_ms"]["mean"] - 25 - _PACKET_MS,
-            scenes=_scene(network(keys), [_steadily("1.2 Mbit/s")], 1000),
+            measure=lambda runs: given(_flow(runs[0])["one_way_delay_ms"])["mean"] - 25 - _PACKET_MS,
+            scenes=_scene(kinds[-1][2], [_steadily("1.2 Mbit/s")], 1000),
             unit="ms",
             quick=True,
         ),
@@ -237,7 +236,7 @@ _ITU = (
 )
 
 
-def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more: object) -> dict[str, Any]:
+def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more: object) -> LinkBudget:
     """What `bentpipe link-budget` says of a file with one hop."""
 
     def table(name: str, keys: Mapping[str, object]) -> str:
@@ -255,7 +254,7 @@ def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more:
         return bp.link_budget(file)
 
 
-def _rain_db(row: tuple[Any, ...]) -> Reading:
+def _rain_db(row: tuple[str, float, float, float, float, float, float, float, float, float]) -> Reading:
     _, latitude, station_km, ghz, elevation, tilt, percent, rate, slant_km, _ = row
     down = {
         "frequency": f"{ghz} GHz",
@@ -357,14 +356,13 @@ def _queues() -> list[Fact]:
     l4s, classic = bp.Tcp(recovery="rack", ecn="accurate-l4s"), bp.Tcp(recovery="rack", ecn="classic")
 
     def waits(at: int = 0) -> Reading:
-        return lambda runs: float(_flow(runs[0], at)["queueing_delay_ms"]["mean"])
+        return lambda runs: given(_flow(runs[0], at)["queueing_delay_ms"])["mean"]
 
     def coupling(runs: Sequence[Run]) -> float:
         flows = runs[0].summary["flows"]
 
-        def marked(part: Sequence[Mapping[str, Any]]) -> float:
-            packets = sum(flow["delivered_packets"] for flow in part)
-            return float(sum(flow["marked_packets"] for flow in part) / packets)
+        def marked(part: Sequence[FlowSummary]) -> float:
+            return sum(flow["marked_packets"] for flow in part) / sum(flow["delivered_packets"] for flow in part)
 
         return marked(flows[:8]) / math.sqrt(marked(flows[8:]))
 
@@ -428,7 +426,7 @@ def _queues() -> list[Fact]:
             "Shreedhar and Varghese 1995: max-min fair, 2 + 4 + 4",
             Expect.number(4.0),
             _scene(under("drr"), [_steadily(f"{rate} Mbit/s") for rate in (2, 5, 8)], 60, warm_up=10),
-            lambda runs: float(_flow(runs[0], 2)["goodput_mbit_s"]),
+            lambda runs: _flow(runs[0], 2)["goodput_mbit_s"],
             "Mbit/s",
         ),
         (
@@ -464,25 +462,27 @@ def _queues() -> list[Fact]:
 
 
 def _return_links() -> list[Fact]:
-    def network(rate: str = "2 Mbit/s", **keys: Any) -> bp.Dumbbell:
-        return bp.Dumbbell(
-            rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=bp.Link(rate=rate, queue="1 BDP", **keys)
-        )
+    link = bp.Link(rate="2 Mbit/s", queue="1 BDP")
+
+    def echoes(back: bp.Link) -> Callable[[int], list[Scenario]]:
+        network = bp.Dumbbell(rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=back)
+        return _scene(network, [_echoes()], 6000)
 
     dama = {"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}
 
-    def access(scheme: str, load: float) -> dict[str, Any]:
-        return dama | {"random_access": {"scheme": scheme, "load": load, "burst": "500 B"}}
+    def access(scheme: str, load: float) -> bp.Link:
+        shared = {"scheme": scheme, "load": load, "burst": "500 B"}
+        return dataclasses.replace(link, dama={**dama, "random_access": shared})
 
-    plain = _scene(network(), [_echoes()], 6000)
+    plain = echoes(link)
 
-    def beside_plain(keys: dict[str, Any]) -> Callable[[int], list[Scenario]]:
-        with_it = _scene(network(**keys), [_echoes()], 6000)
+    def beside_plain(back: bp.Link) -> Callable[[int], list[Scenario]]:
+        with_it = echoes(back)
         return lambda seed: [*plain(seed), *with_it(seed)]
 
     def more_ms(runs: Sequence[Run]) -> float:
-        without, with_it = (_flow(run)["rtt_ms"]["mean"] for run in runs)
-        return float(with_it - without)
+        without, with_it = (given(_flow(run)["rtt_ms"])["mean"] for run in runs)
+        return with_it - without
 
     def unheard(runs: Sequence[Run]) -> float:
         """Share of echoes that had to be asked for: a latency later than those whose burst was received.
@@ -497,7 +497,7 @@ def _return_links() -> list[Fact]:
             "mean wait of an echo for one grant every 20 ms",
             "any moment of the period is as likely: half of it",
             Expect.number(10.0),
-            beside_plain({"grants": {"period": "20 ms"}}),
+            beside_plain(dataclasses.replace(link, grants={"period": "20 ms"})),
             more_ms,
             "ms",
         ),
@@ -505,7 +505,7 @@ def _return_links() -> list[Fact]:
             "mean wait beyond the latency of an echo that asks for capacity, superframe 40 ms, request 560 ms",
             "EN 301 545-2: the superframe behind the answer, any of its moments as likely: half of it",
             Expect.number(20.0),
-            beside_plain({"dama": dama}),
+            beside_plain(dataclasses.replace(link, dama=dama)),
             lambda runs: more_ms(runs) - 560,
             "ms",
         ),
@@ -514,7 +514,7 @@ def _return_links() -> list[Fact]:
                 f"share of bursts that meet another, slotted ALOHA, G = {load}",
                 "Roberts 1975: 1 - exp(-G)",
                 Expect.number(1 - math.exp(-load)),
-                beside_plain({"dama": access("slotted-aloha", load)}),
+                beside_plain(access("slotted-aloha", load)),
                 unheard,
                 "",
             )

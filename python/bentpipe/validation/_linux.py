@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -105,7 +105,18 @@ class Traces:
         return self._rows[case.name]
 
 
-def _episode(row: dict[str, Any], start_s: float) -> Episode:
+class _Row(TypedDict):
+    """A row of the table of episodes; one that is not over has an end below zero."""
+
+    kind: str
+    begin_us: int
+    end_us: int
+    cwnd_before: int
+    cwnd_after: int
+    retransmissions: int
+
+
+def _episode(row: _Row, start_s: float) -> Episode:
     over = row["end_us"] >= 0
     return Episode(
         kind=row["kind"],

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,20 +25,19 @@ if TYPE_CHECKING:
 #: A first threshold of so many segments is none.
 _UNSET = 100_000
 
-_DELAYED: Any = {"every": 2, "at_most": "40 ms"}
 #: The traces' packets are 1500 bytes, their receiver has no limit, their flows begin with data (`data/ns2/README.md`).
-_AS_RECORDED: Any = {
-    "mss": "1448 B",
-    "header": "52 B",
-    "initial_window": 10,
-    "receive_window": "unlimited",
-    "setup": "none",
-    "clock": "1 ms",
-    "delayed_ack": _DELAYED,
-}
-TCP = bp.Tcp(preset="ns2-linux", **_AS_RECORDED)
-_SACK1 = bp.Tcp(preset="ns2-sack1", **_AS_RECORDED)
-_NEWRENO = bp.Tcp(preset="ns2-newreno", **_AS_RECORDED)
+TCP = bp.Tcp(
+    preset="ns2-linux",
+    mss="1448 B",
+    header="52 B",
+    initial_window=10,
+    receive_window="unlimited",
+    setup="none",
+    clock="1 ms",
+    delayed_ack={"every": 2, "at_most": "40 ms"},
+)
+_SACK1 = replace(TCP, preset="ns2-sack1")
+_NEWRENO = replace(TCP, preset="ns2-newreno")
 
 #: TCP-Linux has the modules of Linux 2.6.22, which grow by one per ACK in slow start.
 _KERNEL = {"reading": "ns-2"}

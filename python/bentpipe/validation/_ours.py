@@ -7,7 +7,7 @@ import bisect
 import math
 import tomllib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -47,17 +47,13 @@ def opening_s(case: Case, tcp: bp.Tcp) -> float:
     return rtt_ms / 1e3 + _SYN_B * 8e-6 / case.rate_mbit_s
 
 
-def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
+def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
     """A case as a scenario: a bottleneck one way, nothing in the way of the ACKs.
 
     All its times count from when the first connection is established, and so come later here by the handshake.
     """
     later_s = opening_s(case, tcp)
-    lost: dict[str, Any] = {}
-    if case.lost_packets:
-        lost |= {"lost_packets": case.lost_packets, "lost_period": case.lost_period}
-    if case.lost_spans:
-        lost["lost_spans"] = [(f"{start + later_s:.9g} s", f"{end + later_s:.9g} s") for start, end in case.lost_spans]
+    spans = [(f"{start + later_s:.9g} s", f"{end + later_s:.9g} s") for start, end in case.lost_spans]
     steps = [(f"{at + later_s if at else 0:.9g} s", f"{rtt / 2:g} ms") for at, rtt in case.rtt_steps]
     return bp.Scenario(
         name=case.name,
@@ -68,7 +64,9 @@ def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: fl
             delay_steps=steps or None,
             queue=_queue(case),
             reverse=bp.Link(rate="unlimited", queue="unlimited"),
-            **lost,
+            lost_packets=case.lost_packets or None,
+            lost_period=case.lost_period if case.lost_packets else None,
+            lost_spans=spans or None,
         ),
         flows=[bp.Flow(controller=controller, start=f"{start:g} s", tcp=tcp) for start in case.flows_start_s],
         record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True, packets=True),

@@ -6,8 +6,9 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from bentpipe._summaries import given
 from bentpipe.validation._scenes import PACKET_B
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def mean_window(rtt_ms: float) -> Reading:
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs
         where = run.summary["provenance"]
-        sent = sum(int(flow["sent_packets"]) for flow in run.summary["flows"])
-        return sent / float(where["duration_s"] - where["warm_up_s"]) * rtt_ms / 1e3
+        sent = sum(flow["sent_packets"] for flow in run.summary["flows"])
+        return sent / (where["duration_s"] - where["warm_up_s"]) * rtt_ms / 1e3
 
     return read
 
@@ -41,7 +42,7 @@ def mean(values: Sequence[float]) -> float:
     return statistics.fmean(values) if values else math.nan
 
 
-def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, Any]]:
+def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, float]]:
     """(time, value) of a column from `start_s` on, of the rows whose columns are as `where` says; no missing values."""
     columns = [table[key] for key in where]
     wanted = tuple(where.values())
@@ -51,7 +52,7 @@ def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) ->
 
 def values(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[float]:
     """The values of `series`."""
-    return [float(value) for _, value in series(table, name, start_s, **where)]
+    return [value for _, value in series(table, name, start_s, **where)]
 
 
 def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:
@@ -75,12 +76,12 @@ def waiting_packets(run: Run, rate_mbit: float) -> float:
 
 def utilisation(run: Run) -> float:
     """Of the bottleneck, data direction, after the warm-up."""
-    return float(run.summary["bottleneck"]["utilisation"])
+    return given(run.summary["bottleneck"])["utilisation"]
 
 
 def goodput(run: Run) -> float:
     """Of all flows, Mbit/s, after the warm-up."""
-    return float(run.summary["totals"]["goodput_mbit_s"])
+    return run.summary["totals"]["goodput_mbit_s"]
 
 
 def phases(run: Run, name: str, start_s: float = 0.0) -> list[float]:

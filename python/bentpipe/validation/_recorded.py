@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import bentpipe as bp
 from bentpipe import ScenarioError
@@ -49,12 +49,12 @@ class Twin:
     """
 
     name: str
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
     window_rule: bool = True
     tcp: bp.Tcp | None = None
     ecn: str | None = None
 
-    def controller(self, *, paced: bool) -> dict[str, Any] | None:
+    def controller(self, *, paced: bool) -> dict[str, object] | None:
         """As a scenario has it; none if it cannot be paced and shall be."""
         if paced and self.window_rule:
             known = {p["name"] for entry in bp.controllers() if entry["name"] == self.name for p in entry["parameters"]}

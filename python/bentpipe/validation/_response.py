@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe.validation import _chance, _laws
 from bentpipe.validation._facts import Expect, Fact
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _PERIODIC = (
     "The printed law is for losses at equal distances; independent ones leave room for longer and shorter epochs."
 )
-_CUBIC: Mapping[str, Any] = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
+_CUBIC: Mapping[str, object] = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
 #: Hoe's estimate of a link that never queues asks for millions of segments; the law is one of avoidance.
-_HYBLA: Mapping[str, Any] = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
+_HYBLA: Mapping[str, object] = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
 
 
 def _here(rule: Callable[[], Rule], p: float, rtt_ms: float, law: float, scale: float = 1.0) -> Callable[[], Expect]:
@@ -35,7 +35,7 @@ def _here(rule: Callable[[], Rule], p: float, rtt_ms: float, law: float, scale: 
 
 
 def _window(
-    controller: str | Mapping[str, Any],
+    controller: str | Mapping[str, object],
     p: float,
     rtt_ms: float,
     law: float,
@@ -45,7 +45,7 @@ def _window(
     packets: float,
     what: str = "",
     why: str = "",
-    **more: Any,
+    quick: bool = False,
 ) -> Fact:
     """Mean window at loss probability p."""
     return Fact(
@@ -58,7 +58,7 @@ def _window(
         measure=mean_window(rtt_ms),
         unit="segments",
         why=why or _PERIODIC,
-        **more,
+        quick=quick,
     )
 
 

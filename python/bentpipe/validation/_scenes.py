@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bentpipe as bp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    Controller = str | Mapping[str, Any]
+    Controller = str | Mapping[str, object]
 
 #: Whose TCP: the bare machine, so that nothing but the controller is held against its theory.
 BARE = bp.Tcp(preset="bentpipe-0.1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import Estimate, ScenarioError, _core
@@ -79,7 +79,7 @@ class Validation:
             parts += [f"*{', '.join(names)}.* {why}" for why, names in notes.items()]
         return "\n\n".join(parts) + "\n"
 
-    def records(self) -> dict[str, Any]:
+    def records(self) -> dict[str, object]:
         """As JSON has it."""
         rows = [{"family": family, **row.record()} for family, rows in self.rows.items() for row in rows]
         return {"rule": RULE, "passed": not self.failures, "rows": rows}

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Types of documents: JSON as `_core` answers it, TOML as `_core` reads it, and JSON Schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias, TypedDict
+
+#: What JSON holds, and TOML too: the scenario has no dates.
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+#: A table of TOML, or an object of JSON.
+Document: TypeAlias = dict[str, Json]
+
+#: What is used of JSON Schema: of the document, and of each of its parts.
+Schema = TypedDict(
+    "Schema",
+    {
+        "$defs": "dict[str, Schema]",
+        "$id": str,
+        "$ref": str,
+        "$schema": str,
+        "additionalProperties": "bool | Schema",
+        "allOf": "list[Schema]",
+        "anyOf": "list[Schema]",
+        "const": Json,
+        "default": Json,
+        "description": str,
+        "enum": list[Json],
+        "items": "Schema",
+        "maximum": float,
+        "minItems": int,
+        "minProperties": int,
+        "minimum": float,
+        "oneOf": "list[Schema]",
+        "prefixItems": "list[Schema]",
+        "properties": "dict[str, Schema]",
+        "required": list[str],
+        "title": str,
+        "type": str | list[str],
+        "x-max": str,
+        "x-min": str,
+    },
+    total=False,
+)
+
+
+def tables(document: Mapping[str, Json], key: str) -> list[Document]:
+    """The tables of a list of tables; none where the document has no such list."""
+    found = document.get(key)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def words(document: Mapping[str, Json], key: str) -> list[str]:
+    """The words of a list; none where the document has no such list."""
+    found = document.get(key)
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def table(document: Mapping[str, Json], key: str) -> Document:
+    """A table; an empty one where the document has none."""
+    found = document.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def integer(document: Mapping[str, Json], key: str, default: int) -> int:
+    """A whole number; the default where the document has none."""
+    found = document.get(key)
+    return found if isinstance(found, int) else default
+
+
+def plain(value: object) -> Json:
+    """A value as TOML and JSON have it: a sequence becomes a list, a mapping a table.
+
+    Raises:
+        TypeError: If neither has such a value.
+    """
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    raise TypeError(f"{value!r} is not text, a number, true or false, a list or a table")
