@@ -128,6 +128,7 @@ __all__ = [
     "Estimate",
     "Evaluation",
     "Export",
+    "Fault",
     "Flow",
     "ForwardCarrier",
     "Gateway",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bentpipe import _core
 from bentpipe._errors import ArgumentError
 
 #: Seeds are the whole numbers below this (TOML's integers).
@@ -93,9 +94,7 @@ def report(value: Any) -> Callable[[int, int], None] | None:
 
 def known(kind: str, name: object, there: Iterable[str]) -> ArgumentError:
     """The error for a name that is not there, with those that are."""
-    import difflib
-
     listed = list(there)
-    near = difflib.get_close_matches(str(name).lower(), listed, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    near = _core.nearest(str(name), listed)
+    hint = f"did you mean {near!r}? " if near else ""
     return refuse(f"there is no {kind} {name!r} ({hint}there are {', '.join(listed) or 'none'})")

@@ -58,7 +58,9 @@ class Assumption:
 
 def _resolved(preset: str) -> dict[str, Any]:
     """The preset as a scenario writes it out in full."""
-    network = tomllib.loads(_core.resolve(_core.Job(_scenario(preset, "down", Assumption("")), preset)))["network"]
+    network = tomllib.loads(_core.facts(_core.Job(_scenario(preset, "down", Assumption("")), preset)).resolved)[
+        "network"
+    ]
     return dict(network["starlink"])
 
 
