@@ -169,9 +169,10 @@ class Bench:
 
 def _room(queue: _core.DefaultQueue) -> str:
     """The limit of a queue, and what it comes to."""
-    amounts = [] if queue.packets is None else [f"{queue.packets:.3g} packets"]
-    amounts += [] if queue.bytes is None else [f"{queue.bytes / 1e3:.3g} kB"]
-    amounts += [] if queue.seconds is None else [f"{queue.seconds * 1e3:.3g} ms"]
+    counted = queue.packets is not None and not queue.limit.endswith(" packets")
+    amounts = [f"{queue.packets:.1f} packets"] if counted else []
+    amounts += [] if queue.bytes is None else [f"{queue.bytes / 1e3:,.10g} kB"]
+    amounts += [] if queue.seconds is None else [f"{queue.seconds * 1e3:,.6g} ms"]
     return f"{queue.limit} ({', '.join(amounts)})" if amounts else queue.limit
 
 
