@@ -230,7 +230,7 @@ tls = true
     job = _run.job(text)
     from bentpipe import _core
 
-    assert _core.resolve(job) == built
+    assert _core.facts(job).resolved == built
 
 
 def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

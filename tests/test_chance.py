@@ -331,7 +331,7 @@ def differ(text: str, origin: str = "case.toml") -> bool:
 
 def drawn(text: str, origin: str = "case.toml") -> list[_core.Chance]:
     """What is told beforehand."""
-    return _core.chance(_core.Job(text, origin))
+    return _core.facts(_core.Job(text, origin)).chance
 
 
 @pytest.mark.parametrize("name", DRAWS)

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
+from bentpipe import _core
 from bentpipe._choice import Choice, choices
 from bentpipe._cli import _console
 from bentpipe._metrics import Asked, read
 from bentpipe._stats import Estimate, t_quantile
-from bentpipe._variants import Bench, nanos
+from bentpipe._variants import Bench
 from conftest import ROOT, SMALL, Command
 
 #: Two flows, one that is done and one that is not; nothing is left to chance.
@@ -213,7 +214,7 @@ def test_the_table_has_what_decides(cli: Command, tmp_path: Path) -> None:
     for heading in ("median completion s", "p95 completion s", "p95 queueing delay ms", "loss %", "retransmitted %"):
         assert heading in words
     assert " cubic{beta=0.8} " in words
-    assert "queue not chosen (key `queue`), so the default: bottleneck 1 BDP" in words
+    assert "queue not chosen, so the default: network.dumbbell.queue = 1 BDP (" in words
     assert '(a jitter of "' in words
     rows = list(csv.DictReader(io.StringIO((tmp_path / "n.csv").read_text())))
     assert [(row["controller"], row["seed"]) for row in rows] == [
@@ -332,25 +333,59 @@ def test_a_first_look_at_every_scenario(file: Path, cli: Command) -> None:
 @pytest.mark.parametrize(
     ("network", "says"),
     [
-        ('dumbbell = { rate = "1 Mbit/s", rtt = "10 ms" }', "bottleneck 1 BDP"),
+        # 1 Mbit/s for 120 ms are 15,000 bytes, ten packets of 1,500.
+        (
+            'dumbbell = { rate = "1 Mbit/s", rtt = "120 ms" }',
+            "network.dumbbell.queue = 1 BDP (10.0 packets, 15 kB, 120 ms)",
+        ),
         ('dumbbell = { rate = "1 Mbit/s", rtt = "10 ms", queue = "9 packets" }', ""),
+        # 1,000 packets of 1,500 bytes are 12 Mbit.
         (
             'dumbbell = { rate = "1 Mbit/s", rtt = "10 ms", queue = { discipline = "codel" } }',
-            "bottleneck 1000 packets",
+            "network.dumbbell.queue = 1000 packets (1,500 kB, 12,000 ms)",
         ),
-        ('chain = { links = 3, link = { rate = "1 Mbit/s", delay = "1 ms" } }', "every link unlimited"),
-        ('starlink = { preset = "starlink-good", queue = { up = "9 packets" } }', "down 50000 packets"),
+        ('chain = { links = 3, link = { rate = "1 Mbit/s", delay = "1 ms" } }', "network.chain.link.queue = unlimited"),
+        (
+            'starlink = { preset = "starlink-good", queue = { up = "9 packets" } }',
+            "network.starlink.queue.down = 50000 packets (75,000 kB)",
+        ),
     ],
 )
 def test_a_queue_that_nobody_chose_is_told(cli: Command, tmp_path: Path, network: str, says: str) -> None:
     (tmp_path / "x.toml").write_text(f'duration = "1 s"\nflows = [{{ controller = "reno" }}]\nnetwork.{network}\n')
-    line = f"queue not chosen (key `queue`), so the default: {says}\n"
+    line = f"queue not chosen, so the default: {says}\n"
     assert (line in cli("run", "x.toml").stdout) == bool(says)
     assert Bench(tmp_path / "x.toml").queue_line() == (line.strip() if says else "")
 
 
+@pytest.mark.parametrize(
+    ("network", "packet"),
+    [
+        ('dumbbell = { rate = "6 Mbit/s", rtt = "0 s" }', None),
+        ('dumbbell = { rate = "10 Mbit/s", rtt = "1 ms" }', None),
+        ('dumbbell = { rate = "100 kbit/s", rtt = "20 ms" }', None),
+        ('dumbbell = { rate = "10 Mbit/s", rtt = "40 ms", queue = "10 kB" }', 65_000),
+    ],
+)
+def test_a_queue_without_room_for_two_packets_is_warned_of(tmp_path: Path, network: str, packet: int | None) -> None:
+    cbr = f'{{ kind = "cbr", rate = "1 Mbit/s", packet = "{packet} B" }}'
+    flow = '{ controller = "reno" }' if packet is None else cbr
+    file = tmp_path / "x.toml"
+    file.write_text(f'duration = "5 s"\nflows = [{flow}]\nnetwork.{network}\n')
+    warnings = [one for one in bp.run(file).warnings if "fewer than two packets" in one]
+    assert len(warnings) == 1
+    # The fix that it names is one.
+    file.write_text(file.read_text().replace(', queue = "10 kB"', "").replace('" }\n', '", queue = "20 packets" }\n'))
+    assert not any("fewer than two packets" in one for one in bp.run(file).warnings)
+
+
 def test_times_are_read_to_a_nanosecond() -> None:
-    assert [nanos(text) for text in ("1.5 s", "2 min", "600ms", "7 ns")] == [1_500_000_000, 120 * 10**9, 600 * 10**6, 7]
+    assert [_core.nanos(text) for text in ("1.5 s", "2 min", "600ms", "7 ns")] == [
+        1_500_000_000,
+        120 * 10**9,
+        600 * 10**6,
+        7,
+    ]
 
 
 def test_thousands_of_flows_are_printed_fast(cli: Command, small: Path) -> None:

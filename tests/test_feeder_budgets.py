@@ -113,4 +113,4 @@ def test_what_is_written_out_is_read_as_the_same() -> None:
     rain = {"rate_001": "30 mm/h", "height": "4 km"}
     scenario = fed(MODEM | {"up": UP | {"rain": rain}, "down": DOWN}, [stream("server", "farm")])
     once = scenario.resolved()
-    assert str(_core.resolve(_core.Job(once, "case.toml"))) == once
+    assert str(_core.facts(_core.Job(once, "case.toml")).resolved) == once

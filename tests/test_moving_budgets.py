@@ -129,5 +129,5 @@ def test_what_is_written_out_is_read_as_the_same() -> None:
     rain = ', rain = { rate_001 = "30 mm/h", height = "4 km" }'
     links = f"user_link = {{ budget = {{ {MODEM}, up = {HOP}{rain} }}, down = {HOP} }} }} }}"
     text = equator("", duration="5 s").replace('user_link = { rate = "100 Mbit/s" }', links)
-    once = str(_core.resolve(_core.Job(text, "case.toml")))
-    assert str(_core.resolve(_core.Job(once, "case.toml"))) == once
+    once = str(_core.facts(_core.Job(text, "case.toml")).resolved)
+    assert str(_core.facts(_core.Job(once, "case.toml")).resolved) == once

@@ -20,7 +20,7 @@ PAGE = ROOT / "docs" / "presets.md"
 
 
 def resolved(text: str) -> dict[str, object]:
-    return tomllib.loads(_core.resolve(_core.Job(text, "x.toml")))
+    return tomllib.loads(_core.facts(_core.Job(text, "x.toml")).resolved)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -281,7 +281,7 @@ def test_links_between_satellites_go_by_their_length() -> None:
 
 
 def _core_resolved(text: str) -> str:
-    return str(_core.resolve(_core.Job(text, "case.toml")))
+    return str(_core.facts(_core.Job(text, "case.toml")).resolved)
 
 
 def test_what_is_written_out_is_read_as_the_same() -> None:

@@ -26,9 +26,9 @@ def test_the_page_has_every_assumption_of_every_path() -> None:
 @pytest.mark.parametrize("direction", _starlink.DIRECTIONS)
 def test_bursts_of_another_shape_have_the_mean_they_say(preset: str, direction: _starlink.Direction) -> None:
     first, *others = _starlink.assumptions(preset, direction)
-    path = tomllib.loads(_core.resolve(_core.Job(_starlink._scenario(preset, direction, first), "x")))["network"][
-        "starlink"
-    ]
+    path = tomllib.loads(_core.facts(_core.Job(_starlink._scenario(preset, direction, first), "x")).resolved)[
+        "network"
+    ]["starlink"]
     mean = _starlink.mean_loss(path["loss"][direction])
     means = {what.name: _starlink.mean_loss(what.loss) / mean for what in others if what.loss is not None}
     factors = {"loss: none": 0.0, "loss: half as much": 0.5, "loss: twice as much": 2.0}
@@ -45,7 +45,7 @@ def test_the_means_are_the_sources() -> None:
 def test_a_changed_assumption_reaches_the_link() -> None:
     for what in _starlink.assumptions("starlink-isl", "down")[1:]:
         text = _starlink._scenario("starlink-isl", "down", what)
-        network = tomllib.loads(_core.resolve(_core.Job(text, "x")))["network"]["starlink"]
+        network = tomllib.loads(_core.facts(_core.Job(text, "x")).resolved)["network"]["starlink"]
         if what.loss is not None:
             assert _starlink.mean_loss(network["loss"]["down"]) == pytest.approx(_starlink.mean_loss(what.loss))
         else:

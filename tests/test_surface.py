@@ -270,7 +270,7 @@ def test_builder_writes_what_the_schema_and_the_reader_take(scenario: bp.Scenari
     missing = [leaf for leaf in leaves(written) if leaf not in read]
     assert all(value in map(plain, REWORDED.get(key, ())) for key, value in missing), missing
     # Nothing is left to be filled in: read again it says the same.
-    assert _core.resolve(_core.Job(resolved, "resolved")) == resolved
+    assert _core.facts(_core.Job(resolved, "resolved")).resolved == resolved
 
 
 def test_what_the_reader_puts_into_other_words() -> None:

@@ -167,8 +167,8 @@ def test_what_is_written_out_is_read_as_the_same(place: str) -> None:
     loss = 'loss = { per = 0.01, steps = [{ at = "2 s", per = 0.0, ramp_to = 0.4 }, { at = "10 s", per = 0.1 }] }'
     extra = 'extra_delay = [{ at = "2 s", delay = "0 s", ramp_to = "8 ms" }, { at = "10 s", delay = "1 ms" }]'
     text = scenario(place, [RATES, LOSSES, DELAYS, loss, extra], "1 s")
-    once = _core.resolve(_core.Job(text, "case.toml"))
-    assert _core.resolve(_core.Job(once, "case.toml")) == once
+    once = _core.facts(_core.Job(text, "case.toml")).resolved
+    assert _core.facts(_core.Job(once, "case.toml")).resolved == once
     assert once.count("ramp_to") >= 2
 
 

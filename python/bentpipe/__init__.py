@@ -11,7 +11,7 @@ import typing as _typing
 from bentpipe import _core, _scenario_help
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
-from bentpipe._errors import ArgumentError, BatchError, BentpipeError, RunError, ScenarioError
+from bentpipe._errors import ArgumentError, BatchError, BentpipeError, Fault, RunError, ScenarioError
 from bentpipe._run import Run, estimate_cost, load, run, run_many
 from bentpipe._scenario import (
     Access,
@@ -133,6 +133,7 @@ __all__ = [
     "Estimate",
     "Evaluation",
     "Export",
+    "Fault",
     "Finding",
     "Flow",
     "FlowSummary",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import SupportsIndex, TypeVar
 
+from bentpipe import _core
 from bentpipe._errors import ArgumentError
 
 T = TypeVar("T")
@@ -91,9 +92,7 @@ def report(value: Callable[[int, int], None] | None) -> Callable[[int, int], Non
 
 def known(kind: str, name: object, there: Iterable[str]) -> ArgumentError:
     """The error for a name that is not there, with those that are."""
-    import difflib
-
     listed = list(there)
-    near = difflib.get_close_matches(str(name).lower(), listed, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    near = _core.nearest(str(name), listed)
+    hint = f"did you mean {near!r}? " if near else ""
     return refuse(f"there is no {kind} {name!r} ({hint}there are {', '.join(listed) or 'none'})")

@@ -100,7 +100,8 @@ class Batch:
             return None  # a killed process left it: making the run again clears it away
         try:
             run = load(folder)
-            same = run.scenario == _core.resolve(job) and run.provenance["identity"] == _core.identity(job).digest
+            facts = _core.facts(job)
+            same = run.scenario == facts.resolved and run.provenance["identity"] == facts.identity.digest
         except (BentpipeError, OSError, ValueError, KeyError):
             return None
         return run if same else None

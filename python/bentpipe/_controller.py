@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 import re
@@ -129,8 +128,9 @@ def _check(name: str, cls: object) -> None:
     known = [method for method in dir(Controller) if method.startswith("on_")]
     for method in dir(cls):
         if method.startswith("on_") and method not in known:
-            nearest = difflib.get_close_matches(method, known, n=1, cutoff=0)[0]
-            raise TypeError(f"controller {name!r}: no event calls {cls.__name__}.{method}; the nearest is {nearest}")
+            near = _core.nearest(method, known)
+            hint = f"the nearest is {near}" if near else f"events are {', '.join(known)}"
+            raise TypeError(f"controller {name!r}: no event calls {cls.__name__}.{method}; {hint}")
 
 
 def _make(name: str, cls: type[Controller], /, **parameters: float | str | bool) -> Controller:
@@ -140,8 +140,8 @@ def _make(name: str, cls: type[Controller], /, **parameters: float | str | bool)
     named = {p.name: p for p in accepted if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
     unknown = next((given for given in parameters if given not in named and not takes_all), None)
     if unknown is not None:
-        nearest = difflib.get_close_matches(unknown, named, n=1, cutoff=0)
-        hint = f"the nearest is `{nearest[0]}`" if nearest else "it has none at all"
+        near = _core.nearest(unknown, list(named))
+        hint = f"the nearest is `{near}`" if near else f"it has {', '.join(named) or 'none at all'}"
         raise ScenarioError("parameter-unknown", f"controller `{name}` has no parameter `{unknown}`; {hint}")
     missing = next((p for p in named.values() if p.default is p.empty and p.name not in parameters), None)
     if missing is not None:

@@ -185,7 +185,7 @@ def said_of(jobs: Iterable[_core.Job]) -> list[str]:
     words: dict[str | None, None] = {}
     for job in jobs:
         with contextlib.suppress(BentpipeError):
-            words[_core.network_preset(job)] = None
+            words[_core.facts(job).network_preset] = None
     return lines(words)
 
 

@@ -702,4 +702,4 @@ class Scenario:
         Raises:
             ScenarioError: If the document is refused.
         """
-        return _core.resolve(_core.Job(self.to_toml(), f"scenario {self.name!r}"))
+        return _core.facts(_core.Job(self.to_toml(), f"scenario {self.name!r}")).resolved

@@ -81,8 +81,8 @@ class _Path(TypedDict):
 
 def _resolved(preset: str) -> _Path:
     """The preset as a scenario writes it out in full."""
-    whole = _core.resolve(_core.Job(_scenario(preset, "down", Assumption("")), preset))
-    path: _Path = tomllib.loads(whole)["network"]["starlink"]
+    job = _core.Job(_scenario(preset, "down", Assumption("")), preset)
+    path: _Path = tomllib.loads(_core.facts(job).resolved)["network"]["starlink"]
     return path
 
 

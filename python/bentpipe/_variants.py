@@ -6,14 +6,13 @@ from __future__ import annotations
 import copy
 import fnmatch
 import random
-import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from bentpipe import _core, _unchosen
+from bentpipe import _core
 from bentpipe._errors import ScenarioError
 from bentpipe._metrics import SENDERS, There
 from bentpipe._run import text_of
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 #: Virtual time of a first look (`--quick`), after the last flow has started and the warm-up is over.
 QUICK_S = 10
-_NANOS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9}
-_TIME = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]+)\s*", re.IGNORECASE)
 
 
 class Bench:
@@ -50,18 +47,14 @@ class Bench:
         return _core.Job(self.text, self.origin, duration=self.duration)
 
     @cached_property
-    def _resolved(self) -> str:
-        return _core.resolve(self.job())
+    def facts(self) -> _core.Facts:
+        """What the scenario says."""
+        return _core.facts(self.job())
 
     @cached_property
     def document(self) -> dict[str, Any]:
         """The resolved scenario."""
-        return _core.read_toml(self._resolved, "resolved")
-
-    @cached_property
-    def network(self) -> dict[str, Any]:
-        """The resolved network."""
-        return network_of(self._resolved)
+        return _core.read_toml(self.facts.resolved, "resolved")
 
     @cached_property
     def written(self) -> dict[str, Any]:
@@ -124,10 +117,6 @@ class Bench:
             first += flow["count"]
         return frozenset(found)
 
-    @cached_property
-    def _chance(self) -> list[_core.Chance]:
-        return _core.chance(self.job())
-
     def has_chance(self, targets: frozenset[int]) -> bool:
         """Whether two seeds can give two runs, whatever controllers the flows of some tables have.
 
@@ -137,7 +126,7 @@ class Bench:
             targets: Indices of these tables.
         """
         replaced = {f"flows[{index}].controller" for index in targets}
-        return any(one.place not in replaced for one in self._chance)
+        return any(one.place not in replaced for one in self.facts.chance)
 
     def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
         """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""
@@ -151,7 +140,7 @@ class Bench:
                     # Its name would be that of the controller that it does not have.
                     flow["name"] = f"flow {index + 1}"
         if jitter is not None:
-            document["flows"] = list(_late(document["flows"], nanos(jitter), seed))
+            document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed))
         return tomli_w.dumps(document)
 
     def _unnamed(self) -> set[int]:
@@ -159,30 +148,36 @@ class Bench:
         written = self.written.get("flows") or []
         return {index for index, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
 
-    def queue_line(self, resolved: str | None = None) -> str:
-        """The queues that the scenario leaves to its shape or preset, with what they are; empty if it chooses all.
-
-        Args:
-            resolved: The resolved scenario, if somebody has it already.
-        """
-        if "preset" in self.written["network"]:
-            # It chose them, and says whose they are.
-            return ""
-        said = _unchosen.said(self.written["network"], self.network if resolved is None else network_of(resolved))
-        return f"queue not chosen (key `queue`), so the default: {said}" if said else ""
+    def queue_line(self) -> str:
+        """The queues that the scenario leaves to a default, with what they come to; empty if it chooses all."""
+        queues: dict[str, list[str]] = {}
+        for queue in self.facts.default_queues():
+            queues.setdefault(_room(queue), []).append(queue.key)
+        said = "; ".join(f"{_keys(keys)} = {room}" for room, keys in queues.items())
+        return f"queue not chosen, so the default: {said}" if said else ""
 
     def quick(self) -> tuple[str, str] | None:
         """Duration of a first look, and why it is so long; None if the scenario is no longer than that."""
-        last = max((nanos(f["start"]) + (f["count"] - 1) * nanos(f["stagger"]) for f in self.flows), default=0)
-        warm_up = nanos(self.document["warm_up"])
-        begin = max(last, warm_up)
-        short = begin + QUICK_S * 10**9
-        whole = nanos(self.document["duration"])
+        short, after = self.facts.first_look(QUICK_S)
+        whole = self.facts.duration_ns
         if short >= whole:
             return None
-        after = "the start of the last flow" if last >= warm_up else "the warm-up"
-        said = f"{short / 1e9:g} s instead of {whole / 1e9:g} s" + (f": {QUICK_S} s after {after}" if begin else "")
-        return f"{Decimal(short) / 10**9} s", said
+        what = "the start of the last flow" if after == "start" else "the warm-up"
+        said = f"{short / 1e9:g} s instead of {whole / 1e9:g} s"
+        return f"{Decimal(short) / 10**9} s", said if short == QUICK_S * 10**9 else f"{said}: {QUICK_S} s after {what}"
+
+
+def _room(queue: _core.DefaultQueue) -> str:
+    """The limit of a queue, and what it comes to."""
+    counted = queue.packets is not None and not queue.limit.endswith(" packets")
+    amounts = [f"{queue.packets:.1f} packets"] if counted else []
+    amounts += [] if queue.bytes is None else [f"{queue.bytes / 1e3:,.10g} kB"]
+    amounts += [] if queue.seconds is None else [f"{queue.seconds * 1e3:,.6g} ms"]
+    return f"{queue.limit} ({', '.join(amounts)})" if amounts else queue.limit
+
+
+def _keys(keys: list[str]) -> str:
+    return f"{keys[0]} and {len(keys) - 1} more" if len(keys) > 2 else " and ".join(keys)
 
 
 def network_of(resolved: str) -> dict[str, Any]:
@@ -198,24 +193,11 @@ def network_of(resolved: str) -> dict[str, Any]:
     return network
 
 
-def nanos(text: str) -> int:
-    """A time with its unit in nanoseconds.
-
-    Raises:
-        ScenarioError: If it is none.
-    """
-    found = _TIME.fullmatch(text)
-    try:
-        return int(Decimal(found[1]) * _NANOS[found[2].lower()])  # type: ignore[index]
-    except (TypeError, KeyError, InvalidOperation):
-        raise ScenarioError("unit-syntax", f'cannot read "{text}" as a time (write for example "600 ms")') from None
-
-
 def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[dict[str, Any]]:
     """Every flow by itself, put off by a time that the seed draws: the same whatever controllers are compared."""
     number = 0
     for flow in flows:
-        start, stagger, count = nanos(flow["start"]), nanos(flow["stagger"]), flow["count"]
+        start, stagger, count = _core.nanos(flow["start"]), _core.nanos(flow["stagger"]), flow["count"]
         for place in range(count):
             chance = random.Random(f"jitter of starts/{seed}/{number}")  # noqa: S311 - not for secrets
             name = flow["name"] if count == 1 else f"{flow['name']} {place + 1}"

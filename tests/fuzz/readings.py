@@ -134,9 +134,9 @@ class Scenarios(Changed):
         return changed(chance, text, self.words, files)
 
     def read(self, file: Path) -> None:
-        text = _core.resolve(job(file))
+        text = _core.facts(job(file)).resolved
         # Files that it names are written as they are opened, which is from here.
-        again = _core.resolve(_core.Job(text, "case.toml"))
+        again = _core.facts(_core.Job(text, "case.toml")).resolved
         if again != text:
             raise BrokenPromiseError("what is written out is read as something else")
 
@@ -219,7 +219,7 @@ class Matrix(Changed):
             '{ site = "s1", rate = "1 Mbit/s", delay = "1 ms" }]\n'
             f'traffic = [{{ matrix = "file", file = "{file.name}", controller = "reno" }}]\n'
         )
-        _core.resolve(job(file.parent / "matrix.toml"))
+        _core.facts(job(file.parent / "matrix.toml"))
 
 
 class Recording(Changed):

@@ -2,14 +2,17 @@
 //! Errors of the rooms as the exceptions of `bentpipe._errors`.
 
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use scenario::{Context, ScenarioError};
 use std::fmt::Display;
 use units::Code;
 
-/// An error on its way to Python: its code and its text.
+/// An error on its way to Python: its code, its text, and its faults if it is about a document.
 #[derive(Clone, Debug)]
 pub struct Failure {
     code: Code,
     message: String,
+    faults: Vec<ScenarioError>,
 }
 
 /// A longer line of a message is shortened: what a file says there in so many words helps nobody.
@@ -31,7 +34,7 @@ impl Failure {
     /// From a room's error.
     pub fn new(code: Code, error: &impl Display) -> Self {
         let lines: Vec<String> = error.to_string().lines().map(shortened).collect();
-        Self { code, message: lines.join("\n") }
+        Self { code, message: lines.join("\n"), faults: Vec::new() }
     }
 
     /// Whether the caller asked to stop.
@@ -40,9 +43,10 @@ impl Failure {
     }
 }
 
-impl From<scenario::ScenarioError> for Failure {
-    fn from(error: scenario::ScenarioError) -> Self {
-        Self::new(error.code(), &error)
+impl From<ScenarioError> for Failure {
+    fn from(error: ScenarioError) -> Self {
+        let faults = std::iter::once(&error).chain(error.others()).cloned().collect();
+        Self { faults, ..Self::new(error.code(), &error) }
     }
 }
 impl From<sim::SimError> for Failure {
@@ -82,17 +86,33 @@ const fn class(code: Code) -> &'static str {
     }
 }
 
+/// A fault as `bentpipe.Fault`.
+fn fault<'py>(class: &Bound<'py, PyAny>, error: &ScenarioError) -> PyResult<Bound<'py, PyAny>> {
+    let Context { value, bound, alternatives, fix } = error.context();
+    let fields = PyDict::new(class.py());
+    fields.set_item("code", error.code().as_str())?;
+    fields.set_item("message", shortened(error.message()))?;
+    fields.set_item("file", error.origin())?;
+    fields.set_item("line", error.line())?;
+    fields.set_item("key", error.key())?;
+    fields.set_item("value", value.as_deref().map(shortened))?;
+    fields.set_item("bound", bound)?;
+    fields.set_item("alternatives", PyTuple::new(class.py(), alternatives)?)?;
+    fields.set_item("fix", fix.as_deref().map(shortened))?;
+    class.call((), Some(&fields))
+}
+
+fn exception(py: Python<'_>, failure: Failure) -> PyResult<Bound<'_, PyAny>> {
+    let module = py.import("bentpipe._errors")?;
+    let fault_class = module.getattr("Fault")?;
+    let faults =
+        failure.faults.iter().map(|error| fault(&fault_class, error)).collect::<PyResult<Vec<_>>>()?;
+    let class = module.getattr(class(failure.code))?;
+    class.call1((failure.code.as_str(), failure.message, PyTuple::new(py, faults)?))
+}
+
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
-        Python::attach(|py| {
-            let raised = py
-                .import("bentpipe._errors")
-                .and_then(|module| module.getattr(class(failure.code)))
-                .and_then(|class| class.call1((failure.code.as_str(), failure.message)));
-            match raised {
-                Ok(exception) => Self::from_value(exception),
-                Err(broken) => broken,
-            }
-        })
+        Python::attach(|py| exception(py, failure).map_or_else(|broken| broken, Self::from_value))
     }
 }

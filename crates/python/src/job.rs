@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use record::{Content, Input, OwnController, Provenance, RecordError};
-use scenario::{Identity, NamedFile, Overrides, Places, Scenario};
+use scenario::{DefaultQueue, Identity, NamedFile, Overrides, Places, Scenario};
 use sim::{Captures, SimError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -221,6 +221,11 @@ impl Plan {
         }
     }
 
+    /// The queues whose limit the text leaves to a default.
+    pub fn default_queues(&self) -> &[DefaultQueue] {
+        self.places.default_queues()
+    }
+
     /// What the scenario wants captured, in `folder`.
     pub fn captures(&self, folder: &Path) -> Result<Option<Captures>, RecordError> {
         Captures::begin(&self.scenario, folder, concat!("bentpipe ", env!("CARGO_PKG_VERSION")))
@@ -251,12 +256,6 @@ impl Plan {
         };
         fault.into()
     }
-}
-
-/// The document as it is run: checked, every default filled in.
-#[pyfunction]
-pub fn resolve(job: &Job) -> PyResult<String> {
-    Ok(job.plan()?.resolved())
 }
 
 /// Paths of the files that a scenario names. If the scenario is refused, the files found before the fault.
@@ -301,26 +300,27 @@ impl RunIdentity {
     }
 }
 
+impl RunIdentity {
+    /// The identity of a run that is made as planned.
+    pub fn of(plan: &Plan) -> Self {
+        let controllers = own::controllers(&plan.scenario);
+        let is_constant = plan.files.is_empty() && controllers.is_empty();
+        Self { identity: plan.identity(&controllers), files: plan.files.clone(), is_constant }
+    }
+}
+
 /// The identity of a run. A scenario that is refused has the identity of its text.
 #[pyfunction]
 pub fn identity(py: Python<'_>, job: &Job) -> RunIdentity {
     py.detach(|| {
         if let Ok(plan) = job.plan() {
-            let controllers = own::controllers(&plan.scenario);
-            let is_constant = plan.files.is_empty() && controllers.is_empty();
-            RunIdentity { identity: plan.identity(&controllers), files: plan.files, is_constant }
+            RunIdentity::of(&plan)
         } else {
             // What refuses it may be a file that comes later.
             let identity = Identity::of_refused(&job.toml, &sim::fingerprint());
             RunIdentity { identity, files: Vec::new(), is_constant: false }
         }
     })
-}
-
-/// The network preset below a scenario and how far it is validated, in words; nothing if it names none.
-#[pyfunction]
-pub fn network_preset(job: &Job) -> PyResult<Option<String>> {
-    Ok(job.plan()?.scenario.origin.as_ref().map(scenario::Origin::words))
 }
 
 /// The keys and values of a TOML text, by the reader that reads scenarios; dates as text.

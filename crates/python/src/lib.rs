@@ -5,10 +5,10 @@
 
 mod ask;
 mod budget;
-mod chance;
 mod controller;
 mod cost;
 mod error;
+mod facts;
 mod job;
 mod model;
 mod outcome;
@@ -32,15 +32,15 @@ mod _core {
     #[pymodule_export]
     use crate::budget::{link_budget, link_budgets};
     #[pymodule_export]
-    use crate::chance::{Chance, chance};
-    #[pymodule_export]
     use crate::controller::{
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,
     };
     #[pymodule_export]
     use crate::cost::cost;
     #[pymodule_export]
-    use crate::job::{Job, RunIdentity, identity, named_files, network_preset, read_toml, resolve};
+    use crate::facts::{Chance, DefaultQueue, Facts, facts, key_lines, nanos, nearest, unit_tables};
+    #[pymodule_export]
+    use crate::job::{Job, RunIdentity, identity, named_files, read_toml};
     #[pymodule_export]
     use crate::model::{model, models};
     #[pymodule_export]

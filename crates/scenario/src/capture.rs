@@ -175,13 +175,8 @@ pub(crate) fn check(capture: &Capture, of: Of<'_>, source: &Source<'_>) {
 /// A flow is not there, or is of another kind.
 pub fn check_instead(scenario: &Scenario) -> Result<(), ScenarioError> {
     let Scenario { record: Record { capture, .. }, flows, peps, network, .. } = scenario;
-    let faults = capture.faults((flows, peps, network)).into_iter().map(|(key, message)| ScenarioError {
-        code: Code::ScenarioValue,
-        origin: String::new(),
-        line: None,
-        key: key.split('[').next().unwrap_or_default().to_owned(),
-        message,
-        others: Vec::new(),
+    let faults = capture.faults((flows, peps, network)).into_iter().map(|(key, message)| {
+        ScenarioError::new(Code::ScenarioValue, "", key.split('[').next().unwrap_or_default(), message)
     });
     ScenarioError::together(faults.collect()).map_or(Ok(()), Err)
 }

@@ -30,6 +30,29 @@ pub fn parse_toml(text: &str, origin: &str) -> Result<toml::Table, ScenarioError
     toml::from_str(text).map_err(|error| source.error(Code::ScenarioSyntax, "", error.message()))
 }
 
+/// The lines, counted from 1, of all keys of a TOML text, by their paths; of a key in an array of tables the first.
+///
+/// # Errors
+/// It is no TOML.
+pub fn key_lines(text: &str) -> Result<BTreeMap<Vec<String>, usize>, ScenarioError> {
+    let source = Source::parse(text, "")?;
+    let mut lines = BTreeMap::new();
+    add_lines(&mut lines, &[], source.own(), text);
+    Ok(lines)
+}
+
+fn add_lines(lines: &mut BTreeMap<Vec<String>, usize>, above: &[String], table: &DeTable<'_>, text: &str) {
+    for (name, value) in table {
+        let path = [above, &[name.get_ref().to_string()]].concat();
+        lines.entry(path.clone()).or_insert_with(|| line_of(text, &name.span()));
+        let items =
+            value.get_ref().as_array().into_iter().flat_map(|items| items.iter()).map(Spanned::get_ref);
+        for inside in std::iter::once(value.get_ref()).chain(items).filter_map(DeValue::as_table) {
+            add_lines(lines, &path, inside, text);
+        }
+    }
+}
+
 /// What TOML's reader says, and of what it did not read to its end what that is.
 fn unreadable(said: &str) -> String {
     if said.contains("recurs") {
@@ -93,12 +116,8 @@ impl<'a> Source<'a> {
                 })
             }
             Err(error) => Err(ScenarioError {
-                code: Code::ScenarioSyntax,
-                origin: origin.to_owned(),
                 line: error.span().map(|span| line_of(text, &span)),
-                key: String::new(),
-                message: unreadable(error.message()),
-                others: Vec::new(),
+                ..ScenarioError::new(Code::ScenarioSyntax, origin, "", unreadable(error.message()))
             }),
         }
     }
@@ -118,8 +137,8 @@ impl<'a> Source<'a> {
     /// preset says it is that of the preset's name.
     pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
         let mut message = message.into();
-        let (mut span, there) = find(self.own(), key);
-        if let Some((preset, _)) = self.below.as_ref().filter(|_| !there && self.has(key)) {
+        let (mut span, value) = find(self.own(), key);
+        if let Some((preset, _)) = self.below.as_ref().filter(|_| value.is_none() && self.has(key)) {
             span = find(self.own(), "network.preset").0;
             let _ = write!(
                 message,
@@ -127,14 +146,8 @@ impl<'a> Source<'a> {
                 preset.name
             );
         }
-        ScenarioError {
-            code,
-            origin: self.origin.to_owned(),
-            line: span.map(|span| line_of(self.text, &span)),
-            key: key.to_owned(),
-            message,
-            others: Vec::new(),
-        }
+        let line = span.map(|span| line_of(self.text, &span));
+        ScenarioError { line, ..ScenarioError::new(code, self.origin, key, message) }
     }
 
     /// What the file itself says.
@@ -202,7 +215,13 @@ impl<'a> Source<'a> {
 
     /// Whether the file or its preset says this key.
     pub fn has(&self, key: &str) -> bool {
-        find(self.tree.get_ref(), key).1
+        find(self.tree.get_ref(), key).1.is_some()
+    }
+
+    /// Whether the file or its preset limits the queue at this key: as text, or in a table.
+    pub fn limits_queue(&self, key: &str) -> bool {
+        self.has(&format!("{key}.limit"))
+            || find(self.tree.get_ref(), key).1.is_some_and(|value| !value.is_table())
     }
 
     /// Checks the whole file against the schema.
@@ -224,27 +243,23 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Where a key, or as much of its path as is there, stands in the text; whether all of it is there.
-fn find(tree: &DeTable<'_>, key: &str) -> (Option<Range<usize>>, bool) {
-    let mut found = None;
-    let (mut table, mut array) = (Some(tree), None);
+/// Where a key, or as much of its path as is there, stands in the text; its value if all of the path is there.
+fn find<'t, 'a>(tree: &'t DeTable<'a>, key: &str) -> (Option<Range<usize>>, Option<&'t DeValue<'a>>) {
+    let (mut found, mut value) = (None, None::<&DeValue<'a>>);
     for step in key.split(['.', '[']) {
-        let value = if let Some(index) = step.strip_suffix(']') {
-            let index = index.parse::<usize>().ok();
-            let item =
-                array.zip(index).and_then(|(items, index): (&toml::de::DeArray<'_>, _)| items.get(index));
-            let Some(item) = item else { return (found, false) };
-            found = Some(item.span());
-            item
+        let (span, inside) = if let Some(index) = step.strip_suffix(']') {
+            let items = value.and_then(DeValue::as_array).zip(index.parse::<usize>().ok());
+            let Some(item) = items.and_then(|(items, index)| items.get(index)) else { return (found, None) };
+            (item.span(), item)
         } else {
+            let table = value.map_or(Some(tree), DeValue::as_table);
             let entry = table.and_then(|table| table.iter().find(|(name, _)| name.get_ref() == step));
-            let Some((name, value)) = entry else { return (found, false) };
-            found = Some(name.span());
-            value
+            let Some((name, inside)) = entry else { return (found, None) };
+            (name.span(), inside)
         };
-        (table, array) = (value.get_ref().as_table(), value.get_ref().as_array());
+        (found, value) = (Some(span), Some(inside.get_ref()));
     }
-    (found, true)
+    (found, value)
 }
 
 fn line_of(text: &str, span: &Range<usize>) -> usize {
@@ -418,11 +433,9 @@ impl<'a> Checker<'a> {
             };
             if self.choices(deciding).iter().any(known_word) && !owners.iter().any(|owner| owner == word) {
                 let kind = deciding["x-decides"].as_str().unwrap_or(decider);
-                let message = format!(
-                    "{kind} \"{word}\" has no `{name}` (remove it, or write {decider} = {})",
-                    owners[0]
-                );
-                return Err(self.source.error(Code::ScenarioValue, &join(path, name), message));
+                let message = format!("{kind} \"{word}\" has no `{name}`");
+                let fault = self.source.error(Code::ScenarioValue, &join(path, name), message);
+                return Err(fault.fix(format!("remove it, or write {decider} = {}", owners[0])));
             }
         }
         Ok(())
@@ -441,7 +454,8 @@ impl<'a> Checker<'a> {
             .unwrap_or_default();
         let place =
             if path.is_empty() { "at the top of the file".to_owned() } else { format!("in `{path}`") };
-        let hint = match nearest(name, known.iter().copied()) {
+        let near = nearest(name, known.iter().copied());
+        let hint = match near {
             _ if name == "delay_steps" => {
                 "only links of plain networks have it: write extra_delay here, or write the \
                 path as network.dumbbell, network.chain or network.star; "
@@ -467,7 +481,10 @@ impl<'a> Checker<'a> {
             None => String::new(),
         };
         let message = format!("there is no key `{name}` {place} ({hint}keys there are {})", known.join(", "));
-        self.source.error(Code::ScenarioUnknownKey, &join(path, name), message)
+        self.source
+            .error(Code::ScenarioUnknownKey, &join(path, name), message)
+            .value(name)
+            .alternatives(known, near)
     }
 
     fn wrong_type(&self, choices: &[&'a Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
@@ -483,25 +500,30 @@ impl<'a> Checker<'a> {
                 None => self.as_list(choices, value).unwrap_or_default(),
             },
         };
-        let fix = if write.is_empty() { String::new() } else { format!(" (write {key} = {write})") };
+        let write = (!write.is_empty()).then(|| format!("write {key} = {write}"));
         let off =
             path.starts_with("network.") && matches!(value, DeValue::String(text) if text == preset::OFF);
-        let message = match quantity {
-            _ if off => format!(
-                "\"{}\" takes away what a preset of the network says, and none says `{key}` (remove it{})",
-                preset::OFF,
-                if write.is_empty() { String::new() } else { format!(", or write {key} = {write}") }
-            ),
-            Some(kind) if number_of(value).is_some() => {
+        let bare = quantity.filter(|_| number_of(value).is_some());
+        let (message, fix) = match bare {
+            _ if off => (
                 format!(
-                    "{} is a bare number where {} with its unit belongs{fix}",
-                    shown(value),
-                    with_article(kind.name)
-                )
+                    "\"{}\" takes away what a preset of the network says, and none says `{key}`",
+                    preset::OFF
+                ),
+                Some(write.map_or_else(|| "remove it".to_owned(), |write| format!("remove it, or {write}"))),
+            ),
+            Some(kind) => {
+                let belongs = with_article(kind.name);
+                (format!("{} is a bare number where {belongs} with its unit belongs", shown(value)), write)
             }
-            _ => format!("{} stands where {} belongs{fix}", shown(value), expected.join(" or ")),
+            None => (format!("{} stands where {} belongs", shown(value), expected.join(" or ")), write),
         };
-        self.source.error(Code::ScenarioWrongType, path, message)
+        let fault = self.source.error(Code::ScenarioWrongType, path, message);
+        let fault = fault.value(shown(value)).bound(expected.join(" or "));
+        match fix {
+            Some(fix) => fault.fix(fix),
+            None => fault,
+        }
     }
 
     /// A value that stands alone where a list of such belongs, as that list.
@@ -530,24 +552,27 @@ impl<'a> Checker<'a> {
         if let Some(words) = choice["enum"].as_array() {
             let words: Vec<&str> = words.iter().filter_map(Json::as_str).collect();
             if !words.contains(&text) {
-                let hint = nearest(text, words.iter().copied())
-                    .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+                let near = nearest(text, words.iter().copied());
+                let hint = near.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
                 let others = self.choices(schema).into_iter().filter(|other| !Self::accepts(other, "string"));
                 let choices: Vec<_> =
                     words.into_iter().map(str::to_owned).chain(others.map(alternative)).collect();
                 let message =
                     format!("\"{text}\" is not known here ({hint}choices are {})", choices.join(", "));
-                return Err(self.source.error(Code::ScenarioValue, path, message));
+                let fault =
+                    self.source.error(Code::ScenarioValue, path, message).value(format!("\"{text}\""));
+                return Err(fault.alternatives(choices.iter().map(String::as_str), near));
             }
         }
         let Some(kind) = kind_of(choice) else { return Ok(()) };
         let value = (kind.read)(text).map_err(|(code, message)| {
-            let said = if self.is_law(schema, text) {
-                format!("\"{text}\" is a law and no {} (write {{ law = \"{text}\" }})", kind.name)
+            let fault = if self.is_law(schema, text) {
+                let message = format!("\"{text}\" is a law and no {}", kind.name);
+                self.source.error(code, path, message).fix(format!("write {{ law = \"{text}\" }}"))
             } else {
-                message
+                self.source.error(code, path, message)
             };
-            self.source.error(code, path, said)
+            fault.value(format!("\"{text}\"")).bound(expectation(choice))
         })?;
         let bound = |name: &str| schema[name].as_str().or_else(|| choice[name].as_str());
         let (min, max) = (bound("x-min"), bound("x-max"));
@@ -588,12 +613,16 @@ impl<'a> Checker<'a> {
         path: &str,
     ) -> ScenarioError {
         let range = match bounds {
-            (Some(min), Some(max)) => format!(": it must be within {min} and {max}"),
-            (Some(min), None) => format!(": it must be at least {min}"),
-            (None, Some(max)) => format!(": it must be at most {max}"),
-            (None, None) => String::new(),
+            (Some(min), Some(max)) => format!("within {min} and {max}"),
+            (Some(min), None) => format!("at least {min}"),
+            (None, Some(max)) => format!("at most {max}"),
+            (None, None) => "finite".to_owned(),
         };
-        self.source.error(Code::ScenarioValue, path, format!("{value} is {way}{range}"))
+        let message = match bounds {
+            (None, None) => format!("{value} is {way}"),
+            _ => format!("{value} is {way}: it must be {range}"),
+        };
+        self.source.error(Code::ScenarioValue, path, message).value(value).bound(range)
     }
 }
 

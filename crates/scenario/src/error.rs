@@ -2,7 +2,7 @@
 //! A scenario that cannot be used: what is wrong, and where.
 
 use crate::check::MOST_FAULTS;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 use units::Code;
 
@@ -14,7 +14,21 @@ pub struct ScenarioError {
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
+    pub(crate) context: Context,
     pub(crate) others: Vec<Self>,
+}
+
+/// What a fault is about, for programs; the message says the same to people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The value that is refused, as TOML has it.
+    pub value: Option<String>,
+    /// What is allowed there: a range, or a type.
+    pub bound: Option<String>,
+    /// All words or keys that are allowed there, the nearest first.
+    pub alternatives: Vec<String>,
+    /// What to do, or what to write.
+    pub fix: Option<String>,
 }
 
 impl ScenarioError {
@@ -42,22 +56,64 @@ impl ScenarioError {
     pub fn message(&self) -> &str {
         &self.message
     }
+    /// The value, what is allowed, and the fix, as far as the fault has them.
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The same fault with what to do about it, which the message then ends with.
+    pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
+        let fix = fix.into();
+        let _ = write!(self.message, " ({fix})");
+        self.context.fix = Some(fix);
+        self
+    }
+
+    /// The same fault of a value that is refused.
+    pub(crate) fn value(mut self, value: impl Into<String>) -> Self {
+        self.context.value = Some(value.into());
+        self
+    }
+
+    /// The same fault with what is allowed.
+    pub(crate) fn bound(mut self, bound: impl Into<String>) -> Self {
+        self.context.bound = Some(bound.into());
+        self
+    }
+
+    /// The same fault with all words or keys that are allowed, and the nearest of them.
+    pub(crate) fn alternatives<'n>(
+        mut self,
+        all: impl IntoIterator<Item = &'n str>,
+        nearest: Option<&'n str>,
+    ) -> Self {
+        let others = all.into_iter().filter(|one| Some(*one) != nearest);
+        self.context.alternatives = nearest.into_iter().chain(others).map(str::to_owned).collect();
+        self
+    }
 }
 
 /// So many faults of one document are printed.
 const SHOWN: usize = 20;
 
 impl ScenarioError {
-    /// A fault in a table beside the scenario; `key` is its column, empty if it is not about one.
-    pub(crate) fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: String) -> Self {
+    /// A fault at a key of a file, or at no key if it is empty. Its line is not known.
+    pub(crate) fn new(code: Code, origin: &str, key: &str, message: impl Into<String>) -> Self {
         Self {
             code,
-            origin: file.display().to_string(),
-            line: line.map(|line| line as usize),
+            origin: origin.to_owned(),
+            line: None,
             key: key.to_owned(),
-            message,
+            message: message.into(),
+            context: Context::default(),
             others: Vec::new(),
         }
+    }
+
+    /// A fault in a table beside the scenario; `key` is its column, empty if it is not about one.
+    pub(crate) fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: String) -> Self {
+        let line = line.map(|line| line as usize);
+        Self { line, ..Self::new(code, &file.display().to_string(), key, message) }
     }
 
     /// All faults as one, in the order of their lines; each is told once.

@@ -19,6 +19,7 @@ mod check;
 mod constellation;
 pub mod document;
 mod error;
+mod facts;
 mod files;
 mod flow;
 mod format;
@@ -59,13 +60,14 @@ pub use budget::{Budget, BudgetSheet, has_budget, rain_starts};
 pub use call::{Call, Media, Profile};
 pub use capture::{check_instead as check_captures, matches as link_matches};
 pub use chance::{Chance, ChanceKind};
-pub use check::parse_toml;
+pub use check::{key_lines, nearest, parse_toml};
 pub use document::{
     AccessLink, Capture, ControllerChoice, Flow, FlowKind, ForwardCarrier, ForwardCarriers, ForwardTurn,
     Losses, NetworkChoice, OnHandover, Pep, Record, ReturnCarriers, Scenario, Starlink, Value, Window, Wire,
     WireDelay, WireService,
 };
-pub use error::ScenarioError;
+pub use error::{Context, ScenarioError};
+pub use facts::DefaultQueue;
 pub use identity::{Identity, NamedFile};
 pub use moving_budget::Followed;
 pub use named::{Named, constellation, constellation_of_network};
@@ -74,4 +76,5 @@ pub use places::Places;
 pub use preset::{NetworkPreset, Origin, network_presets};
 pub use radio::{State as LinkState, Weather};
 pub use scenario::{Overrides, json_schema};
+pub use text::Written;
 pub use transport::{OwnTcp, label as tcp_label, presets as tcp_presets};

@@ -165,8 +165,7 @@ fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Na
 
 /// A fault without a place; its message follows.
 fn fault(code: Code, origin: &str) -> ScenarioError {
-    let (origin, key, message) = (origin.to_owned(), String::new(), String::new());
-    ScenarioError { code, origin, line: None, key, message, others: Vec::new() }
+    ScenarioError::new(code, origin, "", "")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the parts of a scenario stand in its text, for what turns out to be wrong only when it is run.
 
+use crate::DefaultQueue;
 use crate::ScenarioError;
 use crate::check::{Copies, Source};
 use std::collections::BTreeSet;
@@ -16,12 +17,18 @@ pub struct Places {
     pub(crate) flows: Vec<(String, String)>,
     pub(crate) files: BTreeSet<PathBuf>,
     pub(crate) copies: Copies,
+    pub(crate) default_queues: Vec<DefaultQueue>,
 }
 
 impl Places {
     /// The files that the text names, sorted by path. A file that was read from a copy has the path of the original.
     pub fn files(&self) -> &BTreeSet<PathBuf> {
         &self.files
+    }
+
+    /// The queues whose limit the text leaves to a default.
+    pub fn default_queues(&self) -> &[DefaultQueue] {
+        &self.default_queues
     }
 
     /// A fault of a flow, by the name that a run gives it (`reno`, or `reno 3` of several), at a key of its table.

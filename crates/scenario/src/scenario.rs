@@ -12,7 +12,7 @@ use crate::format::{self, Document, Packets, Part};
 use crate::network::Network;
 use crate::places::Places;
 use crate::text::{Off, Q};
-use crate::{ideal, pep, traffic};
+use crate::{facts, ideal, pep, traffic};
 use link::starlink;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -67,7 +67,8 @@ impl Scenario {
         let source = Source::parse_with(text, origin, &overrides.copies)?;
         let (scenario, flows) = Self::read_source(&source, overrides)?;
         let (text, origin, copies) = (text.to_owned(), origin.to_owned(), overrides.copies.clone());
-        let places = Places { text, origin, flows, files: source.files(), copies };
+        let default_queues = facts::default_queues(&scenario.network, &source);
+        let places = Places { text, origin, flows, files: source.files(), copies, default_queues };
         Ok((scenario, places))
     }
 

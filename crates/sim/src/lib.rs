@@ -22,6 +22,7 @@ mod notices;
 mod oracle;
 mod packet;
 pub mod path_series;
+pub mod queues;
 mod recorder;
 mod replay;
 mod run;

@@ -4,6 +4,7 @@
 use crate::calls;
 use crate::endpoint::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
 use crate::meter::{Delays, OneWay};
+use crate::queues;
 use crate::sessions::Felt;
 use crate::split::lost_on_the_way;
 use crate::transmitters::{self, Served};
@@ -336,6 +337,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             degraded: degraded
                 .chain(stand_ins(wiring))
                 .chain(nothing_marked(wiring))
+                .chain(queues::too_short(wiring, scenario))
                 .chain(full_before_it_marks(wiring))
                 .chain(never_marked(wiring))
                 .chain(crate::l4s::wrong_sides(wiring))

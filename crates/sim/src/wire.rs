@@ -457,6 +457,11 @@ impl Wiring {
         }
     }
 
+    /// Base round trip that queues in bandwidth-delay products go by.
+    pub fn base_rtt(&self) -> Span {
+        self.base_rtt
+    }
+
     /// What the geometry says about a flow's path at a time.
     pub fn path_state(&self, flow: &FlowPlan, at: Time) -> PathState {
         let paths = self.path(flow.from, flow.to).zip(self.path(flow.to, flow.from));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Text to quantity and back: `number space unit`, decimal prefixes, one spelling printed per value.
 
+use crate::radio::RADIO;
 use crate::{Angle, Bytes, Code, Distance, Rate, Span, Time};
 use std::fmt;
 use std::str::FromStr;
@@ -95,6 +96,12 @@ const ANGLE: Kind = Kind {
     max: 3600.0,
     negative: true,
 };
+
+/// What the units of each kind of quantity are worth in its base unit, which comes first, by the name of the kind.
+pub fn unit_tables() -> impl Iterator<Item = (&'static str, &'static [(&'static str, f64)])> {
+    let own = [&SPAN, &BYTES, &RATE, &DISTANCE, &ANGLE];
+    own.into_iter().chain(RADIO.iter().copied()).map(|kind| (kind.name, kind.units))
+}
 
 impl Kind {
     /// Reads `text` as this kind of quantity, in base units.

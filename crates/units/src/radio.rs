@@ -10,6 +10,9 @@ macro_rules! real {
         name: $name:literal, example: $example:literal, units: [$(($unit:literal, $factor:literal)),+], max: $max:literal,
         negative: $negative:literal
     })+) => {
+        /// All kinds of this file.
+        pub(crate) const RADIO: &[&Kind] = &[$(&$type::KIND),+];
+
         $(
             $(#[doc = $doc])+
             #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]

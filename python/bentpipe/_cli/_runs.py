@@ -181,7 +181,7 @@ def _run_files(chosen: argparse.Namespace) -> int:
         for line in _run.finding_lines([run]):
             note(f"finding: {line}")
         if not chosen.json:
-            _print_run(run, bench.queue_line(run.scenario))
+            _print_run(run, bench.queue_line())
         if chosen.csv is not None:
             place = chosen.csv if len(results) == 1 else chosen.csv / Path(file).stem
             run.to_csv(place)

@@ -6,10 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments
+from bentpipe import _arguments, _core
 from bentpipe._cli._console import note, say
 from bentpipe._cli._runs import check_picture
-from bentpipe._variants import nanos
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +46,7 @@ def _view(chosen: argparse.Namespace) -> int:
     from bentpipe._view import _page, _show
 
     port = _arguments.whole("--port", chosen.port, 0, 65_535)
-    time_s = None if chosen.png is None else nanos(chosen.png) / 1e9
+    time_s = None if chosen.png is None else _core.nanos(chosen.png) / 1e9
     if chosen.out is not None and time_s is None:
         raise _arguments.refuse("--out names the picture of --png, and --png is missing")
     if chosen.full and chosen.export is None:

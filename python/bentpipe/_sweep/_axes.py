@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
+from bentpipe import _core
 from bentpipe._choice import Choice
 from bentpipe._errors import ScenarioError
 
@@ -23,26 +24,6 @@ if TYPE_CHECKING:
     from bentpipe._sweep._keys import Place
 
 _QUANTITY = re.compile(r"\s*([+-]?[0-9][0-9_.]*(?:[eE][+-]?[0-9]+)?)\s+(\S+)\s*")
-#: Units of one kind, with what they are worth: a column has one of them (`crates/units/src/parse.rs`).
-_KINDS: tuple[dict[str, Decimal], ...] = tuple(
-    {unit: Decimal(worth) for unit, worth in kind.items()}
-    for kind in (
-        {"ns": "1e-9", "us": "1e-6", "µs": "1e-6", "ms": "1e-3", "s": "1", "min": "60", "h": "3600", "d": "86400"},
-        {"bit/s": "1", "kbit/s": "1e3", "Mbit/s": "1e6", "Gbit/s": "1e9", "Tbit/s": "1e12"},
-        {
-            "B": "1",
-            "kB": "1e3",
-            "MB": "1e6",
-            "GB": "1e9",
-            "TB": "1e12",
-            "KiB": "1024",
-            "MiB": "1048576",
-            "GiB": "1073741824",
-        },
-        {"m": "1", "km": "1e3"},
-        {"deg": "1", "°": "1"},
-    )
-)
 #: Digits of a drawn number: enough to tell points apart, few enough to read.
 _DIGITS = 6
 
@@ -126,7 +107,7 @@ class Axis:
         units = [found[1] for one in self.ends if (found := quantity(one)) is not None]
         if len(units) < len(self.ends) or not units:
             return ""
-        kind = next((kind for kind in _KINDS if units[0] in kind), {units[0]: Decimal(1)})
+        kind = _units_like(units[0])
         return units[0] if all(unit in kind for unit in units) else ""
 
     @property
@@ -148,7 +129,7 @@ class Axis:
             found = quantity(value)
             assert found is not None  # noqa: S101 - the kind says so
             amount, unit = found
-            kind = next((kind for kind in _KINDS if unit in kind), {unit: Decimal(1)})
+            kind = _units_like(unit)
             return float(amount * kind[unit] / kind[self.unit])
         if self.kind == "number":
             return float(value)
@@ -167,12 +148,19 @@ class Axis:
         return str(value)
 
 
+@cache
+def _units_like(unit: str) -> dict[str, Decimal]:
+    """The units of the same kind, each with what it is worth; a unit that no quantity has is alone."""
+    tables = (table for table in _core.unit_tables() if unit in table)
+    return {name: Decimal(worth) for name, worth in next(tables, {unit: 1.0}).items()}
+
+
 def meaning(place: Place, value: Any) -> str:
     """What a value at a place means, whatever it is written as: two with the same are one level of an axis."""
     found = quantity(value)
     if found is not None:
         amount, unit = found
-        kind = next((kind for kind in _KINDS if unit in kind), {unit: Decimal(1)})
+        kind = _units_like(unit)
         return f"{(amount * kind[unit]).normalize()} {next(iter(kind))}"
     if place[-1:] == ("controller",) and isinstance(value, (str, Mapping)):
         with suppress(ScenarioError):  # what is no controller is told where it is read

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core
-from bentpipe._errors import ScenarioError
+from bentpipe._errors import Fault, ScenarioError
 from bentpipe._metrics import METRICS
 from bentpipe._sweep import _keys
 from bentpipe._sweep._axes import columns
-from bentpipe._sweep._faults import taken_apart
+from bentpipe._sweep._faults import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bentpipe._sweep._axes import Axis
-    from bentpipe._sweep._faults import Faults, Told
+    from bentpipe._sweep._faults import Faults
 
 #: What no other value can mend: a value is right or wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
@@ -154,42 +154,42 @@ class _Looked:
             for value in axis.ends[0 if is_wrong else 1 :]:
                 if is_wrong:
                     # Some faults hide others: each value by itself in the base.
-                    self._tell(self._told([axis], [value]), number, value, mine=True)
+                    self._add(self._found([axis], [value]), number, value, mine=True)
                 else:
                     self._at([*first[:number], value, *first[number + 1 :]], number, last)
 
     def _at(self, values: Sequence[Any], varied: int | None, last: Sequence[Any] = ()) -> None:
-        told = self._told(self.axes, values)
+        found = self._found(self.axes, values)
         if varied is not None:
-            told = [one for one in told if self._whose(one.key) in (varied, None)]
-            if told and not any(one.code.startswith(_BY_ITSELF) for one in told):
+            found = [one for one in found if self._whose(one.key) in (varied, None)]
+            if found and not any(one.code.startswith(_BY_ITSELF) for one in found):
                 # It may only not go together with what the others are here.
                 others = [*last[:varied], values[varied], *last[varied + 1 :]]
-                if not self._told(self.axes, others):
+                if not self._found(self.axes, others):
                     return
-            self._tell(told, varied, values[varied])
+            self._add(found, varied, values[varied])
             return
-        for one in told:
+        for one in found:
             whose = self._whose(one.key)
-            self._tell([one], whose, None if whose is None else values[whose])
+            self._add([one], whose, None if whose is None else values[whose])
 
-    def _tell(self, told: Sequence[Told], whose: int | None, value: Any, *, mine: bool = False) -> None:
+    def _add(self, found: Sequence[Fault], whose: int | None, value: Any, *, mine: bool = False) -> None:
         """Faults of an axis with a value, or of the base; only those at the axis's own place with `mine`."""
-        for one in told:
+        for one in found:
             if mine and self._whose(one.key) != whose:
                 continue
             if whose is not None:
                 label = self.axes[whose].label(value)
-                known = label in one.text or one.code == "scenario-unknown-key"
-                said = one.text if known else f"{label}: {one.text}"
+                known = label in one.message or one.code == "scenario-unknown-key"
+                said = one.message if known else f"{label}: {one.message}"
                 self.faults.add(_path(self.axes[whose]), one.code, said)
             elif self.inline:
-                self.faults.add(("base", *one.key.split(".")), one.code, one.text)
+                self.faults.add(("base", *one.key.split(".")), one.code, one.message)
             else:
                 key = f"{one.key}: " if one.key else ""
-                self.faults.add(("base",), one.code, f"{self.origin} does not run: {key}{one.text}")
+                self.faults.add(("base",), one.code, f"{self.origin} does not run: {key}{one.message}")
 
-    def _told(self, axes: Sequence[Axis], values: Sequence[Any]) -> list[Told]:
+    def _found(self, axes: Sequence[Axis], values: Sequence[Any]) -> Sequence[Fault]:
         """What the scenario's reader says of the base with values for some axes."""
         try:
             document = put_all(self.base, axes, values)
@@ -199,12 +199,12 @@ class _Looked:
                 try:
                     put_all(self.base, [axis], [value])
                 except ScenarioError as its:
-                    return taken_apart(ScenarioError(its.code, f"x:1: {_keys.shown(axis.place)}: {its.message}"))
-            return taken_apart(problem)
+                    return [Fault(code=its.code, message=its.message, key=_keys.shown(axis.place))]
+            return faults_of(problem)
         try:
-            _core.resolve(_core.Job(as_toml(document), self.origin))
+            _core.facts(_core.Job(as_toml(document), self.origin))
         except ScenarioError as problem:
-            return taken_apart(problem)
+            return faults_of(problem)
         return []
 
     def _whose(self, key: str) -> int | None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from bentpipe import _arguments
+from bentpipe import _arguments, _core
 from bentpipe._errors import ScenarioError
 from bentpipe._files import read_text
 from bentpipe._run import text_of
@@ -170,8 +169,8 @@ class _Reader:
     def _word(self, path: tuple[str, ...], table: Mapping[str, object], key: str, known: tuple[str, ...]) -> str:
         value = table.get(key, known[0])
         if value not in known:
-            near = difflib.get_close_matches(str(value).lower(), known, 1)
-            hint = f'did you mean "{near[0]}"? ' if near else ""
+            near = _core.nearest(str(value), known)
+            hint = f'did you mean "{near}"? ' if near else ""
             there = ", ".join(f'"{one}"' for one in known)
             self.faults.add(
                 (*path, key), "scenario-value", f"there is no {key} {_said(value)} ({hint}there are {there})"
@@ -223,8 +222,8 @@ class _Reader:
         of = until.get("of", "")
         known = _base.numbers()
         if "of" in until and of not in known:
-            near = difflib.get_close_matches(str(of).lower(), known, 1)
-            hint = f'did you mean "{near[0]}"? ' if near else ""
+            near = _core.nearest(str(of), known)
+            hint = f'did you mean "{near}"? ' if near else ""
             text = f"there is no number {_said(of)} ({hint}there are {', '.join(known)})"
             self.faults.add((*inner, "of"), "scenario-value", text)
         width, relative = self._width((*inner, "half_width"), until.get("half_width", 1.0))

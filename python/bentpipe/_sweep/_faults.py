@@ -3,21 +3,19 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from bentpipe import _core
-from bentpipe._errors import ScenarioError
+from bentpipe._errors import Fault, ScenarioError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Unpack
 
 #: Of more faults the rest is counted.
 _SHOWN = 20
-#: A fault as the scenario's reader tells it: code, line, key, what is wrong. The first line has no code.
-_TOLD = re.compile(r"(?:\[(?P<code>[a-z-]+)\] )?(?P<file>.*?):(?P<line>\d+): (?P<key>[^ ]+): (?P<text>.*)", re.DOTALL)
 
 Path = tuple[str, ...]
 
@@ -25,6 +23,13 @@ Path = tuple[str, ...]
 def shown(path: Iterable[str]) -> str:
     """A path of keys as it is written in TOML."""
     return ".".join(one if re.fullmatch(r"[A-Za-z0-9_-]+", one) else f'"{one}"' for one in path)
+
+
+class Context(TypedDict, total=False):
+    """What a fault may say for programs; see `Fault`."""
+
+    value: str
+    alternatives: tuple[str, ...]
 
 
 @dataclass
@@ -38,25 +43,25 @@ class Faults:
 
     origin: str
     lines: Mapping[Path, int]
-    found: list[tuple[int, str, str]] = field(default_factory=list)
+    found: list[Fault] = field(default_factory=list)
 
-    def add(self, path: Path, code: str, text: str) -> None:
+    def add(self, path: Path, code: str, text: str, **context: Unpack[Context]) -> None:
         """A fault at a path of keys; the line is that of the nearest key above it that has one."""
-        line = next((self.lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.lines), 0)
-        place = f"{self.origin}:{line}" if line else self.origin
-        said = f"{place}: {shown(path)}: {text}" if path else f"{place}: {text}"
-        if (line, code, said) not in self.found:
-            self.found.append((line, code, said))
+        line = next((self.lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.lines), None)
+        fault = Fault(code=code, message=text, file=self.origin, line=line, key=shown(path), **context)
+        if fault not in self.found:
+            self.found.append(fault)
 
     def unknown(self, path: Path, known: Iterable[str]) -> None:
         """A key that is not known here."""
         *above, key = path
         where = f"in `{shown(above)}`" if above else "at the top of the file"
         listed = list(known)
-        near = difflib.get_close_matches(key.lower(), listed, 1)
-        hint = f"did you mean `{near[0]}`? " if near else ""
+        near = _core.nearest(key, listed)
+        hint = f"did you mean `{near}`? " if near else ""
         text = f"there is no key `{key}` {where} ({hint}keys there are {', '.join(listed)})"
-        self.add(path, "scenario-unknown-key", text)
+        others = [one for one in listed if one != near]
+        self.add(path, "scenario-unknown-key", text, value=key, alternatives=(*([near] if near else []), *others))
 
     def finish(self) -> None:
         """Tells what was found.
@@ -66,35 +71,22 @@ class Faults:
         """
         if not self.found:
             return
-        (_, code, first), *others = sorted(self.found, key=lambda fault: fault[0])
-        told = [first, *(f"[{its}] {said}" for _, its, said in others[: _SHOWN - 1])]
+        first, *others = sorted(self.found, key=lambda fault: fault.line or 0)
+        told = [_placed(first), *(f"[{fault.code}] {_placed(fault)}" for fault in others[: _SHOWN - 1])]
         if len(self.found) > _SHOWN:
             told.append(f"and {len(self.found) - _SHOWN} more")
-        raise ScenarioError(code, "\n".join(told))
+        raise ScenarioError(first.code, "\n".join(told), [first, *others])
 
 
-@dataclass(frozen=True)
-class Told:
-    """A fault of a scenario, taken apart. Without a place the key is empty."""
-
-    code: str
-    key: str
-    text: str
+def _placed(fault: Fault) -> str:
+    """A fault with its place in front."""
+    place = fault.file if fault.line is None else f"{fault.file}:{fault.line}"
+    return f"{place}: {fault.key}: {fault.message}" if fault.key else f"{place}: {fault.message}"
 
 
-def taken_apart(error: ScenarioError) -> list[Told]:
-    """The faults that the scenario's reader tells of."""
-    faults: list[Told] = []
-    for line in error.message.split("\n"):
-        found = _TOLD.fullmatch(line)
-        if found is not None and (found["code"] or not faults):
-            faults.append(Told(found["code"] or error.code, found["key"], found["text"]))
-        elif not faults:
-            faults.append(Told(error.code, "", line))
-        elif not re.fullmatch(r"and \d+ more", line):
-            last = faults.pop()
-            faults.append(Told(last.code, last.key, f"{last.text}\n{line}"))
-    return faults
+def faults_of(error: ScenarioError) -> Sequence[Fault]:
+    """The faults of a scenario that was refused; an error that is not about a key is one without a place."""
+    return error.faults or (Fault(code=error.code, message=error.message),)
 
 
 def parsed(text: str, origin: str) -> dict[str, Any]:
@@ -107,51 +99,5 @@ def parsed(text: str, origin: str) -> dict[str, Any]:
 
 
 def places(text: str) -> dict[Path, int]:
-    """The line of each key of a TOML document, inline tables included. A statement of many lines has that of its first.
-
-    TOML's own readers in Python tell no lines: each statement is found by reading it by itself.
-    """
-    lines = text.splitlines()
-    found: dict[Path, int] = {}
-    header: Path = ()
-    at = 0
-    while at < len(lines):
-        stripped = lines[at].strip()
-        end = at + 1
-        if stripped.startswith("["):
-            header = _header(stripped)
-            found.setdefault(header, end)
-        elif stripped and not stripped.startswith("#"):
-            while (said := _statement("\n".join(lines[at:end]))) is None and end < len(lines):
-                end += 1
-            for path in _paths(said or {}):
-                found.setdefault((*header, *path), at + 1)
-        at = end
-    return found
-
-
-def _statement(text: str) -> dict[str, Any] | None:
-    try:
-        return _core.read_toml(text, "")
-    except ScenarioError:
-        return None
-
-
-def _header(line: str) -> Path:
-    said: Any = _statement(line) or {}
-    path: list[str] = []
-    while said:
-        if isinstance(said, list):
-            said = said[0]
-            continue
-        ((key, said),) = said.items()
-        path.append(key)
-    return tuple(path)
-
-
-def _paths(value: Any, above: Path = ()) -> Iterable[Path]:
-    if above:
-        yield above
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _paths(inner, (*above, key))
+    """The line of each key of a TOML document, inline tables included."""
+    return {tuple(path): line for path, line in _core.key_lines(text)}

@@ -85,10 +85,8 @@ def found(document: Document, place: Place) -> list[Place]:
 
 
 def _no_such_flow(name: str, names: Sequence[str]) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name.lower(), [*_flow_keys(), *names], 1)
-    hint = f"did you mean `{near[0]}`? " if near else ""
+    near = _core.nearest(name, [*_flow_keys(), *names])
+    hint = f"did you mean `{near}`? " if near else ""
     there = ", ".join(f"`{one}`" for one in names) or "none has a name"
     return f"`{name}` is no key of a flow and no flow's name ({hint}flows by name: {there})"
 

@@ -129,7 +129,7 @@ def _reckoned(point: Point) -> dict[str, float] | None:
     """What a run of a point costs: reading it, which of short runs is much, and running it. None if it is refused."""
     start = time.thread_time()
     try:
-        _core.resolve(point.job())
+        _core.facts(point.job())
         read_s = time.thread_time() - start
         cost = json.loads(_core.cost(point.job()))
     except BentpipeError:

@@ -199,7 +199,7 @@ class _Work:
 
     def _draws(self, number: int) -> bool:
         """Whether the network or the traffic of a point draws something."""
-        return any(one.kind != "controller" for one in _core.chance(self.plan.point(number).job()))
+        return any(one.kind != "controller" for one in _core.facts(self.plan.point(number).job()).chance)
 
     def _same(self, number: int) -> bool:
         """Whether the first two seeds of a point are one and the same run."""

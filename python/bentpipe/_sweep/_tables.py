@@ -241,7 +241,7 @@ class Reader:
             document, resolved = row.wanted.point.document, ""
             if document.get("traffic"):
                 # Its flows are written out when it is read.
-                resolved = _core.resolve(row.wanted.point.job())
+                resolved = _core.facts(row.wanted.point.job()).resolved
             self._asked = row.point, Asked(None, finite(document, resolved))
         return self._asked[1]
 

@@ -21,9 +21,11 @@ from bentpipe._which._spans import between, end
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Sequence
+    from typing import Unpack
 
     from bentpipe._json import Document, Json, Schema
     from bentpipe._scenario import Scenario
+    from bentpipe._sweep._faults import Context
     from bentpipe._sweep._faults import Path as Keys
     from bentpipe._sweep._keys import Place
 
@@ -142,12 +144,12 @@ def _levels(axis: Axis, shares: tuple[float, ...]) -> tuple[object, ...]:
 class _Faults(Faults):
     """Tells faults of axes and of a base at the keys of the scenario that they are from."""
 
-    def add(self, path: Keys, code: str, text: str) -> None:
+    def add(self, path: Keys, code: str, text: str, **context: Unpack[Context]) -> None:
         """See there."""
         names = path
         if path[:1] in (("axes",), ("base",)):
             names = tuple(one.partition("[")[0] for part in path[1:] for one in part.split("."))
-        super().add(names, code, text)
+        super().add(names, code, text, **context)
 
 
 @functools.cache

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe import _core
 from bentpipe._errors import ScenarioError
 from bentpipe._own_code import execute
 from bentpipe.study._study import Study
@@ -97,8 +97,8 @@ def choose(
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name, known, 1, 0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(known)}"
+    near = _core.nearest(name, known)
+    return f"; did you mean {near!r}?" if near else f"; there are: {', '.join(known)}"
 
 
 def _kind(thing: object) -> str:

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a document leaves to defaults that decide results.
+
+use crate::check::Source;
+use crate::document::{NetworkChoice, Wire, WireService};
+use link::{Queue, QueueLimit};
+use units::Rate;
+
+/// A queue whose limit the document leaves to the default of its network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DefaultQueue {
+    /// The key that would choose the limit.
+    pub key: String,
+    /// The limit that applies.
+    pub limit: QueueLimit,
+    /// Rate of the link where it is constant.
+    pub rate: Option<Rate>,
+}
+
+/// The queues that a document leaves to defaults, in its order. A network by name chooses all of its queues.
+pub fn default_queues(network: &NetworkChoice, source: &Source<'_>) -> Vec<DefaultQueue> {
+    if source.network_origin().is_some() {
+        return Vec::new();
+    }
+    let mut found = Found { source, all: Vec::new() };
+    match network {
+        NetworkChoice::Dumbbell { forward, .. } => found.wire("network.dumbbell", forward),
+        NetworkChoice::Chain { links } if source.has("network.chain.links[0]") => {
+            for (at, link) in links.iter().enumerate() {
+                found.wire(&format!("network.chain.links[{at}]"), link);
+            }
+        }
+        NetworkChoice::Chain { links } => {
+            if let Some(link) = links.first() {
+                found.wire("network.chain.link", link);
+            }
+        }
+        NetworkChoice::Star { branches, .. } => {
+            for (at, (_, link)) in branches.iter().enumerate() {
+                found.wire(&format!("network.star.branches[{at}]"), link);
+            }
+        }
+        NetworkChoice::Constellation { spec, .. } => {
+            let isl = spec.isl.as_ref().map(|isl| ("isl", &isl.link));
+            let user = [("uplink", &spec.uplink), ("downlink", &spec.downlink)];
+            let feeder = (!spec.gateways.is_empty()).then_some(("feeder", &spec.feeder));
+            for (kind, link) in isl.into_iter().chain(user).chain(feeder) {
+                let is_user = kind == "uplink" || kind == "downlink";
+                if !(is_user && source.limits_queue("network.constellation.user_link.queue")) {
+                    found.queue(format!("network.constellation.{kind}.queue"), link.queue, link.rate);
+                }
+            }
+        }
+        NetworkChoice::Starlink(path) => {
+            for (way, queue) in ["up", "down"].into_iter().zip(path.queues) {
+                found.queue(format!("network.starlink.queue.{way}"), queue, None);
+            }
+        }
+    }
+    found.all
+}
+
+struct Found<'a> {
+    source: &'a Source<'a>,
+    all: Vec<DefaultQueue>,
+}
+
+impl Found<'_> {
+    fn wire(&mut self, path: &str, link: &Wire) {
+        let rate = link.spec.rate.filter(|_| matches!(link.service, WireService::Constant));
+        self.queue(format!("{path}.queue"), link.spec.queue, rate);
+    }
+
+    fn queue(&mut self, key: String, queue: Queue, rate: Option<Rate>) {
+        if !self.source.limits_queue(&key) {
+            self.all.push(DefaultQueue { key, limit: queue.limit, rate });
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What limits of queues come to: bytes, packets and time.
+
+use crate::SimError;
+use crate::wire::Wiring;
+use link::{Config, QueueLimit};
+use scenario::{DefaultQueue, FlowKind, Scenario};
+use units::{Bytes, Rate, Span};
+
+/// What the limit of a queue comes to, as far as it and the rate of its link say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Room {
+    /// In packets of the size asked for.
+    pub packets: Option<f64>,
+    /// In bytes.
+    pub bytes: Option<f64>,
+    /// As the time in which the link sends them, in seconds.
+    pub seconds: Option<f64>,
+}
+
+impl Room {
+    /// Of a limit that is not in bandwidth-delay products, for packets of a size.
+    fn of(limit: QueueLimit, rate: Option<Rate>, packet: Bytes) -> Self {
+        let packet = packet.get() as f64;
+        let bytes_per_s = rate.map(Rate::bytes_per_s);
+        let bytes = match limit {
+            QueueLimit::Packets(packets) => Some(packets as f64 * packet),
+            QueueLimit::Bytes(bytes) => Some(bytes.get() as f64),
+            QueueLimit::Time(span) => bytes_per_s.map(|rate| rate * span.secs_f64()),
+            QueueLimit::Bdp(_) | QueueLimit::Unlimited => None,
+        };
+        let seconds = bytes.zip(bytes_per_s).map(|(bytes, rate)| bytes / rate);
+        Self { packets: bytes.map(|bytes| bytes / packet), bytes, seconds }
+    }
+}
+
+/// Size of the largest packet that a scenario's flows send, headers included.
+pub fn largest_packet(scenario: &Scenario) -> Bytes {
+    let sizes = scenario.flows.iter().map(|flow| match &flow.kind {
+        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => {
+            Bytes::new(u64::from(config.mss + config.header))
+        }
+        FlowKind::Cbr { packet, .. } | FlowKind::Ping { packet, .. } => *packet,
+        FlowKind::Call(call) => call.there.largest(),
+    });
+    sizes.max().unwrap_or_default()
+}
+
+/// What the limits of queues of a scenario come to, for its largest packets. The network is laid out if a limit is in
+/// bandwidth-delay products.
+///
+/// # Errors
+/// Those of [`Wiring::new`].
+pub fn rooms(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<Room>, SimError> {
+    let by_bdp = |queue: &DefaultQueue| matches!(queue.limit, QueueLimit::Bdp(_));
+    let base = if queues.iter().any(by_bdp) { Wiring::new(scenario)?.base_rtt() } else { Span::ZERO };
+    let packet = largest_packet(scenario);
+    let room = |queue: &DefaultQueue| Room::of(queue.limit.resolve(queue.rate, base), queue.rate, packet);
+    Ok(queues.iter().map(room).collect())
+}
+
+/// What to know of queues of the network that hold fewer than two of the largest packets, if that was not said in packets.
+pub fn too_short(wiring: &Wiring, scenario: &Scenario) -> Option<String> {
+    let packet = largest_packet(scenario);
+    let is_short = |config: &&Config| {
+        let limit = config.spec.queue.limit;
+        let packets = Room::of(limit, config.spec.rate, packet).packets;
+        !matches!(limit, QueueLimit::Packets(_)) && packets.is_some_and(|packets| packets < 2.0)
+    };
+    let short: Vec<&Config> = wiring.network.links.iter().map(|link| &link.config).filter(is_short).collect();
+    let first = short.first()?;
+    let bytes = Room::of(first.spec.queue.limit, first.spec.rate, packet).bytes.unwrap_or_default();
+    let queues = if short.len() == 1 {
+        "the queue of 1 link holds"
+    } else {
+        &format!("the queues of {} links hold", short.len())
+    };
+    Some(format!(
+        "{queues} fewer than two packets of {packet} ({bytes:.0} B): most packets that meet another are dropped \
+         (write queue = \"20 packets\")"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACKET: Bytes = Bytes::new(1500);
+
+    /// 1500 B are 12,000 bit, 1.2 ms at 10 Mbit/s.
+    #[test]
+    fn a_limit_in_one_unit_is_told_in_all() {
+        let rate = Some(Rate::from_bits_per_s(10_000_000));
+        let all = Room { packets: Some(10.0), bytes: Some(15_000.0), seconds: Some(0.012) };
+        let limits = [
+            QueueLimit::Packets(10),
+            QueueLimit::Bytes(Bytes::new(15_000)),
+            QueueLimit::Time(Span::from_millis(12)),
+            QueueLimit::Bdp(0.5).resolve(rate, Span::from_millis(24)),
+        ];
+        for limit in limits {
+            assert_eq!(Room::of(limit, rate, PACKET), all, "{limit:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_rate_there_is_no_time_and_without_a_limit_nothing() {
+        assert_eq!(
+            Room::of(QueueLimit::Packets(2), None, PACKET),
+            Room { packets: Some(2.0), bytes: Some(3000.0), seconds: None }
+        );
+        assert_eq!(Room::of(QueueLimit::Unlimited, None, PACKET), Room::default());
+    }
+}
