@@ -12,7 +12,7 @@ from bentpipe import _arguments, _core, _run
 from bentpipe._files import read_text
 
 if TYPE_CHECKING:
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 
 def link_budget(file: str | os.PathLike[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bentpipe import _core
 from bentpipe._run import Run, run_many
-from bentpipe._scenario import Flow, Record, Scenario, Starlink, Tcp
+from bentpipe._scenario_classes import Flow, Record, Scenario, Starlink, Tcp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

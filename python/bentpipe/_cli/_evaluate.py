@@ -7,14 +7,16 @@ import argparse
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
 from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
-from bentpipe._scenario import Tcp
+
+if TYPE_CHECKING:
+    from bentpipe._scenario_classes import Tcp
 
 #: Seeds, if not said otherwise.
 _SEEDS, _SEEDS_QUICK = 10, 3
@@ -49,6 +51,8 @@ def register(commands: Any) -> None:
 
 def _tcp(text: str) -> Tcp:
     """The settings of a table `tcp`, as they stand between its braces."""
+    from bentpipe._scenario_classes import Tcp
+
     known = [field.name for field in dataclasses.fields(Tcp)]
     try:
         settings = _core.read_toml(f"tcp = {{ {text} }}", "--tcp")["tcp"]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
     from bentpipe._sweep._faults import Path as Keys
     from bentpipe._sweep._keys import Place
 

@@ -53,11 +53,8 @@ def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: fl
     All its times count from when the first connection is established, and so come later here by the handshake.
     """
     later_s = opening_s(case, tcp)
-    lost: dict[str, Any] = {}
-    if case.lost_packets:
-        lost |= {"lost_packets": case.lost_packets, "lost_period": case.lost_period}
-    if case.lost_spans:
-        lost["lost_spans"] = [(f"{start + later_s:.9g} s", f"{end + later_s:.9g} s") for start, end in case.lost_spans]
+    spans = [(f"{start + later_s:.9g} s", f"{end + later_s:.9g} s") for start, end in case.lost_spans]
+    lost = bp.Loss(packets=case.lost_packets or None, period=case.lost_period, spans=spans or None)
     steps = [(f"{at + later_s if at else 0:.9g} s", f"{rtt / 2:g} ms") for at, rtt in case.rtt_steps]
     return bp.Scenario(
         name=case.name,
@@ -68,7 +65,7 @@ def scenario(case: Case, controller: Mapping[str, Any], tcp: bp.Tcp, seconds: fl
             delay_steps=steps or None,
             queue=_queue(case),
             reverse=bp.Link(rate="unlimited", queue="unlimited"),
-            **lost,
+            loss=lost if case.lost_packets or spans else None,
         ),
         flows=[bp.Flow(controller=controller, start=f"{start:g} s", tcp=tcp) for start in case.flows_start_s],
         record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True, packets=True),
