@@ -94,7 +94,11 @@ class Cell:
         bed = BEDS[self.bed]
         controller: Any = {"name": self.controller, "pacing": True} if self.pacing else self.controller
         network = bp.Dumbbell(
-            rate=bed.rate, rtt=bed.rtt, queue=bed.queue, per=bed.per, warn_above=WARNED.get(self.controller)
+            rate=bed.rate,
+            rtt=bed.rtt,
+            queue=bed.queue,
+            loss=bp.Loss(per=bed.per),
+            warn_above=WARNED.get(self.controller),
         )
         return bp.Scenario(
             name=str(self),

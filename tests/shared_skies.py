@@ -31,8 +31,8 @@ def fed(ends: list[tuple[str, str]], rates_mbit_s: tuple[float, ...], **changes:
         preset="starlink-550",
         isl=False,
         access=bp.Access(policy="highest-elevation"),
-        user_link=bp.Link(rate="1 Gbit/s", queue="100 packets"),
-        feeder=bp.Link(rate="10 Mbit/s", queue="20 packets"),
+        user_link=bp.UserLink(rate="1 Gbit/s", queue="100 packets"),
+        feeder=bp.MovingLink(rate="10 Mbit/s", queue="20 packets"),
         pops=[bp.Place(name="Toulouse")],
         gateways=[bp.Gateway(name="gateway", latitude="43.6 deg", longitude="1.4 deg", pop="Toulouse")],
         sites=[

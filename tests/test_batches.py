@@ -36,7 +36,7 @@ TABLES = (
 SCENARIO = bp.Scenario(
     name="sent away",
     duration="2 s",
-    network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms", per=1e-2),
+    network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms", loss=bp.Loss(per=1e-2)),
     flows=[bp.Flow(controller="reno")],
     record=bp.Record(events=True, packets={"from": "0 s", "to": "1 s"}),
 )

@@ -120,7 +120,8 @@ def test_behind_two_proxies() -> None:
 def test_however_connections_begin(setup: str) -> None:
     """Losses everywhere, four breaks: every byte arrives, and the same numbers come again."""
     links = [
-        bp.Link(rate="20 Mbit/s", delay=delay, per=0.02, queue="20 packets") for delay in ("3 ms", "20 ms", "5 ms")
+        bp.Link(rate="20 Mbit/s", delay=delay, loss=bp.Loss(per=0.02), queue="20 packets")
+        for delay in ("3 ms", "20 ms", "5 ms")
     ]
     flow = bp.Flow(controller="cubic", size="3000001 B", tcp=bp.Tcp(setup=setup))
     peps = [bp.Pep(at=["1", "2"], buffer="90 kB", resets=["0.7 s", "2 s", "3.3 s", "5 s"], retry="100 ms")]
@@ -135,7 +136,7 @@ def test_however_connections_begin(setup: str) -> None:
 GATEWAYS = ("Villenave", "Lepe")
 
 
-def bent_pipe(peps: list[bp.Pep] | None, access: bp.Link | None = None, **flow: object) -> bp.Scenario:
+def bent_pipe(peps: list[bp.Pep] | None, access: bp.AccessLink | None = None, **flow: object) -> bp.Scenario:
     """A server in London sends to a dish in Madrid by the gateway in Villenave or the one in Lepe, 150 s long."""
     return bp.Scenario(
         duration="150 s",
@@ -143,7 +144,7 @@ def bent_pipe(peps: list[bp.Pep] | None, access: bp.Link | None = None, **flow: 
             preset="starlink",
             isl=False,
             access=bp.Access(policy="highest-elevation", slot="15 s", phase="12 s", hysteresis="5 deg"),
-            downlink=bp.Link(rate="20 Mbit/s", queue="1 BDP"),
+            downlink=bp.MovingLink(rate="20 Mbit/s", queue="1 BDP"),
             pops=[bp.Place(name="Madrid PoP", latitude="40.4 deg", longitude="-3.7 deg")],
             gateways=[
                 bp.Gateway(name="Villenave", latitude="44.8 deg", longitude="-0.6 deg", pop="Madrid PoP"),
@@ -215,7 +216,7 @@ def test_gateways_hand_over_after_the_first_hour() -> None:
                 preset="o3b",
                 isl=False,
                 access=bp.Access(policy="highest-elevation"),
-                downlink=bp.Link(rate="100 kbit/s", queue="20 packets"),
+                downlink=bp.MovingLink(rate="100 kbit/s", queue="20 packets"),
                 pops=[bp.Place(name="PoP", latitude="-12 deg", longitude="-77 deg")],
                 gateways=[
                     bp.Gateway(name="Villenave", latitude="0 deg", longitude="-120 deg", pop="PoP"),
@@ -287,7 +288,7 @@ def test_a_state_that_moves_loses_nothing() -> None:
 def test_terminal_and_gateway_and_a_broken_transfer_that_ends() -> None:
     """A proxy at the terminal as well: three connections. Of 300 MB every byte arrives in spite of the breaks."""
     peps = [bp.Pep(at=["Madrid", "gateway"], buffer="500 kB", controller="hybla")]
-    run = bp.run(bent_pipe(peps, access=bp.Link(rate="1 Gbit/s", delay="2 ms"), size="300 MB"))
+    run = bp.run(bent_pipe(peps, access=bp.AccessLink(rate="1 Gbit/s", delay="2 ms"), size="300 MB"))
     ends = [(part["from"], part["to"]) for part in run.summary["parts"]]
     assert ends == [("server", "gateway"), ("gateway", "Madrid"), ("Madrid", "Madrid")]
     flow = run.summary["flows"][0]

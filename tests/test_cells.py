@@ -24,7 +24,7 @@ def homes(asked_mbit_s: dict[str, float], cell: bool = True, **changes: Any) -> 
         isl=False,
         access=bp.Access(policy="highest-elevation", slot="15 s", phase="12 s", hysteresis="5 deg"),
         route_step="1 s",
-        downlink=bp.Link(rate="24 Mbit/s", queue="200 packets"),
+        downlink=bp.MovingLink(rate="24 Mbit/s", queue="200 packets"),
         pops=[bp.Place(name="Madrid")],
         gateways=[bp.Gateway(name="Villenave", latitude="44.8 deg", longitude="-0.6 deg", pop="Madrid")],
         sites=[

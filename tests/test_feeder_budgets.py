@@ -29,8 +29,8 @@ def fed(budget: dict[str, Any], flows: list[bp.Flow], **changes: Any) -> bp.Scen
         walker=STILL,
         isl=False,
         min_elevation=changes.pop("min_elevation", "10 deg"),
-        user_link=bp.Link(rate="1 Gbit/s", queue="100 packets"),
-        feeder=bp.Link(budget=budget, queue="50 packets"),
+        user_link=bp.UserLink(rate="1 Gbit/s", queue="100 packets"),
+        feeder=bp.MovingLink(budget=budget, queue="50 packets"),
         pops=[bp.Place(name="Zagreb")],
         gateways=[bp.Gateway(name="teleport", pop="Zagreb", **PLACE, **changes)],
         sites=[

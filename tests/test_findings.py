@@ -109,7 +109,7 @@ RING = bp.Constellation(
     min_elevation="70 deg",
     isl=False,
     route_step="1 s",
-    user_link=bp.Link(rate="1 Mbit/s", queue="50 packets"),
+    user_link=bp.UserLink(rate="1 Mbit/s", queue="50 packets"),
     sites=[bp.Place(name=name, latitude="0 deg", longitude=f"{east} deg") for name, east in (("a", 0), ("b", 0.5))],
 )
 
@@ -151,7 +151,7 @@ def test_a_runaway_is_found_after_the_path_is_back() -> None:
 # NewReno (RFC 6582) repairs one hole a round trip. Packets 101, 103, ... 141 of a window over 140 are 21 holes.
 def test_a_long_recovery_is_told() -> None:
     holes = list(range(301, 343, 2))
-    path = bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms", lost_packets=holes)
+    path = bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms", loss=bp.Loss(packets=holes))
     # The timer stands still from the first of them on (section 4): here it lets the recovery end by itself.
     run = _run("reno", path, tcp=bp.Tcp(recovery="newreno", min_rto="5 s"), events=True)
     (flow,) = run.summary["flows"]
@@ -174,7 +174,7 @@ def test_a_long_recovery_is_told() -> None:
 def test_one_wait_for_the_timer_is_none() -> None:
     # What is sent in the first span is missed by duplicate ACKs, what repairs it is lost in the second.
     spans = [("1 s", "1.0001 s"), ("1.0002 s", "1.002 s")]
-    path = bp.Dumbbell(rate="1 Gbit/s", rtt="200 us", queue="50 packets", lost_spans=spans)
+    path = bp.Dumbbell(rate="1 Gbit/s", rtt="200 us", queue="50 packets", loss=bp.Loss(spans=spans))
     run = _run("reno", path, tcp=bp.Tcp(min_rto="1 s", receive_window="20 kB"))
     flow = run.summary["flows"][0]
     # RFC 6298, (2.4): no timeout is below a second, which here are thousands of round trips.
@@ -239,7 +239,7 @@ def test_the_console_and_the_page_tell(cli: Command, tmp_path: Path) -> None:
 
 
 def test_a_flow_whose_syns_are_lost_is_not_connected() -> None:
-    network = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", lost_spans=[("0 s", "5 s")])
+    network = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", loss=bp.Loss(spans=[("0 s", "5 s")]))
     flows = [bp.Flow(controller="reno", tcp=bp.Tcp(preset="linux"), size="10 kB")]
     run = bp.run(bp.Scenario(name="deaf", duration="5 s", network=network, flows=flows))
     (finding,) = run.findings
@@ -280,7 +280,7 @@ def test_a_runaway_of_one_connection_of_an_application_is_found() -> None:
 # NewReno repairs one hole a round trip, as above: the answer is the first on its connection, so that its packets are
 # those of the link but for SYN-ACK and the acknowledgement of the request.
 def test_a_long_recovery_of_a_connection_is_told() -> None:
-    path = bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms", lost_packets=list(range(301, 343, 2)))
+    path = bp.Dumbbell(rate="1 Gbit/s", rtt="50 ms", loss=bp.Loss(packets=list(range(301, 343, 2))))
     tcp = bp.Tcp(recovery="newreno", min_rto="5 s")
     run = _application("reno", path, size="2 MB", tcp=tcp)
     (finding,) = run.findings
@@ -293,7 +293,7 @@ def test_a_long_recovery_of_a_connection_is_told() -> None:
 
 
 def test_connections_that_nobody_answers_are_told() -> None:
-    deaf = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", lost_spans=[("0 s", "20 s")])
+    deaf = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", loss=bp.Loss(spans=[("0 s", "20 s")]))
     finding, done = _application(network=deaf, tcp=bp.Tcp(preset="linux")).findings
     assert done["kind"] == "no-session-done"
     # RFC 6298: SYNs at 0, 1, 3 and 7 s. Sessions come every 2 s: those of 0, 2, 4 and 6 s have sent three.
@@ -316,7 +316,7 @@ def test_an_application_that_gets_nowhere_is_told() -> None:
 
 
 #: Of 500 kB, 0.5 s over the empty path, the ninth packet and all after it are lost.
-CRAWL = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", lost_spans=[("60 ms", "20 s")])
+CRAWL = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", loss=bp.Loss(spans=[("60 ms", "20 s")]))
 
 
 def test_sessions_that_never_begin_are_told() -> None:

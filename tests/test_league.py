@@ -229,7 +229,7 @@ def test_pairs_are_the_runs_of_their_scenario_and_shares_sum_to_one(tiny: Path) 
         text = bp.Scenario(
             name="two",
             duration="3 s",
-            network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms", per=1e-3),
+            network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms", loss=bp.Loss(per=1e-3)),
             flows=[bp.Flow(name=flow["name"], controller=flow["controller"]) for flow in document["flows"]],
         )
         flows = bp.run(text, seed=bed.arena.seed(number)).summary["flows"]

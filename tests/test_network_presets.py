@@ -180,7 +180,7 @@ def test_the_builder_says_the_same() -> None:
     built = bp.Scenario(
         name="untitled",
         duration="3 s",
-        network=bp.Preset("geo-ka-residential", own={"dumbbell": bp.Dumbbell(rate="5 Mbit/s")}),
+        network=bp.Network(preset="geo-ka-residential", dumbbell=bp.Dumbbell(rate="5 Mbit/s")),
         flows=[bp.Flow(controller="cubic")],
     )
     assert resolved(built.to_toml()) == resolved(GEO.format('dumbbell.rate = "5 Mbit/s"\n'))

@@ -130,7 +130,7 @@ def ours(case: dict[str, Any], tcp: bp.Tcp) -> Opening:
                 rtt=f"{case['rtt_ms']} ms",
                 queue=f"{case['queue_packets']} packets",
                 reverse=reverse,
-                lost_packets=case.get("lost_packets"),
+                loss=bp.Loss(packets=case.get("lost_packets")),
             ),
             flows=[
                 bp.Flow(
@@ -253,7 +253,7 @@ def test_a_flow_that_nobody_answers_sends_nothing(stop: str | None) -> None:
         bp.Scenario(
             name="nobody",
             duration="20 s",
-            network=bp.Dumbbell(rate="20 Mbit/s", rtt="100 ms", per=1.0),
+            network=bp.Dumbbell(rate="20 Mbit/s", rtt="100 ms", loss=bp.Loss(per=1.0)),
             flows=[bp.Flow(controller="bbr1", stop=stop, tcp=bp.Tcp(setup="handshake"))],
             record=bp.Record(packets=True),
         )

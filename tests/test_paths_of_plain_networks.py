@@ -37,7 +37,7 @@ def test_parts_of_a_flow_have_their_paths() -> None:
     """A proxy in the middle: the flow's own ends, and those of its two connections, each there and back."""
     link = bp.Link(rate="10 Mbit/s", delay="5 ms")
     network = bp.Chain(links=3, link=link)
-    flow = bp.Flow(controller="reno", from_="0", to="3", access=bp.Link(rate="1 Gbit/s", delay="1 ms"))
+    flow = bp.Flow(controller="reno", from_="0", to="3", access=bp.AccessLink(rate="1 Gbit/s", delay="1 ms"))
     scenario = bp.Scenario(duration="5 s", network=network, flows=[flow], peps=[bp.Pep(at=["1"], buffer="1 MB")])
     ways = {(row["from"], row["to"]) for row in bp.run(scenario).paths.arrow.to_pylist()}
     assert ways == {("0", "3"), ("3", "0"), ("0", "1"), ("1", "0"), ("1", "3"), ("3", "1")}

@@ -47,7 +47,7 @@ def link(controller: str, seed: int, rate: str = "10 Mbit/s") -> bp.Scenario:
         name=f"{controller} at {rate}",
         duration="5 s",
         seed=seed,
-        network=bp.Dumbbell(rate=rate, rtt="50 ms", queue="1 BDP", per=1e-3),
+        network=bp.Dumbbell(rate=rate, rtt="50 ms", queue="1 BDP", loss=bp.Loss(per=1e-3)),
         flows=[bp.Flow(controller=controller)],
     )
 

@@ -20,11 +20,11 @@ def ring(start_s: int, during: str, scope: str | None) -> bp.Run:
     network = bp.Constellation(
         walker=bp.Walker(planes=1, per_plane=20, altitude="1200 km", inclination="0 deg"),
         offset=f"{start_s} s",
-        isl=bp.Link(rate="1 Gbit/s"),
+        isl=bp.Isl(rate="1 Gbit/s"),
         min_elevation="10 deg",
         access=bp.Access(policy="highest-elevation"),
-        uplink=bp.Link(rate="1 Gbit/s", queue="200 packets"),
-        downlink=bp.Link(rate="5 Mbit/s", queue="200 packets"),
+        uplink=bp.UserLink(rate="1 Gbit/s", queue="200 packets"),
+        downlink=bp.MovingLink(rate="5 Mbit/s", queue="200 packets"),
         route_step="1 s",
         sites=[
             bp.Site(name=name, latitude="0 deg", longitude=f"{east} deg")
@@ -94,7 +94,7 @@ def test_a_transmitter_whose_rate_moves_shares_what_there_is(
 ) -> None:
     scenario = below((8, 8, 2), shared=bp.SharedLinks(downlink="satellite"))
     assert isinstance(scenario.network, bp.Constellation)
-    scenario.network.downlink = bp.Link(rate_steps=rates, queue="20 packets")
+    scenario.network.downlink = bp.MovingLink(rate_steps=rates, queue="20 packets")
     assert goodput(scenario) == pytest.approx(expected, rel=0.02)
 
 
@@ -106,14 +106,14 @@ def test_a_trace_of_deliveries_is_that_of_the_transmitter(tmp_path: Path, burst:
     trace.write_text("".join(f"{moment}\n" for moment in moments))
     scenario = below((8, 8, 2), shared=bp.SharedLinks(downlink="satellite"))
     assert isinstance(scenario.network, bp.Constellation)
-    scenario.network.downlink = bp.Link(trace=str(trace), queue="20 packets")
+    scenario.network.downlink = bp.MovingLink(trace=str(trace), queue="20 packets")
     assert goodput(scenario) == pytest.approx((5, 5, 2), rel=0.015)
 
 
 def managed(queue: dict[str, Any] | str) -> bp.Run:
     scenario = below((8, 8, 8), shared=bp.SharedLinks(downlink="satellite"))
     assert isinstance(scenario.network, bp.Constellation)
-    scenario.network.downlink = bp.Link(rate="10 Mbit/s", queue=queue)
+    scenario.network.downlink = bp.MovingLink(rate="10 Mbit/s", queue=queue)
     return bp.run(scenario)
 
 

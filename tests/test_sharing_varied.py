@@ -16,13 +16,13 @@ HOP = {"frequency": "22.2 GHz", "eirp": "48 dBW", "g_over_t": "12 dB/K", "sky": 
 MODEM = {"bandwidth": "3 MHz", "hysteresis": "0 dB", "reaction": "0 s"}
 
 
-def varied(link: bp.Link, up: bool = False, asked: tuple[float, ...] = (8, 8, 2), **shared: str) -> list[float]:
+def varied(link: bp.MovingLink, up: bool = False, asked: tuple[float, ...] = (8, 8, 2), **shared: str) -> list[float]:
     """What the terminals get of a satellite that has one transmitter for all."""
     shared = shared or {"uplink" if up else "downlink": "satellite"}
     scenario = below(asked, up=up, shared=bp.SharedLinks(**shared), route_step="500 ms")
     assert isinstance(scenario.network, bp.Constellation)
     if up:
-        scenario.network.uplink = link
+        scenario.network.uplink = link.to_document()
     else:
         scenario.network.downlink = link
     return goodput(scenario)
@@ -35,7 +35,7 @@ def test_a_rate_by_the_hour_is_shared(clock: str, up: bool) -> None:
     # At 10 degrees east the Sun is 40 minutes ahead.
     start = {"UTC": "6 h", "local": "19200 s"}[clock]
     rates = [("6 h", "10 Mbit/s"), ("21605.9 s", "10 Mbit/s"), ("21605.95 s", "5 Mbit/s"), ("7 h", "5 Mbit/s")]
-    link = bp.Link(rate_by_hour={"clock": clock, "start": start, "rates": rates}, queue="20 packets")
+    link = bp.MovingLink(rate_by_hour={"clock": clock, "start": start, "rates": rates}, queue="20 packets")
     # What arrives from 2 to 10 s was sent one hop earlier, or two; a hop is 37,000 to 39,000 km.
     fast = 4 + (0.25 if up else 0.125)
     expected = [(fast * wide + (8 - fast) * 5 / 3) / 8 for wide in (4, 4, 2)]
@@ -44,7 +44,7 @@ def test_a_rate_by_the_hour_is_shared(clock: str, up: bool) -> None:
 
 def east(
     lon_deg: tuple[float, float],
-    link: bp.Link,
+    link: bp.MovingLink,
     scope: str | None,
     rights: tuple[dict[str, int], dict[str, int]] = ({}, {}),
     asked: tuple[float, float] = (12, 12),
@@ -55,7 +55,7 @@ def east(
         walker=STILL,
         isl=False,
         min_elevation="10 deg",
-        uplink=bp.Link(rate="1 Gbit/s", queue="100 packets"),
+        uplink=bp.UserLink(rate="1 Gbit/s", queue="100 packets"),
         downlink=link,
         sites=[
             *(
@@ -78,7 +78,7 @@ def test_two_hours_of_the_day_share_a_transmitter() -> None:
     """15 degrees are an hour. Turns are fair in bytes: of 10 and 5 Mbit/s each gets 1 / (1/10 + 1/5)."""
     rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
     by_hour = {"clock": "local", "start": "6 h", "rates": rates}
-    link = bp.Link(rate_by_hour=by_hour, queue="20 packets")
+    link = bp.MovingLink(rate_by_hour=by_hour, queue="20 packets")
     assert east((0, 15), link, None) == pytest.approx((10, 5), rel=0.01)
     assert east((0, 15), link, "satellite") == pytest.approx((10 / 3, 10 / 3), rel=0.01)
 
@@ -86,7 +86,7 @@ def test_two_hours_of_the_day_share_a_transmitter() -> None:
 def test_turns_by_time_leave_each_what_it_would_have_of_its_part() -> None:
     """The same two: each sends half the time, 5 Mbit/s of the 10 and 2.5 of the 5."""
     rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
-    link = bp.Link(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
+    link = bp.MovingLink(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
     assert east((0, 15), link, "satellite", turns="time") == pytest.approx((5, 2.5), rel=0.01)
     # Weights are of time: 3 of 4 quarters.
     got = east((0, 15), link, "satellite", ({}, {"weight": 3}), turns="time")
@@ -99,7 +99,7 @@ def test_turns_by_time_leave_each_what_it_would_have_of_its_part() -> None:
 def test_who_wants_less_than_its_time_leaves_the_rest() -> None:
     """The weak one wants 1 of its 5 Mbit/s: a fifth of the time. The strong one has the other four fifths."""
     rates = [("6 h", "10 Mbit/s"), ("6.5 h", "10 Mbit/s"), ("6.6 h", "5 Mbit/s"), ("8 h", "5 Mbit/s")]
-    link = bp.Link(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
+    link = bp.MovingLink(rate_by_hour={"clock": "local", "start": "6 h", "rates": rates}, queue="20 packets")
     assert east((0, 15), link, "satellite", asked=(12, 1), turns="time") == pytest.approx((8, 1), rel=0.01)
 
 
@@ -131,7 +131,7 @@ def test_budgets_of_several_places_share_a_transmitter(up: bool, tmp_path: Path)
     """Each terminal's turn is sent at the rate of its own budget, and turns are fair in bytes."""
     rates = [rate_of(latitude, tmp_path) for latitude in TERMINALS.values()]
     assert max(rates) > 1.1 * min(rates)
-    link = bp.Link(budget=MODEM | {"up" if up else "down": HOP}, queue="20 packets")
+    link = bp.MovingLink(budget=MODEM | {"up" if up else "down": HOP}, queue="20 packets")
     each = 1 / sum(1 / rate for rate in rates)
     assert varied(link, up, (12, 12, 12)) == pytest.approx([each] * 3, rel=0.01)
 
@@ -139,7 +139,7 @@ def test_budgets_of_several_places_share_a_transmitter(up: bool, tmp_path: Path)
 def test_budgets_under_a_total(tmp_path: Path) -> None:
     """Beams of their own: the total gives each a third, or what its own budget carries and the others the rest."""
     rates = [rate_of(latitude, tmp_path) for latitude in TERMINALS.values()]
-    link = bp.Link(budget=MODEM | {"down": HOP}, queue="20 packets")
+    link = bp.MovingLink(budget=MODEM | {"down": HOP}, queue="20 packets")
     narrow = min(rates)
     assert varied(link, False, (20, 20, 20), downlink_total=f"{2.4 * narrow} Mbit/s") == pytest.approx(
         [0.8 * narrow] * 3, rel=0.01

@@ -14,12 +14,12 @@ import bentpipe as bp
 def test_the_sky_of_a_network_is_that_of_its_scenario(tmp_path: Path) -> None:
     scenario = bp.Scenario(
         duration="5 s",
-        network=bp.Preset("iridium-certus"),
+        network=bp.Network(preset="iridium-certus"),
         flows=[bp.Flow(controller="cubic", from_="terminal", to="server")],
     )
     (tmp_path / "resolved.toml").write_text(scenario.resolved())
     wanted = bp.Sky(tmp_path / "resolved.toml")
-    for what in (bp.Preset("iridium-certus"), scenario):
+    for what in (bp.Network(preset="iridium-certus"), scenario):
         sky = bp.Sky(what)
         assert sky.facts == wanted.facts
         # Its places are known.
@@ -29,24 +29,24 @@ def test_the_sky_of_a_network_is_that_of_its_scenario(tmp_path: Path) -> None:
 
 
 def test_what_differs_takes_the_place_of_the_presets(tmp_path: Path) -> None:
-    own = {"constellation": {"min_elevation": "40 deg", "route_step": "2 s"}}
-    assert bp.Sky(bp.Preset("oneweb")).facts["min_elevation_deg"] != 40
-    sky = bp.constellation(bp.Preset("oneweb", own=own), route_step="5 s")
+    own = bp.Constellation(min_elevation="40 deg", route_step="2 s")
+    assert bp.Sky(bp.Network(preset="oneweb")).facts["min_elevation_deg"] != 40
+    sky = bp.constellation(bp.Network(preset="oneweb", constellation=own), route_step="5 s")
     assert (sky.facts["min_elevation_deg"], sky.facts["route_step_s"]) == (40, 5)
     # A scenario in a file that says no more than the name.
     (tmp_path / "named.toml").write_text('network.preset = "oneweb"\n')
     assert bp.Sky(tmp_path / "named.toml", min_elevation="40 deg").facts["min_elevation_deg"] == 40
-    assert bp.Sky(tmp_path / "named.toml").facts == bp.Sky(bp.Preset("oneweb")).facts
+    assert bp.Sky(tmp_path / "named.toml").facts == bp.Sky(bp.Network(preset="oneweb")).facts
 
 
 @pytest.mark.parametrize(
     ("network", "said"),
     [
-        (bp.Preset("onewebb"), 'did you mean "oneweb"'),
-        (bp.Preset("geo-ka-residential"), "has no constellation, so there is no sky to look at"),
-        (bp.Preset("oneweb", own={"constellation": {"min_elevatio": "4 deg"}}), "did you mean `min_elevation`"),
+        (bp.Network(preset="onewebb"), 'did you mean "oneweb"'),
+        (bp.Network(preset="geo-ka-residential"), "has no constellation, so there is no sky to look at"),
+        (bp.Network(preset="oneweb", constellation={"min_elevatio": "4 deg"}), "did you mean `min_elevation`"),
     ],
 )
-def test_a_network_without_a_sky(network: bp.Preset, said: str) -> None:
+def test_a_network_without_a_sky(network: bp.Network, said: str) -> None:
     with pytest.raises(bp.ScenarioError, match=said):
         bp.Sky(network)

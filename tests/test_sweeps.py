@@ -45,7 +45,7 @@ def test_a_row_is_what_a_run_gives() -> None:
     alone = bp.run(
         bp.Scenario(
             duration="1 s",
-            network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms", queue="40 packets", per=0.001),
+            network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms", queue="40 packets", loss=bp.Loss(per=0.001)),
             flows=[bp.Flow(controller={"name": "cubic", "beta": 0.8})],
         ),
         seed=2,

@@ -28,7 +28,7 @@ def sky(
     total: str | None, rights: dict[str, dict[str, Any]], beams: list[bp.Beam], up: bool, **changes: Any
 ) -> bp.Constellation:
     """Beams of 10 Mbit/s under a total."""
-    wide, narrow = bp.Link(rate="1 Gbit/s", queue="100 packets"), bp.Link(rate="10 Mbit/s", queue="20 packets")
+    wide, narrow = {"rate": "1 Gbit/s", "queue": "100 packets"}, {"rate": "10 Mbit/s", "queue": "20 packets"}
     way = "uplink" if up else "downlink"
     return bp.Constellation(
         walker=STILL,

@@ -10,7 +10,7 @@ import pytest
 import bentpipe as bp
 
 
-def geo(uplink: bp.Link, **more: bp.Link) -> bp.Constellation:
+def geo(uplink: bp.UserLink, downlink: bp.MovingLink | None = None) -> bp.Constellation:
     """A terminal in Madrid, a server behind a gateway in Rome, geostationary satellites: only the terminal goes up."""
     return bp.Constellation(
         preset="geo",
@@ -18,11 +18,11 @@ def geo(uplink: bp.Link, **more: bp.Link) -> bp.Constellation:
         gateways=[bp.Gateway(name="Rome", pop="Rome")],
         pops=[bp.Place(name="Rome")],
         sites=[bp.Site(name="Server", latitude="41.9 deg", longitude="12.5 deg", fibre=True)],
-        **more,
+        downlink=downlink,
     )
 
 
-def echo(uplink: bp.Link) -> dict[str, float]:
+def echo(uplink: bp.UserLink) -> dict[str, float]:
     """Round trips of 280 pings from the terminal, ms, each a millisecond further in a period of 20 ms or 40."""
     flow = bp.Flow(kind="ping", interval="1001 ms", from_="Madrid", to="Server", stop="280 s")
     run = bp.run(bp.Scenario(duration="290 s", network=geo(uplink), flows=[flow]))
@@ -31,8 +31,8 @@ def echo(uplink: bp.Link) -> dict[str, float]:
 
 def test_grants_make_the_terminal_wait_for_half_a_period() -> None:
     """Who comes at any time waits for anything up to a period, each as likely: 10 ms in the mean, 20 at most."""
-    without = echo(bp.Link(rate="100 Mbit/s"))
-    waits = echo(bp.Link(rate="100 Mbit/s", grants={"period": "20 ms"}))
+    without = echo(bp.UserLink(rate="100 Mbit/s"))
+    waits = echo(bp.UserLink(rate="100 Mbit/s", grants={"period": "20 ms"}))
     # They wait 0 to 19 ms, or 1 to 20.
     assert waits["mean"] - without["mean"] == pytest.approx(10.0, abs=0.6)
     assert 0.0 <= waits["min"] - without["min"] <= 1.0
@@ -41,14 +41,14 @@ def test_grants_make_the_terminal_wait_for_half_a_period() -> None:
 
 def test_an_idle_terminal_waits_for_its_grant() -> None:
     """As on a plain link: the rest of the superframe and the latency, 560 to 600 ms, each as likely."""
-    without = echo(bp.Link(rate="2 Mbit/s"))
+    without = echo(bp.UserLink(rate="2 Mbit/s"))
     asked = {"superframe": "40 ms", "latency": "560 ms", "vbdc": "unlimited"}
-    waits = echo(bp.Link(rate="2 Mbit/s", dama=asked))
+    waits = echo(bp.UserLink(rate="2 Mbit/s", dama=asked))
     assert 560.0 <= waits["min"] - without["min"] <= 561.0
     assert 599.0 <= waits["max"] - without["max"] <= 600.0
     assert waits["mean"] - without["mean"] == pytest.approx(580.0, abs=1.0)
     # What is assigned for good waits for its slot alone.
-    assert echo(bp.Link(rate="2 Mbit/s", dama=asked | {"cra": "2 Mbit/s"}))["max"] - without["max"] < 1.0
+    assert echo(bp.UserLink(rate="2 Mbit/s", dama=asked | {"cra": "2 Mbit/s"}))["max"] - without["max"] < 1.0
 
 
 @pytest.mark.parametrize("shared", [None, bp.SharedLinks(uplink="satellite")], ids=["own", "shared"])
@@ -57,8 +57,8 @@ def test_acknowledgements_on_a_narrow_uplink(shared: bp.SharedLinks | None) -> N
     Compressed to 8 bytes they would do for 23: the 10 Mbit/s of the way down, 1448 of 1500 bytes, then bound it."""
     rates = []
     for acks in (None, {"compressed": "8 B"}):
-        uplink = bp.Link(rate="64 kbit/s", queue="unlimited", acks=acks)
-        network = geo(uplink, downlink=bp.Link(rate="10 Mbit/s", queue="unlimited"))
+        uplink = bp.UserLink(rate="64 kbit/s", queue="unlimited", acks=acks)
+        network = geo(uplink, downlink=bp.MovingLink(rate="10 Mbit/s", queue="unlimited"))
         network.shared = shared
         flow = bp.Flow(controller="cubic", from_="Server", to="Madrid")
         tcp = bp.Tcp(preset="rfc", receive_window="4 MB")
@@ -71,7 +71,7 @@ def test_acknowledgements_on_a_narrow_uplink(shared: bp.SharedLinks | None) -> N
 def test_a_handover_loses_no_grant() -> None:
     """What waits for a grant on a link that goes away is forwarded, and asked for anew at the next satellite."""
     asked = {"superframe": "40 ms", "latency": "60 ms", "cra": "64 kbit/s", "vbdc": "unlimited"}
-    uplink = bp.Link(rate="1 Mbit/s", queue="unlimited", dama=asked)
+    uplink = bp.UserLink(rate="1 Mbit/s", queue="unlimited", dama=asked)
     network = bp.Constellation(preset="iridium", uplink=uplink, in_flight="forward")
     flow = bp.Flow(kind="cbr", rate="200 kbit/s", packet="500 B", from_="Berkeley", to="Boston", stop="890 s")
     run = bp.run(bp.Scenario(duration="900 s", network=network, flows=[flow]))

@@ -50,6 +50,5 @@ def on_bed(tcp: bp.Tcp, sizes: tuple[int, int], ours: bp.Tcp | None = None, **as
     payload, header = sizes
     chosen = ours if ours is not None and tcp.preset == BARE.preset else bp.Tcp()
     wanted: dict[str, Any] = {"mss": f"{payload} B", "header": f"{header} B"}
-    for keys in (vars(chosen), asked):
-        wanted |= {key: value for key, value in keys.items() if value is not None}
+    wanted |= chosen.to_document() | {key: value for key, value in asked.items() if value is not None}
     return replace(tcp, **{key: value for key, value in wanted.items() if getattr(tcp, key) is None})

@@ -219,8 +219,7 @@ def test_a_controller_that_is_told_does_not_take_a_longer_path_for_a_queue(name:
             name=name,
             duration="29 s",
             warm_up="22 s",
-            network=network_,
-            announce="1 s",
+            network=bp.Network(dumbbell=network_, announce="1 s"),
             flows=[bp.Flow(controller=controller)],
         )
         rates.append(float(bp.run(scenario).summary["totals"]["goodput_mbit_s"]))

@@ -8,39 +8,12 @@
 
 import typing as _typing
 
-from bentpipe import _core, _scenario_help
+from bentpipe import _core
 from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
 from bentpipe._errors import ArgumentError, BatchError, BentpipeError, Fault, RunError, ScenarioError
 from bentpipe._run import Run, estimate_cost, load, run, run_many
-from bentpipe._scenario import (
-    Access,
-    Beam,
-    Branch,
-    Carrier,
-    Chain,
-    Constellation,
-    Dumbbell,
-    Flow,
-    ForwardCarrier,
-    Gateway,
-    Handover,
-    Isl,
-    Link,
-    Pep,
-    Place,
-    Preset,
-    Record,
-    Scenario,
-    SharedLinks,
-    Shell,
-    Site,
-    Star,
-    Starlink,
-    Tcp,
-    Traffic,
-    Walker,
-)
+from bentpipe._scenario_names import NAMES as _SCENARIO_CLASSES
 from bentpipe._sky import Sky, constellation
 from bentpipe._space import constellations, controllers, path, sites, tcp_presets
 from bentpipe._stats import Estimate, estimate, fixed, relative_change
@@ -55,6 +28,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe._link_budget import link_budget, link_budgets
     from bentpipe._model import Model, model, models
     from bentpipe._presets import presets
+    from bentpipe._scenario_classes import *  # noqa: F403 - its names are those of `__all__`
     from bentpipe._sensitivity import Sensitivity, Share, sensitivity
     from bentpipe._summary_types import Distribution, Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals
     from bentpipe._sweep._result import Sweep, load_sweep
@@ -62,10 +36,8 @@ if _typing.TYPE_CHECKING:
     from bentpipe._which._answer import Recommendation
     from bentpipe._which._which import which
 
-_scenario_help.document()
-
 #: Where that stands which few commands need: loaded when it is first asked for.
-_LATER = {
+_LATER = dict.fromkeys(_SCENARIO_CLASSES, "_scenario_classes") | {
     "bottlenecks": "_bottlenecks",
     "Comparison": "_compare",
     "compare": "_compare",
@@ -114,68 +86,42 @@ def __dir__() -> list[str]:
 __version__: str = _core.version()
 
 __all__ = [
-    "Access",
     "AckEvent",
     "Answer",
     "ArgumentError",
     "BatchError",
-    "Beam",
     "BentpipeError",
-    "Branch",
-    "Carrier",
-    "Chain",
     "Comparison",
-    "Constellation",
     "Control",
     "Controller",
     "Distribution",
-    "Dumbbell",
     "Estimate",
     "Evaluation",
     "Export",
     "Fault",
     "Finding",
-    "Flow",
     "FlowSummary",
-    "ForwardCarrier",
-    "Gateway",
-    "Handover",
-    "Isl",
     "League",
-    "Link",
     "LinkSummary",
     "LossEvent",
     "Model",
     "Moment",
     "MssEvent",
     "PathEvent",
-    "Pep",
-    "Place",
-    "Preset",
     "Provenance",
     "Recommendation",
-    "Record",
     "Run",
     "RunError",
-    "Scenario",
     "ScenarioError",
     "Sensitivity",
     "Share",
-    "SharedLinks",
-    "Shell",
-    "Site",
     "Sky",
-    "Star",
-    "Starlink",
     "StartEvent",
     "Summary",
     "Sweep",
     "Table",
-    "Tcp",
     "TimeoutEvent",
     "Totals",
-    "Traffic",
-    "Walker",
     "__version__",
     "bottlenecks",
     "compare",
@@ -207,3 +153,5 @@ __all__ = [
     "tcp_presets",
     "which",
 ]
+__all__ += _SCENARIO_CLASSES
+__all__.sort()

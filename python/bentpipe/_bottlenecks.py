@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 
 def bottlenecks(

@@ -12,7 +12,6 @@ from bentpipe import _core, _space
 from bentpipe._controller import REGISTERED
 from bentpipe._errors import BentpipeError, ScenarioError
 from bentpipe._json import plain
-from bentpipe._scenario import Dumbbell, Flow, Scenario
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -99,6 +98,8 @@ class Choice:
         Raises:
             ScenarioError: If not.
         """
+        from bentpipe._scenario_classes import Dumbbell, Flow, Scenario
+
         probe = Scenario(
             name="probe",
             duration="1 us",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 #: What starts late by chance, if a jitter of starts is not asked for.
 NO_JITTER = "off"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bentpipe._experiments import Who
     from bentpipe._run import Run
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,8 +68,8 @@ def _scenario(network: Network, per: float, controller: str, seed: int) -> bp.Sc
         network=bp.Constellation(
             preset="iridium",
             offset=f"{round(seed * _GOLDEN % 1 * _REVOLUTION_S)} s",
-            isl=bp.Link(rate="25 Mbit/s", queue="50 packets", per=per),
-            user_link=bp.Link(rate=network.user_link, queue="50 packets"),
+            isl=bp.Isl(rate="25 Mbit/s", queue="50 packets", loss=bp.Loss(per=per)),
+            user_link=bp.UserLink(rate=network.user_link, queue="50 packets"),
         ),
         tcp=bp.Tcp(preset="bentpipe-0.1", mss="960 B", header="40 B", initial_window=2),
         flows=[
@@ -78,7 +78,7 @@ def _scenario(network: Network, per: float, controller: str, seed: int) -> bp.Sc
                 from_="Berkeley",
                 to="Boston",
                 controller=controller,
-                access=bp.Link(rate="10 Mbit/s", delay="1 ms", queue="50 packets"),
+                access=bp.AccessLink(rate="10 Mbit/s", delay="1 ms", queue="50 packets"),
                 stagger="30 ms",
             )
         ],

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bentpipe import _core, _space
 from bentpipe._arguments import refuse
 from bentpipe._choice import Choice
 from bentpipe._errors import ScenarioError
 from bentpipe._run import Run, finding_lines, run, run_many
-from bentpipe._scenario import Tcp
+from bentpipe._scenario_classes import Flow, Tcp
 from bentpipe._stats import Estimate, estimate, fixed
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bentpipe._criteria import Criterion
     from bentpipe._experiments import Who
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 #: Standard controllers that a new one is measured by (RFC 9743, section 5.2.1).
 STANDARD = ("reno", "cubic")
@@ -241,13 +241,13 @@ class _Bed:
 
     controller: Who
     tcp: Tcp
-    own_ecn: str | None
+    own_ecn: Literal["accurate-l4s", "dctcp"] | None
 
     @classmethod
     def of(cls, controller: Who, tcp: Tcp) -> _Bed:
         facts = dict(_facts(_name(controller)))
         needs = "ECN marks" in facts.get("requires", "") and tcp.ecn is None
-        own = "accurate-l4s" if _name(controller) == "prague" else "dctcp"
+        own: Literal["accurate-l4s", "dctcp"] = "accurate-l4s" if _name(controller) == "prague" else "dctcp"
         return cls(controller, tcp, own if needs else None)
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
@@ -258,7 +258,10 @@ class _Bed:
         made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
         if self.own_ecn:
             own = Tcp(ecn=self.own_ecn)
-            made.flows = [replace(flow, tcp=own) if flow.controller == self.controller else flow for flow in made.flows]
+            made.flows = [
+                replace(flow, tcp=own) if isinstance(flow, Flow) and flow.controller == self.controller else flow
+                for flow in made.flows or ()
+            ]
         return marking(made) if self.own_ecn or self.tcp.ecn else made
 
 

@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from bentpipe import plots
-from bentpipe._scenario import Dumbbell, Flow, Link, Record, Scenario, Starlink
+from bentpipe._scenario_classes import (
+    AccessLink,
+    Dumbbell,
+    Flow,
+    Loss,
+    Network,
+    Queue,
+    Record,
+    Scenario,
+    Starlink,
+    StarlinkQueue,
+)
 from bentpipe._summaries import given
 
 if TYPE_CHECKING:
@@ -53,7 +64,8 @@ def path(
 ) -> Dumbbell:
     # Only a drop-tail queue warns of congestion.
     warn_above = 20.0 if isinstance(queue, str) else None
-    return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, per=per, warn_above=warn_above)
+    loss = None if per is None else Loss(per=per)
+    return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, loss=loss, warn_above=warn_above)
 
 
 def _experiment(
@@ -67,12 +79,15 @@ def _experiment(
 ) -> Scenario:
     return Scenario(
         name=name,
-        network=network,
+        network=Network(
+            dumbbell=network if isinstance(network, Dumbbell) else None,
+            starlink=network if isinstance(network, Starlink) else None,
+            announce="1 s",
+        ),
         flows=flows,
         duration=f"{seconds:g} s",
         warm_up=f"{warm_up:g} s",
         record=Record(interval=series or "off", events=False),
-        announce="1 s",
     )
 
 
@@ -85,17 +100,20 @@ _STARLINK_RTT_MS = 40.0
 def marking(scenario: Scenario) -> Scenario:
     """The same with drop-tail queues that mark ECN-capable packets that wait for over 0.15 RTT, or half of less."""
     network = scenario.network
-    if isinstance(network, Starlink):
-        queue = {"discipline": "threshold", "mark_above": f"{_MARK_RTTS * _STARLINK_RTT_MS:g} ms"}
-        return replace(scenario, network=replace(network, queue={"up": queue, "down": queue}))
-    if not isinstance(network, Dumbbell) or not isinstance(network.queue, str):
+    if not isinstance(network, Network):
         return scenario
-    delays_ms = [_ms(delay) for _, delay in network.delay_steps or ()]
-    rtt_ms = 2.0 * max(delays_ms) if delays_ms else _ms(network.rtt or "")
-    limit, unit = network.queue.split()
+    if isinstance(path := network.starlink, Starlink):
+        queue = Queue(discipline="threshold", mark_above=f"{_MARK_RTTS * _STARLINK_RTT_MS:g} ms")
+        both = StarlinkQueue(up=queue, down=queue)
+        return replace(scenario, network=replace(network, starlink=replace(path, queue=both)))
+    if not isinstance(line := network.dumbbell, Dumbbell) or not isinstance(line.queue, str):
+        return scenario
+    delays_ms = [_ms(delay) for _, delay in line.delay_steps or ()]
+    rtt_ms = 2.0 * max(delays_ms) if delays_ms else _ms(line.rtt or "")
+    limit, unit = line.queue.split()
     rtts = min(_MARK_RTTS, float(limit) / 2.0) if unit == "BDP" else _MARK_RTTS
-    queue = {"discipline": "threshold", "limit": network.queue, "mark_above": f"{rtts * rtt_ms:g} ms"}
-    return replace(scenario, network=replace(network, queue=queue, warn_above=None))
+    queue = Queue(discipline="threshold", limit=line.queue, mark_above=f"{rtts * rtt_ms:g} ms")
+    return replace(scenario, network=replace(network, dumbbell=replace(line, queue=queue, warn_above=None)))
 
 
 def _ms(text: str) -> float:
@@ -209,7 +227,7 @@ def joins(who: Who, chance: random.Random) -> Scenario:
 
 
 def round_trips(who: Who, chance: random.Random) -> Scenario:
-    far = Link(rate="1 Gbit/s", delay="50 ms")
+    far = AccessLink(rate="1 Gbit/s", delay="50 ms")
     flows = [replace(_flow(who, chance, 50.0), name="near"), replace(_flow(who, chance, 250.0), access=far)]
     return _experiment("round trips of 50 and 250 ms", path(20.0, 50.0), flows, 120.0, warm_up=20.0)
 
@@ -271,7 +289,7 @@ def alone(name: str, network: Callable[[], Dumbbell], seconds: float, rtt_ms: fl
 def fading() -> Dumbbell:
     rates = (20, 8, 14, 5, 20, 10, 16, 6)
     steps = [{"at": f"{5 * number} s", "rate": f"{rates[number % 8]} Mbit/s"} for number in range(12)]
-    return Dumbbell(rate_steps=steps, rtt="50 ms", queue="80 packets", per=1e-3, warn_above=20.0)
+    return Dumbbell(rate_steps=steps, rtt="50 ms", queue="80 packets", loss=Loss(per=1e-3), warn_above=20.0)
 
 
 #: Mean of the rates above over the last 50 of 60 s, Mbit/s.

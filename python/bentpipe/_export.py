@@ -15,7 +15,7 @@ from bentpipe._path_trace import WAYS, Trace
 from bentpipe._tables import Table
 
 if TYPE_CHECKING:
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 #: The formats, and how often the path is looked at where nobody says.
 FORMATS = {"csv": "10 ms", "netem": "100 ms", "mahimahi": "10 ms", "leoreplayer": "10 ms"}

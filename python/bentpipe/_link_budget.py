@@ -13,7 +13,7 @@ from bentpipe._files import read_text
 
 if TYPE_CHECKING:
     from bentpipe._answers import LinkBudget, StandingBudget
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 
 def link_budget(file: str | os.PathLike[str]) -> LinkBudget:

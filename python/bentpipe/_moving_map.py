@@ -77,7 +77,7 @@ def block(run: Run) -> str:
     network = network_of(run.scenario)
     if "constellation" not in network:
         return ""
-    from bentpipe._scenario import Constellation
+    from bentpipe._scenario_classes import Constellation
     from bentpipe._sky import Sky
 
     try:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes docs/reference from the code: `python -m bentpipe._reference docs/reference` (that is `make docs`)."""
+"""Writes docs/reference and the classes of scenarios from the code: `python -m bentpipe._reference docs/reference`.
+
+That is `make docs`.
+"""
 
 from __future__ import annotations
 
@@ -179,4 +182,7 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    from bentpipe import _classes
+
     write(Path(sys.argv[1]))
+    _classes.write()

@@ -14,7 +14,7 @@ from bentpipe import _arguments, _core, _progress
 from bentpipe._damage import damaged, misfit
 from bentpipe._errors import BatchError, BentpipeError, ScenarioError
 from bentpipe._files import read_text
-from bentpipe._scenario import Scenario
+from bentpipe._scenario import TomlDocument
 from bentpipe._tables import TABLES, Made, Stored, Table
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.figure import Figure
 
+    from bentpipe._scenario_classes import Scenario
     from bentpipe._summary_types import Finding, LinkSummary, Provenance, Summary
     from bentpipe._view._show import Frame
 
@@ -279,10 +280,10 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
     return lines
 
 
-def text_of(scenario: str | os.PathLike[str] | Scenario) -> tuple[str, str]:
+def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
     """A scenario's text and where it comes from: a `Scenario`, TOML text (it has a line break), or a file."""
-    if isinstance(scenario, Scenario):
-        return scenario.to_toml(), f"scenario {scenario.name!r}"
+    if isinstance(scenario, TomlDocument):
+        return scenario.to_toml(), scenario.title()
     if isinstance(scenario, str) and "\n" in scenario:
         return scenario, "<text>"
     path = _arguments.place("a scenario that is no bentpipe.Scenario and no text of several lines", scenario)
@@ -489,7 +490,7 @@ def run_many(
     """
     if errors not in ("raise", "keep"):
         raise _arguments.refuse(f'errors is "raise" or "keep", not {errors!r}')
-    if isinstance(scenarios, (str, os.PathLike, Scenario)):
+    if isinstance(scenarios, (str, os.PathLike, TomlDocument)):
         raise _arguments.refuse("scenarios is a list of them: write [scenario]")
     folders = [None] * len(scenarios) if out is None else [Path(one) for one in _arguments.names("out", out)]
     if len(folders) != len(scenarios):

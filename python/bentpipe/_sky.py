@@ -13,7 +13,6 @@ import tomli_w
 from bentpipe import _arguments, _core
 from bentpipe._arguments import refuse
 from bentpipe._errors import ScenarioError
-from bentpipe._scenario import Constellation, Preset, Scenario, _document, _own_of
 from bentpipe._tables import Table
 
 if TYPE_CHECKING:
@@ -23,19 +22,19 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from bentpipe._answers import SkyFacts
+    from bentpipe._scenario_classes import Constellation, Network, Scenario
 
 #: What the format calls a constellation that has no name.
 _UNNAMED = "custom"
 
 
-def constellation(what: str | Path | Constellation | Preset | Scenario, **changes: Any) -> Sky:
+def constellation(what: str | Path | Constellation | Network | Scenario, **changes: Any) -> Sky:
     """The constellation that `what` means, to look at.
 
     Args:
         what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``),
             whose satellites are linked as a grid over the planes found, with starlink-550's minimum elevation and
-            rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Preset` of a network that has
-            one.
+            rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Network` that has one.
         **changes: Fields of `Constellation` that take the place of what stands there:
             ``start="2022-09-14T12:00:00Z"``, ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
 
@@ -60,22 +59,23 @@ class Sky:
         facts: Shells, links, minimum elevation, and of each shell slant range, range rate and length of a pass.
     """
 
-    def __init__(self, what: str | Path | Constellation | Preset | Scenario, **changes: Any) -> None:
-        if isinstance(what, Scenario):
-            if not isinstance(what.network, (Constellation, Preset)):
-                kind = type(what.network).__name__.lower()
-                raise ScenarioError("scenario-value", f"scenario {what.name!r} has no constellation but a {kind}")
-            what = what.network
-        document = _document(Constellation(**changes))
-        if isinstance(what, Preset):
-            own = _own_of(what)
-            own["constellation"] = {**own.get("constellation", {}), **document}
-            self._make(what.preset, tomli_w.dumps(own), network=True)
+    def __init__(self, what: str | Path | Constellation | Network | Scenario, **changes: Any) -> None:
+        from bentpipe._scenario_classes import Constellation, Scenario
+
+        own = Constellation(**changes).to_document()
+        if isinstance(what, (str, os.PathLike)):
+            self._make(os.fspath(what), tomli_w.dumps(own))
             return
-        if isinstance(what, Constellation):
-            document = {**_document(what), **document}
-            what = str(document.pop("preset", ""))
-        self._make(os.fspath(what), tomli_w.dumps(document))
+        document = what if isinstance(what, Scenario) else Scenario(network=what)
+        network = document.to_document()["network"]
+        preset = network.pop("preset", None)
+        if preset is None and "constellation" not in network:
+            raise ScenarioError("scenario-value", f"{document.title()} has no constellation but a {', '.join(network)}")
+        network["constellation"] = own = {**network.get("constellation", {}), **own}
+        if preset is None:
+            self._make(own.pop("preset", ""), tomli_w.dumps(own))
+        else:
+            self._make(preset, tomli_w.dumps(network), network=True)
 
     def _make(self, what: str, changes: str, network: bool = False) -> None:
         self._core = _core.Sky(what, changes, network)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from bentpipe import _core
 from bentpipe._run import Run, run_many
-from bentpipe._scenario import Flow, Record, Scenario, Starlink, Tcp
+from bentpipe._scenario_classes import Flow, Record, Scenario, Starlink, Tcp
 from bentpipe._summaries import given
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bentpipe._choice import Choice
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 #: Virtual time of a first look (`--quick`), after the last flow has started and the warm-up is over.
 QUICK_S = 10

@@ -41,7 +41,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
         ("acks", "warn_above"),
         ("dama", "arq"),
     ],
-    "Wire": [
+    "Link": [
         ("!", "delay", "delay_steps", "delay_trace"),
         ("!", "rate", "rate_steps", "trace", "budget", "rate_by_hour"),
         ("dama", "grants"),
@@ -79,7 +79,7 @@ EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
 #: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
     "Dumbbell": {"path_trace", "trace_end"},
-    "Wire": {"path_trace", "trace_end"},
+    "Link": {"path_trace", "trace_end"},
     "MovingLink": {"path_trace", "trace_end"},
     "UserLink": {"path_trace", "trace_end"},
     "IslTable": {"path_trace", "trace_end", "budget", "rate_by_elevation", "loss_by_elevation", "delay_by_elevation"},
@@ -135,7 +135,7 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("LogNormalJitter", "sigma"): (0, 1.5),
     ("Dumbbell", "rtt"): (1e-4, 2),
     ("Dumbbell", "delay"): (1e-5, 1),
-    ("Wire", "delay"): (1e-5, 1),
+    ("Link", "delay"): (1e-5, 1),
     ("Branch", "delay"): (1e-5, 1),
     ("Tcp", "min_rto"): (1e-3, 2),
     ("Tcp", "max_rto"): (1, 8),
@@ -298,8 +298,8 @@ class Draw:
         links = self.chance.randint(1, 4)
         self.sites = [str(number) for number in range(links + 1)]
         if self.perhaps(0.5):
-            return {"links": links, "link": self.table("Wire")}
-        return {"links": [self.table("Wire") for _ in range(links)]}
+            return {"links": links, "link": self.table("Link")}
+        return {"links": [self.table("Link") for _ in range(links)]}
 
     def star(self) -> dict[str, Any]:
         self.sites = [f"s{number}" for number in range(self.chance.randint(2, 4))]

@@ -135,8 +135,8 @@ pub enum Packets {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// From.
+    /// Where the part begins.
     pub from: Q<Span>,
-    /// To.
+    /// Where the part ends.
     pub to: Q<Span>,
 }

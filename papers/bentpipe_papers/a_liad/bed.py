@@ -259,7 +259,7 @@ def network(rate_mbit_s: float, rtt_ms: float, per: float, buffer: str, *, warn_
             bp.Link(
                 rate="100 Mbit/s",
                 delay=f"{rtt_ms / 2 - _FIRST_MS - _SHARED_MS:g} ms",
-                per=per or None,
+                loss=bp.Loss(per=per or None),
                 warn_above=warn_above,
             ),
         ]

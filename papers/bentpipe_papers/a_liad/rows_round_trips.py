@@ -43,7 +43,7 @@ def mixed(
     for index, rtt_ms in enumerate(MIXED_RTTS_MS):
         start_s = within_s * bed.spread(seed, index)
         # An access link at either end, there and back: four times its delay.
-        access = bp.Link(rate="100 Mbit/s", delay=f"{(rtt_ms - COMMON_MS) / 4:g} ms")
+        access = bp.AccessLink(rate="100 Mbit/s", delay=f"{(rtt_ms - COMMON_MS) / 4:g} ms")
         flows.append(bp.Flow(name=f"{rtt_ms:g} ms", controller=controller, access=access, start=f"{start_s:.4f} s"))
     return bp.Scenario(
         name="four round trips",

@@ -77,6 +77,13 @@ class Setting(NamedTuple):
         return effort.seeds if self.chance else effort.seeds[:1]
 
 
+def announced(network: bp.Dumbbell | bp.Constellation) -> bp.Network:
+    """The network; flows are told of changes of its paths a second before."""
+    if isinstance(network, bp.Dumbbell):
+        return bp.Network(dumbbell=network, announce="1 s")
+    return bp.Network(constellation=network, announce="1 s")
+
+
 def experiment(
     name: str,
     who: Who,
@@ -89,13 +96,12 @@ def experiment(
 ) -> bp.Scenario:
     return bp.Scenario(
         name=f"{name}: {label(who)}",
-        network=network,
+        network=announced(network),
         tcp=tcp,
         flows=flows,
         seed=seed,
         duration=f"{seconds:g} s",
         warm_up=f"{seconds / 6:g} s",
-        announce="1 s",
         record=bp.Record(interval="off", events=False),
     )
 
@@ -110,7 +116,9 @@ def geo(per: float) -> Callable[[Who, int, bool], bp.Scenario]:
     """One flow over 10 Mbit/s and 600 ms; routers warn at half a buffer."""
 
     def scenario(who: Who, seed: int, quick: bool) -> bp.Scenario:
-        network = bp.Dumbbell(rate="10 Mbit/s", rtt="600 ms", queue="500 packets", per=per or None, warn_above=250.0)
+        network = bp.Dumbbell(
+            rate="10 Mbit/s", rtt="600 ms", queue="500 packets", loss=bp.Loss(per=per or None), warn_above=250.0
+        )
         flow = bp.Flow(name=OURS, controller=who, distance=f"{_GEO_KM} km")
         return experiment(f"GEO, PER {per:g}", who, seed, network, [flow], 30.0 if quick else 120.0)
 
@@ -124,7 +132,7 @@ def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
         name="72 x 22 at 550 km",
         walker=bp.Walker(planes=72, per_plane=22, altitude="550 km", inclination="53 deg"),
         isl=False,
-        user_link=bp.Link(rate="20 Mbit/s", queue="50 packets", warn_above=25.0),
+        user_link=bp.UserLink(rate="20 Mbit/s", queue="50 packets", warn_above=25.0),
         access=bp.Access(policy="highest-elevation", slot="15 s", phase="12 s"),
         handover=bp.Handover(outage="100 ms", during="lose"),
         route_step="1 s",
@@ -155,7 +163,7 @@ def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
     starts = start_times(seed, 2, 1.0)
     network = bp.Dumbbell(rate="10 Mbit/s", rtt="25 ms", queue="500 packets", warn_above=250.0)
     # A host link at each end, there and back: four times 143.75 ms are the 575 ms that are missing.
-    far = bp.Link(rate="1 Gbit/s", delay="143.75 ms")
+    far = bp.AccessLink(rate="1 Gbit/s", delay="143.75 ms")
     flows = [
         bp.Flow(name="near", controller=who, distance=f"{_GROUND_KM} km", start=starts[0]),
         bp.Flow(name=OURS, controller=who, distance=f"{_GEO_KM} km", start=starts[1], access=far),

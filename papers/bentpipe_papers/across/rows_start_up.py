@@ -82,11 +82,10 @@ def reached(
 def scenario(path: str, who: Who) -> bp.Scenario:
     return bp.Scenario(
         name=f"{path} from the start: {label(who)}",
-        network=PATHS[path].network,
+        network=bp.Network(dumbbell=PATHS[path].network, announce="1 s"),
         tcp=BARE,
         flows=[bp.Flow(controller=who, distance="6100 km")],
         duration=f"{PATHS[path].seconds:g} s",
-        announce="1 s",
         record=bp.Record(interval="50 ms", events=False),
     )
 

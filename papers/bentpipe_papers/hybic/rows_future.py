@@ -98,7 +98,7 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
                     rate=case.rate,
                     rtt=f"{case.rtt_ms + jitter_ms(seed):g} ms",
                     queue=discipline(case),
-                    per=case.per,
+                    loss=bp.Loss(per=case.per),
                 )
                 flow = bp.Flow(controller=controller, count=case.flows, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
                 title = f"{name}, {case.rate}, {case.rtt_ms:g} ms, PER {case.per:g}, {case.flows} flows, {case.queue}"

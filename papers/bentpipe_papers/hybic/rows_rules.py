@@ -37,7 +37,9 @@ def plan_rules(effort: Effort) -> Mapping[Key, bp.Scenario]:
     plans: dict[Key, bp.Scenario] = {}
     for seed in effort.seeds:
         for rtt_ms in RTTS_MS:
-            path = bp.Dumbbell(rate="100 Mbit/s", rtt=f"{rtt_ms + jitter_ms(seed):g} ms", queue="1 BDP", per=1e-5)
+            path = bp.Dumbbell(
+                rate="100 Mbit/s", rtt=f"{rtt_ms + jitter_ms(seed):g} ms", queue="1 BDP", loss=bp.Loss(per=1e-5)
+            )
             plans[rtt_ms, seed] = scenario(
                 f"rules, {rtt_ms:g} ms",
                 path,

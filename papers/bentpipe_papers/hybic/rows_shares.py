@@ -52,12 +52,12 @@ def two(
         bp.Flow(
             controller=CONTROLLERS[name],
             name=label,
-            access=bp.Link(rate="1 Gbit/s", delay=f"{(rtt_ms + jitter_ms(seed) - 20.0) / 4:g} ms"),
+            access=bp.AccessLink(rate="1 Gbit/s", delay=f"{(rtt_ms + jitter_ms(seed) - 20.0) / 4:g} ms"),
             start=f"{near_after_s if label == 'near' else jitter_ms(seed) / 20:g} s",
         )
         for label, rtt_ms in zip(("near", "far"), rtts_ms, strict=True)
     ]
-    path = bp.Dumbbell(rate="20 Mbit/s", rtt="20 ms", queue=f"{packets} packets", per=per or None)
+    path = bp.Dumbbell(rate="20 Mbit/s", rtt="20 ms", queue=f"{packets} packets", loss=bp.Loss(per=per or None))
     title = f"{rtts_ms[0]:g} and {rtts_ms[1]:g} ms, {name}"
     return scenario(title, path, flows, seed, seconds, tcp=tcp)
 

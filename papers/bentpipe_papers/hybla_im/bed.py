@@ -140,11 +140,7 @@ def scenario(
     `errors_on` is where `per` (or `ber`) acts; `user_per` is on the user links beside it. `tcp` is whose TCP is read
     (`bentpipe_papers.transport`).
     """
-
-    def link(rate: str, on: str, other: float | None) -> bp.Link:
-        if on != errors_on:
-            return bp.Link(rate=rate, queue=buffer, per=other)
-        return bp.Link(rate=rate, queue=buffer, per=None if ber else per, ber=ber)
+    loss = bp.Loss(per=None if ber else per, ber=ber)
 
     return bp.Scenario(
         name=f"{topology.id}, PER {per:g}, {name}",
@@ -153,10 +149,12 @@ def scenario(
         network=bp.Constellation(
             preset="iridium",
             offset=f"{sky_offset_s(seed)} s",
-            isl=link("25 Mbit/s", "isl", None),
-            user_link=bp.Link(rate=topology.user_link, queue=buffer, per=user_per),
-            uplink=link(topology.user_link, "uplink", user_per) if errors_on == "uplink" else None,
-            downlink=link(topology.user_link, "downlink", user_per) if errors_on == "downlink" else None,
+            isl=bp.Isl(rate="25 Mbit/s", queue=buffer, loss=loss if errors_on == "isl" else None),
+            user_link=bp.UserLink(rate=topology.user_link, queue=buffer, loss=bp.Loss(per=user_per)),
+            uplink=bp.UserLink(rate=topology.user_link, queue=buffer, loss=loss) if errors_on == "uplink" else None,
+            downlink=bp.MovingLink(rate=topology.user_link, queue=buffer, loss=loss)
+            if errors_on == "downlink"
+            else None,
             handover=handover,
         ),
         tcp=on_bed(tcp, SIZES, OURS, recovery=recovery),
@@ -166,7 +164,7 @@ def scenario(
                 from_="Berkeley",
                 to="Boston",
                 controller=controller,
-                access=bp.Link(rate="10 Mbit/s", delay="1 ms", queue=buffer),
+                access=bp.AccessLink(rate="10 Mbit/s", delay="1 ms", queue=buffer),
                 stagger="30 ms",
             )
         ],
@@ -228,7 +226,7 @@ def dumbbell(
         duration=duration,
         seed=seed,
         warm_up=warm_up,
-        network=bp.Dumbbell(rate=rate, rtt=f"{rtt:g} ms", queue=queue, per=per),
+        network=bp.Dumbbell(rate=rate, rtt=f"{rtt:g} ms", queue=queue, loss=bp.Loss(per=per)),
         tcp=on_bed(tcp, SIZES, OURS, initial_window=initial_window),
         flows=[bp.Flow(controller=controller)],
         record=record or bp.Record(interval="off", events=False),

@@ -206,8 +206,8 @@ def plan_ping(_: Effort) -> Mapping[Key, bp.Scenario]:
             network=bp.Constellation(
                 preset="iridium",
                 offset=f"{sky_offset_s(1)} s",
-                isl=bp.Link(rate="25 Mbit/s"),
-                user_link=bp.Link(rate="100 Mbit/s"),
+                isl=bp.Isl(rate="25 Mbit/s"),
+                user_link=bp.UserLink(rate="100 Mbit/s"),
             ),
             tcp=BARE,
             flows=[bp.Flow(kind="ping", from_="Berkeley", to="Boston", interval="100 ms")],

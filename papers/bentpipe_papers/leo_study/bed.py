@@ -159,8 +159,8 @@ def sky(shell: str = SHELL, *, epoch: float = 0.0, queue: int = QUEUE_PACKETS) -
     if queue == QUEUE_PACKETS:
         return bp.Constellation(preset=shell, offset=f"{epoch:g} s")
     held = f"{queue} packets"
-    links = bp.Isl(queue=held), bp.Link(queue=held)
-    return bp.Constellation(preset=shell, offset=f"{epoch:g} s", isl=links[0], user_link=links[1])
+    links, user_links = bp.Isl(queue=held), bp.UserLink(queue=held)
+    return bp.Constellation(preset=shell, offset=f"{epoch:g} s", isl=links, user_link=user_links)
 
 
 def competing(

@@ -37,8 +37,7 @@ def flight(
         name=f"{origin} to {to}: {label}",
         duration=duration,
         seed=seed,
-        network=bed.sky(epoch=epoch),
-        announce="1 s",
+        network=bp.Network(constellation=bed.sky(epoch=epoch), announce="1 s"),
         tcp=tcp,
         flows=[
             bp.Flow(name=label, from_=origin, to=to, controller=controller),

@@ -60,8 +60,9 @@ def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: st
         duration=duration,
         warm_up="10 s",
         seed=seed,
-        network=bp.Dumbbell(rate="10 Mbit/s", rtt="1 ms", queue="100 packets", warn_above=50.0),
-        announce="1 s",
+        network=bp.Network(
+            dumbbell=bp.Dumbbell(rate="10 Mbit/s", rtt="1 ms", queue="100 packets", warn_above=50.0), announce="1 s"
+        ),
         tcp=HYPATIA_TCP,
         flows=[
             bp.Flow(
@@ -69,11 +70,11 @@ def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: st
                 controller=controller(name),
                 distance=f"{km:g} km",
                 start=f"{2 * chance(seed, place):.3f} s",
-                access=bp.Link(delay=f"{(trip - 1) / 2:g} ms"),
+                access=bp.AccessLink(delay=f"{(trip - 1) / 2:g} ms"),
             )
             for place, (name, trip, km) in enumerate(zip((one, other), trips, distances, strict=True))
         ]
-        + [bp.Flow(kind="ping", access=bp.Link(delay=f"{(trip - 1) / 2:g} ms")) for trip in trips],
+        + [bp.Flow(kind="ping", access=bp.AccessLink(delay=f"{(trip - 1) / 2:g} ms")) for trip in trips],
         record=bp.Record(interval="off", events=False),
     )
 

@@ -94,10 +94,10 @@ def isl_delay_ms(rtt_ms: float, seed: int) -> float:
     return round(rtt_ms / 2.0 - 2.0 * LEG_MS + seed * 0.7548776662 % 1, 4)
 
 
-def access(seed: int, rate_mbit_s: float = ACCESS_MBIT_S) -> bp.Link:
+def access(seed: int, rate_mbit_s: float = ACCESS_MBIT_S) -> bp.AccessLink:
     """Between a host and its gateway, 95 to 105 % of a rate by the seed; the host's own queue drops nothing."""
     share = 0.95 + seed * 0.5698402910 % 1 * 0.1
-    return bp.Link(rate=f"{rate_mbit_s * share:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
+    return bp.AccessLink(rate=f"{rate_mbit_s * share:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
 
 
 def doubling(controller: str | Mapping[str, Any], often: str | None) -> str | Mapping[str, Any]:
@@ -123,7 +123,9 @@ def tcp(controller: str | Mapping[str, Any], seed: int, **settings: Any) -> bp.F
 
 def bottleneck(rtt_ms: float, seed: int, *, queue: str = "200 packets", per: float = 1e-6) -> bp.Link:
     """The link G1-G2 while nothing changes on it."""
-    return bp.Link(rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{isl_delay_ms(rtt_ms, seed)} ms", queue=queue, per=per)
+    return bp.Link(
+        rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{isl_delay_ms(rtt_ms, seed)} ms", queue=queue, loss=bp.Loss(per=per)
+    )
 
 
 def scenario(

@@ -87,10 +87,12 @@ def quiet_scenario(rtt_ms: float, seed: int, **settings: Any) -> bp.Scenario:
     beside = named(NEWRENO, seed, count=2, start=f"{1 + shift_s(seed):g} s", stagger="3 s", **settings)
     flows = [named(VEGAS_W, seed, **settings), beside]
     for flow in flows:
-        flow.access = bp.Link(
+        flow.access = bp.AccessLink(
             rate=access(seed, settings.get("access_mbit_s", ACCESS_MBIT_S)).rate, delay=f"{rtt_ms / 8:g} ms"
         )
-    link = bp.Link(rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{rtt_ms / 4:g} ms", queue="200 packets", per=1e-6)
+    link = bp.Link(
+        rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{rtt_ms / 4:g} ms", queue="200 packets", loss=bp.Loss(per=1e-6)
+    )
     return scenario(f"no change, {rtt_ms:g} ms", flows, link, seed=seed, duration_s=60.0)
 
 

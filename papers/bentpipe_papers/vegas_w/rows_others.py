@@ -89,7 +89,7 @@ def wired(
         # 10 ms of the round trip are in the bottleneck, the rest is in the two links of the hosts.
         bp.Flow(
             controller=controller,
-            access=bp.Link(rate="100 Mbit/s", delay=f"{(rtt_ms - 10.0) / 4.0:.4f} ms"),
+            access=bp.AccessLink(rate="100 Mbit/s", delay=f"{(rtt_ms - 10.0) / 4.0:.4f} ms"),
             start=f"{start:.4f} s",
         )
         for rtt_ms, start in zip(rtts_ms, starts, strict=True)

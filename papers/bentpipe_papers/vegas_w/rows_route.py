@@ -83,7 +83,9 @@ def longer(rtt_ms: float, factor: float, seed: int, *, both: bool, at: Sequence[
     delays = [("0 s", f"{short_ms} ms"), (f"{at[0]:g} s", f"{round(short_ms + more_ms, 4)} ms")]
     delays += [(f"{moment:g} s", f"{short_ms} ms") for moment in at[1:]]
     back = bp.Link(delay_steps=delays) if both else bp.Link(delay=f"{short_ms} ms")
-    return bp.Dumbbell(rate=f"{RATE_MBIT_S:g} Mbit/s", delay_steps=delays, queue="200 packets", per=1e-6, reverse=back)
+    return bp.Dumbbell(
+        rate=f"{RATE_MBIT_S:g} Mbit/s", delay_steps=delays, queue="200 packets", loss=bp.Loss(per=1e-6), reverse=back
+    )
 
 
 def rerouted(

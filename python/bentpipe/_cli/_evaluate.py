@@ -14,7 +14,9 @@ from bentpipe._cli import _plugins
 from bentpipe._cli._console import note, progress, say, table
 from bentpipe._errors import ScenarioError
 from bentpipe._files import refuse_foreign
-from bentpipe._scenario import Tcp
+
+if TYPE_CHECKING:
+    from bentpipe._scenario_classes import Tcp
 
 if TYPE_CHECKING:
     from bentpipe._cli._console import Commands
@@ -52,6 +54,8 @@ def register(commands: Commands) -> None:
 
 def _tcp(text: str) -> Tcp:
     """The settings of a table `tcp`, as they stand between its braces."""
+    from bentpipe._scenario_classes import Tcp
+
     known = [field.name for field in dataclasses.fields(Tcp)]
     try:
         # What a key may be is checked when the scenario is read.

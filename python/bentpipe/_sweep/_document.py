@@ -16,7 +16,7 @@ from bentpipe import _arguments, _core
 from bentpipe._errors import ScenarioError
 from bentpipe._files import read_text
 from bentpipe._run import text_of
-from bentpipe._scenario import Scenario
+from bentpipe._scenario import TomlDocument
 from bentpipe._sweep import _base, _schema
 from bentpipe._sweep._axes import Axis, Range, meaning, quantity
 from bentpipe._sweep._faults import Faults, parsed, places
@@ -241,7 +241,7 @@ class _Reader:
         said = self.said.get("base")
         if isinstance(said, Mapping):
             return {str(key): value for key, value in said.items()}, str(self.folder / "base")
-        if isinstance(said, Scenario):
+        if isinstance(said, TomlDocument):
             text, origin = text_of(said)
             return parsed(text, origin), origin
         if not isinstance(said, str):

@@ -232,7 +232,7 @@ def _start(run: Run) -> str | None:
     constellation = network_of(run.scenario).get("constellation")
     if not isinstance(constellation, dict) or "catalogue" not in str(constellation.get("shells")):
         return None
-    from bentpipe._scenario import Constellation
+    from bentpipe._scenario_classes import Constellation
     from bentpipe._sky import Sky
 
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from bentpipe._json import Document, Json, Schema
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
     from bentpipe._sweep._faults import Context
     from bentpipe._sweep._faults import Path as Keys
     from bentpipe._sweep._keys import Place

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bentpipe._json import Document, Json
     from bentpipe._metrics import There
     from bentpipe._rank import Aim
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
 
 #: What can be weighted: each with the numbers that it counts, by their logarithms.
 WEIGHTED = {

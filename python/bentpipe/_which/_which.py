@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from bentpipe._scenario import Scenario
+    from bentpipe._scenario_classes import Scenario
     from bentpipe._which._answer import Recommendation
 
 #: What the command writes.

@@ -156,14 +156,16 @@ def _losses() -> list[Fact]:
         (
             "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, half of a bad step's packets",
             "Gilbert 1960; Elliott 1963: the bad state's share, r = p/(p + q), times its loss",
-            dataclasses.replace(plain, bursts={"to_bad": 0.033, "to_good": 0.84, "loss": 0.5, "bin": "100 ms"}),
+            dataclasses.replace(
+                plain, loss=bp.Loss(bursts=bp.Bursts(to_bad=0.033, to_good=0.84, loss=0.5, bin="100 ms"))
+            ),
             0.033 / (0.033 + 0.84) * 0.5,
             ("1.2 Mbit/s", 4000),
         ),
         (
             "netem's four states, p13 0.02, p31 0.2, p32 0.3, p23 0.5, p14 0.01",
             "Salsano, Ludovici, Ordine and Giannuzzi 2012: (pi3 + pi4) of pi1 + pi2 + pi3 + pi4",
-            dataclasses.replace(plain, netem={"p13": 0.02, "p31": 0.2, "p32": 0.3, "p23": 0.5, "p14": 0.01}),
+            dataclasses.replace(plain, loss=bp.Loss(netem=bp.Netem(p13=0.02, p31=0.2, p32=0.3, p23=0.5, p14=0.01))),
             # pi1 = 1, pi3 = 0.02/0.2, pi2 = 0.1 * 0.3/0.5, pi4 = 0.01.
             (0.1 + 0.01) / (1 + 0.06 + 0.1 + 0.01),
             ("1.2 Mbit/s", 1000),
@@ -171,21 +173,21 @@ def _losses() -> list[Fact]:
         (
             "three states that last 20 s, 0.4 s, 2 s",
             "renewal theorem: visits times duration, over their sum",
-            dataclasses.replace(plain, loss_chain={"states": chain}),
+            dataclasses.replace(plain, loss=bp.Loss(chain=bp.LossChain(states=chain))),
             in_time,
             ("0.12 Mbit/s", 40_000),
         ),
         (
             "a vehicle in light (200 m, Rice 10 dB) and shadow (50 m, -9 dB, 5 dB), margin 10 dB",
             "Lutz et al. 1991: Rice's law in light, Rayleigh's about a log-normal mean in shadow, integrated",
-            dataclasses.replace(plain, land_mobile=vehicle),
+            dataclasses.replace(plain, loss=bp.Loss(land_mobile=vehicle)),
             0.8 * rice_below(10.0, 0.1) + 0.2 * shadow_below(-9.0, 5.0, 0.1),
             ("1.2 Mbit/s", 4000),
         ),
         (
             "a link that repeats twice what a fifth of the time breaks",
             "three independent failures: p^3",
-            dataclasses.replace(plain, per=0.2, arq={"repeats": 2, "delay": "4 ms"}),
+            dataclasses.replace(plain, loss=bp.Loss(per=0.2), arq=bp.Arq(repeats=2, delay="4 ms")),
             0.2**3,
             ("1.2 Mbit/s", 1000),
         ),
@@ -545,10 +547,10 @@ def _proxies() -> list[Fact]:
         rate="10 Gbit/s",
         rtt="100 ms",
         queue="unlimited",
-        per=p,
-        reverse=bp.Link(rate="10 Gbit/s", queue="unlimited", per=0.0),
+        loss=bp.Loss(per=p),
+        reverse=bp.Link(rate="10 Gbit/s", queue="unlimited", loss=bp.Loss(per=0.0)),
     )
-    flow = bp.Flow(controller="reno", access=bp.Link(rate="10 Gbit/s", delay="50 ms"))
+    flow = bp.Flow(controller="reno", access=bp.AccessLink(rate="10 Gbit/s", delay="50 ms"))
     ends = [bp.Pep(at=["left", "right"], buffer="10 MB")]
     return [
         Fact(

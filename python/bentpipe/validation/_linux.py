@@ -33,11 +33,10 @@ def tcp(case: Case) -> bp.Tcp:
     """The preset of Linux, and the traces' own: a receiver's window from 64 kB to a bound, and perhaps offload."""
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
-    ecn = None if case.mark_above_packets is None else "classic"
     return bp.Tcp(
         preset="linux",
         receive_window={"at_most": f"{_RECEIVE_WINDOW * held_b:.0f} B"},
-        ecn=ecn,
+        ecn=None if case.mark_above_packets is None else "classic",
         tso=case.super_packets or None,
     )
 

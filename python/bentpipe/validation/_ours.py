@@ -54,6 +54,7 @@ def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds:
     """
     later_s = opening_s(case, tcp)
     spans = [(f"{start + later_s:.9g} s", f"{end + later_s:.9g} s") for start, end in case.lost_spans]
+    lost = bp.Loss(packets=case.lost_packets or None, period=case.lost_period, spans=spans or None)
     steps = [(f"{at + later_s if at else 0:.9g} s", f"{rtt / 2:g} ms") for at, rtt in case.rtt_steps]
     return bp.Scenario(
         name=case.name,
@@ -64,9 +65,7 @@ def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds:
             delay_steps=steps or None,
             queue=_queue(case),
             reverse=bp.Link(rate="unlimited", queue="unlimited"),
-            lost_packets=case.lost_packets or None,
-            lost_period=case.lost_period if case.lost_packets else None,
-            lost_spans=spans or None,
+            loss=lost if case.lost_packets or spans else None,
         ),
         flows=[bp.Flow(controller=controller, start=f"{start:g} s", tcp=tcp) for start in case.flows_start_s],
         record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True, packets=True),

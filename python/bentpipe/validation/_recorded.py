@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import bentpipe as bp
 from bentpipe import ScenarioError
@@ -52,7 +52,7 @@ class Twin:
     settings: Mapping[str, object] = field(default_factory=dict)
     window_rule: bool = True
     tcp: bp.Tcp | None = None
-    ecn: str | None = None
+    ecn: Literal["dctcp"] | None = None
 
     def controller(self, *, paced: bool) -> dict[str, object] | None:
         """As a scenario has it; none if it cannot be paced and shall be."""

@@ -108,6 +108,7 @@ pub struct Hop {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ vapour = \"12 g/m3\", cloud = \"0.5 kg/m2\" }"))]
+#[schemars(rename = "Weather")]
 pub struct Sky {
     /// Temperature. Default "288.15 K".
     #[schemars(extend("x-min" = "200 K", "x-max" = "340 K"))]

@@ -357,6 +357,7 @@ pub struct Dumbbell {
 /// which says only what differs, that of the way there.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
+#[schemars(rename = "Link")]
 pub struct Wire {
     #[serde(flatten)]
     pub service: Service,
