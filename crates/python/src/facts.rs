@@ -4,7 +4,6 @@
 use crate::error::Failure;
 use crate::job::{Job, Plan, RunIdentity};
 use pyo3::prelude::*;
-use scenario::Written as _;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
@@ -105,7 +104,7 @@ impl Facts {
             sim::queues::rooms(&self.plan.scenario, queues).map_err(|error| self.plan.placed(error))?;
         let typed = |(queue, room): (&scenario::DefaultQueue, sim::queues::Room)| {
             let sim::queues::Room { packets, bytes, seconds } = room;
-            DefaultQueue { key: queue.key.clone(), limit: queue.limit.write(), packets, bytes, seconds }
+            DefaultQueue { key: queue.key.clone(), limit: queue.limit_text(), packets, bytes, seconds }
         };
         Ok(queues.iter().zip(rooms).map(typed).collect())
     }
@@ -119,6 +118,7 @@ pub fn facts(job: &Job) -> PyResult<Facts> {
 
 /// The known name nearest to `name`; `None` if none is near. Case does not count.
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "Python's list is copied anyway")]
 pub fn nearest(name: &str, known: Vec<String>) -> Option<String> {
     scenario::nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
 }

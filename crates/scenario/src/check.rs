@@ -236,7 +236,7 @@ impl<'a> Source<'a> {
         let choices = checker.choices(schema);
         let Some(choice) = choices.first() else { return Ok(()) };
         checker.text(choice, schema, text, key).map_err(|fault| ScenarioError {
-            origin: String::new(),
+            origin: Box::default(),
             line: None,
             ..fault
         })

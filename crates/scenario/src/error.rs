@@ -10,11 +10,11 @@ use units::Code;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     pub(crate) code: Code,
-    pub(crate) origin: String,
+    pub(crate) origin: Box<str>,
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
-    pub(crate) context: Context,
+    pub(crate) context: Box<Context>,
     pub(crate) others: Vec<Self>,
 }
 
@@ -57,7 +57,7 @@ impl ScenarioError {
         &self.message
     }
     /// The value, what is allowed, and the fix, as far as the fault has them.
-    pub const fn context(&self) -> &Context {
+    pub fn context(&self) -> &Context {
         &self.context
     }
 
@@ -101,11 +101,11 @@ impl ScenarioError {
     pub(crate) fn new(code: Code, origin: &str, key: &str, message: impl Into<String>) -> Self {
         Self {
             code,
-            origin: origin.to_owned(),
+            origin: origin.into(),
             line: None,
             key: key.to_owned(),
             message: message.into(),
-            context: Context::default(),
+            context: Box::default(),
             others: Vec::new(),
         }
     }
@@ -153,7 +153,7 @@ impl fmt::Display for ScenarioError {
 
 impl ScenarioError {
     fn alone(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.origin.as_str(), self.line) {
+        match (&*self.origin, self.line) {
             ("", _) => {}
             (origin, Some(line)) => write!(f, "{origin}:{line}: ")?,
             (origin, None) => write!(f, "{origin}: ")?,

@@ -3,6 +3,7 @@
 
 use crate::check::Source;
 use crate::document::{NetworkChoice, Wire, WireService};
+use crate::text::Written as _;
 use link::{Queue, QueueLimit};
 use units::Rate;
 
@@ -15,6 +16,13 @@ pub struct DefaultQueue {
     pub limit: QueueLimit,
     /// Rate of the link where it is constant.
     pub rate: Option<Rate>,
+}
+
+impl DefaultQueue {
+    /// The limit as a document has it.
+    pub fn limit_text(&self) -> String {
+        self.limit.write()
+    }
 }
 
 /// The queues that a document leaves to defaults, in its order. A network by name chooses all of its queues.
