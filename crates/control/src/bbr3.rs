@@ -52,7 +52,6 @@ mod startup;
 pub(crate) use entry::BBR3;
 
 use crate::catalogue::parameters;
-use crate::random::SplitMix64;
 use crate::window::rescaled;
 use crate::{
     Ack, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, NewMss, Signals,
@@ -65,6 +64,7 @@ use min_rtt::MinRtt;
 use output::{FIRST_RTT, MIN_PACING, MIN_QUANTUM};
 use probe_bw::Cycle;
 use probe_rtt::ProbeRtt;
+use random::{SeedableRng as _, SplitMix64};
 use startup::FullPipe;
 use units::{Bytes, Rate, Span, Time};
 
@@ -229,7 +229,7 @@ pub fn controller(parameters: Parameters) -> Bbr3 {
         parameters,
         smss: 1.0,
         initial_cwnd: 1.0,
-        random: SplitMix64::new(0),
+        random: SplitMix64::seed_from_u64(0),
         state: State::Startup,
         delivered: 0,
         lost: 0,
@@ -338,7 +338,7 @@ impl Controller for Bbr3 {
         self.smss = f64::from(event.mss.max(1));
         self.initial_cwnd = f64::from(event.initial_window.max(1)) * self.smss;
         self.cwnd = self.initial_cwnd;
-        self.random = SplitMix64::new(event.seed);
+        self.random = SplitMix64::seed_from_u64(event.seed);
         self.min_rtt.begin(event.now, event.rtt);
         self.extra_acked.restart(event.now);
         // Section 5.6.2, BBRInitPacingRate().

@@ -54,7 +54,6 @@ pub mod peach;
 #[cfg(test)]
 mod pipe;
 pub mod prague;
-pub mod random;
 pub mod reno;
 pub mod satcp;
 pub mod signals;

@@ -50,7 +50,6 @@ pub use paper::Paper;
 pub use step::Steps;
 pub use uspace::Uspace;
 
-use crate::random::SplitMix64;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS};
 use crate::{
     Ack, Control, Controller, Limited, Loss, LossTrigger, LossVerdict, NewMss, Sent, Signals, Snapshot,
@@ -58,6 +57,7 @@ use crate::{
 };
 use flow::{Flow, MAX_INTERVALS};
 use paper::PaperRules;
+use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Rate, Span, Time};
 use uspace::UspaceRules;
 
@@ -132,7 +132,7 @@ impl Controller for Vivace {
     fn on_start(&mut self, event: &Start, control: &mut Control) {
         self.flow.mss = event.mss;
         self.initial_window = f64::from(event.initial_window).max(MIN_WINDOW_SEGMENTS);
-        self.flow.random = SplitMix64::new(event.seed);
+        self.flow.random = SplitMix64::seed_from_u64(event.seed);
         // A loss changes the utility, not a window.
         control.owns_recovery = true;
         self.command(control);

@@ -13,7 +13,6 @@ mod packet;
 pub mod queue;
 mod shared;
 mod sharing;
-mod streams;
 mod total;
 
 pub use agenda::{Agenda, Task, World};
@@ -23,4 +22,3 @@ pub use forwarding::Forwarding;
 pub use ledger::{Cause, Drops, Imbalance, Ledger};
 pub use packet::{Body, Packet, Slab};
 pub use sharing::{Seat, Turns};
-pub use streams::stream_seed;

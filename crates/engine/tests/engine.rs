@@ -4,8 +4,7 @@
 use control::PathChange;
 use engine::{Attachment, Blind, Body, Cause, Drops, Endpoint, Engine, Forwarding, NO_LINK, Packet};
 use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, QueueLimit, Threshold};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
 
 /// A numbered packet.
@@ -103,7 +102,7 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
         let mut at = 0.0;
         let times = (0..400_000)
             .map(|_| {
-                let uniform = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+                let uniform = (random.word() >> 11) as f64 / (1u64 << 53) as f64;
                 at += -f64::ln_1p(-uniform) * 1e-3 / rho;
                 Time::from_secs_f64(at)
             })

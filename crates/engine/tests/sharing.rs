@@ -4,8 +4,7 @@
 use control::PathChange;
 use engine::{Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, NO_LINK, Packet, Seat};
 use link::{Config, Delay, Discipline, Drr, Ecn, Link, LinkSpec, QueueLimit};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
 
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +123,7 @@ fn poisson(rho: f64, seed: u64, end_ms: f64) -> Vec<Time> {
     let mut at = 0.0;
     let mut times = Vec::new();
     while at < end_ms {
-        let uniform = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let uniform = (random.word() >> 11) as f64 / (1u64 << 53) as f64;
         at -= f64::ln_1p(-uniform) / rho;
         times.push(ms(at));
     }

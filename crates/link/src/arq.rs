@@ -9,8 +9,7 @@
 //! others begin a little later than where a repetition slips in between.
 
 use crate::chain::{Law, Walk};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Span, Time};
 
 /// A link repeats what arrives broken.

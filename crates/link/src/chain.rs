@@ -9,7 +9,7 @@ use crate::chance::passes_between;
 use crate::config::Bursts;
 use crate::land_mobile::{LandMobile, Shadow};
 use crate::two_state::{Stretches, TwoState};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use random::Xoshiro256PlusPlus;
 use std::fmt;
 use units::Span;
 

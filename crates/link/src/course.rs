@@ -9,8 +9,7 @@ use crate::chain::{Law, Walk};
 use crate::chance::is_open;
 use crate::service::{Cursor as ServiceCursor, Service};
 use crate::{Config, Free, Impairment, Ramps, Seeds, jitter};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
@@ -99,7 +98,7 @@ impl GrantCursor {
 
 /// True with a probability.
 fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
-    random.next_u64() < (probability * 2f64.powi(64)) as u64
+    random.word() < (probability * 2f64.powi(64)) as u64
 }
 
 /// How a packet leaves a link with a course.

@@ -27,8 +27,7 @@ pub use red::Red;
 pub use threshold::Threshold;
 
 use crate::{Ack, Ecn, Lost, Packets, Parcel, QueueLimit};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::Rng;
+use random::{Draw as _, Xoshiro256PlusPlus};
 use std::fmt;
 use units::{Rate, Span, Time};
 
@@ -150,7 +149,7 @@ impl Desk<'_> {
     }
     /// A number from 0 to below 1, from the link's own stream.
     pub fn random(&mut self) -> f64 {
-        (self.books.random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+        self.books.random.fraction()
     }
 }
 

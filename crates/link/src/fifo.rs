@@ -17,8 +17,7 @@ use crate::prefetch::prefetch;
 use crate::warning::Warning;
 use crate::{Arrival, Config, Counters, Delay, Impairment, Lost, Packets, Parcel, Seeds};
 pub(crate) use granted::Slots;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
@@ -422,7 +421,7 @@ impl Fifo {
     fn fate(&mut self, parcel: &mut Parcel) -> Option<Lost> {
         if !self.timed {
             let place = self.place_of(parcel.size);
-            return (self.random.next_u64() < self.loss_thresholds[place]).then_some(Lost::Error);
+            return (self.random.word() < self.loss_thresholds[place]).then_some(Lost::Error);
         }
         let (broken, cut) = (parcel.site & Parcel::LOST != 0, parcel.site & Parcel::CUT != 0);
         *parcel = parcel.plain();

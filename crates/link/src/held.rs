@@ -13,8 +13,7 @@
 use crate::discipline::{ActiveQueue, Amount, Books, Coming, Desk, Entry};
 use crate::fifo::Fifo;
 use crate::{Acks, Lost, Packets, Parcel};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 use units::{Rate, Time};
 

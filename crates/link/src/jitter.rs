@@ -4,7 +4,7 @@
 //! The n-th packet of a link has the n-th number of the link's stream of jitter, whatever it is and whenever it leaves: a
 //! passage that is decided anew has the same.
 
-use crate::starlink::draws::Draws;
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
 
 /// The distribution of a random delay.
@@ -37,17 +37,17 @@ impl Jitter {
         }
     }
 
-    fn draw(self, draws: &mut Draws) -> Span {
+    fn draw(self, random: &mut Xoshiro256PlusPlus) -> Span {
         match self {
-            Self::Uniform(most) => most.mul_f64(draws.uniform()),
+            Self::Uniform(most) => most.mul_f64(random.fraction()),
             Self::Normal(mean, deviation) => loop {
                 // At least every second draw is above a mean that is not negative.
-                let delay = mean.secs_f64() + deviation.secs_f64() * draws.normal();
+                let delay = mean.secs_f64() + deviation.secs_f64() * random.normal();
                 if delay >= 0.0 {
                     return Span::from_secs_f64(delay);
                 }
             },
-            Self::LogNormal(median, sigma) => median.mul_f64((sigma * draws.normal()).exp()),
+            Self::LogNormal(median, sigma) => median.mul_f64((sigma * random.normal()).exp()),
         }
     }
 }
@@ -72,9 +72,9 @@ impl Stream {
 
     /// The delay of the next packet.
     pub(crate) fn draw(&mut self) -> Span {
-        let mut draws = Draws::new(self.seed.wrapping_add(self.next));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(self.next));
         self.next += 1;
-        self.jitter.draw(&mut draws)
+        self.jitter.draw(&mut random)
     }
 
     /// The last so many packets ask again.

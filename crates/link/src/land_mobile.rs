@@ -8,8 +8,7 @@
 //! margin spares. What is ours, and an assumption: the mean power of a bad stretch is drawn once for the stretch, and
 //! packets fade independently of each other, as if they were more than about a wavelength of driving apart.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::Rng;
+use random::{Draw as _, Xoshiro256PlusPlus};
 use std::f64::consts::TAU;
 use units::{Decibels, Distance, Span, Speed};
 
@@ -93,9 +92,7 @@ impl Shadow {
 
     /// Probability of loss in one stretch.
     pub(crate) fn draw(&self, random: &mut Xoshiro256PlusPlus) -> f64 {
-        // Box and Muller 1958; the first is above 0 and at most 1, so that its logarithm is finite.
-        let [one, other] = [(); 2].map(|()| ((random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53));
-        self.outage((-2.0 * one.ln()).sqrt() * (TAU * other).cos())
+        self.outage(random.normal_pair()[0])
     }
 
     /// Probability of loss over all stretches: the mean over the log-normal power (Lutz and others 1991, equation 5).
@@ -143,7 +140,7 @@ pub(crate) fn ratio(db: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand_xoshiro::rand_core::SeedableRng;
+    use random::SeedableRng as _;
 
     /// Distribution functions of scipy 1.17.1, `stats.ncx2.cdf(2 c s, 2, 2 c)`: Rice factor and margin in decibels.
     #[test]

@@ -11,8 +11,7 @@
 //!
 //! Slots collide or do not: nothing is received of two bursts in one slot, and noise breaks none.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
 /// How a terminal sends while nothing is granted to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,7 +66,7 @@ impl Contention {
         // A packet in several bursts is there with the last of them.
         let received = self.contend(bursts).iter().take_while(|received| **received).count();
         if received < bursts {
-            let back_off = self.below(u64::from(self.access.back_off) + 1);
+            let back_off = self.random.below(u64::from(self.access.back_off) + 1);
             self.from = frame + learns.max(1) + back_off;
         }
         received as u64 * self.access.burst
@@ -77,7 +76,7 @@ impl Contention {
     fn contend(&mut self, own: usize) -> Vec<bool> {
         let RandomAccess { replicas, slots, load, .. } = self.access;
         let (replicas, slots) = (replicas as usize, u64::from(slots));
-        let all = own + self.poisson(load * slots as f64);
+        let all = own + self.random.poisson(load * slots as f64);
         // Of each slot how many are in it, and the sum of their numbers: of a single one its number.
         let mut within = vec![(0_usize, 0_usize); slots as usize];
         let mut places = Vec::with_capacity(all * replicas);
@@ -86,7 +85,7 @@ impl Contention {
             // A terminal knows its own slots.
             let known = if number < own { 0 } else { first };
             while places.len() < first + replicas {
-                let slot = self.below(slots) as usize;
+                let slot = self.random.below(slots) as usize;
                 if !places[known..].contains(&slot) {
                     places.push(slot);
                     within[slot] = (within[slot].0 + 1, within[slot].1 + number);
@@ -110,27 +109,6 @@ impl Contention {
         }
         received.truncate(own);
         received
-    }
-
-    /// Above 0, at most 1.
-    fn uniform(&mut self) -> f64 {
-        ((self.random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A whole number below `bound`.
-    fn below(&mut self, bound: u64) -> u64 {
-        // Lemire's multiplication; the bias is below 2^-50 for the slots of a frame.
-        ((u128::from(self.random.next_u64()) * u128::from(bound)) >> 64) as u64
-    }
-
-    /// How many events of a Poisson process of this mean there are: gaps are exponential.
-    fn poisson(&mut self, mean: f64) -> usize {
-        let (mut sum, mut events) = (-self.uniform().ln(), 0);
-        while sum < mean {
-            sum -= self.uniform().ln();
-            events += 1;
-        }
-        events
     }
 }
 

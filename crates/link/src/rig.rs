@@ -3,8 +3,7 @@
 
 use crate::discipline::{ActiveQueue, Books, Coming, Desk};
 use crate::{Ack, Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 

@@ -9,8 +9,9 @@ mod presets;
 
 use crate::{Bursts, Course, Delay, Grants, Impairment, Piece, QueueLimit, RateSchedule, Service};
 pub use draws::Draw;
-use draws::{Draws, Wander};
+use draws::Wander;
 pub use presets::PRESETS;
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
 
 /// Length of an epoch: the schedule of all terminals is made anew at :12, :27, :42 and :57 of each minute (Pan et al.,
@@ -126,32 +127,32 @@ impl Direction {
     /// If the run is longer than [`LONGEST`].
     pub fn lay(&self, phase: Span, duration: Span, rest: Span, seed: u64) -> Laid {
         assert!(duration <= LONGEST, "a run of {duration} is too long to be laid");
-        let mut draws = Draws::new(seed);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (apart, odds, other) = self.grants;
         let mut run = Run { pieces: Vec::new(), loss: Vec::new(), extra: Vec::new(), delay: Vec::new() };
-        let mut level = self.level.begin(&mut draws);
-        let mut way_ms = draws.draw(self.path.way_ms);
+        let mut level = self.level.begin(&mut random);
+        let mut way_ms = self.path.way_ms.value(&mut random);
         let starts: Vec<Time> = epochs(phase, duration).collect();
         for (index, &from) in starts.iter().enumerate() {
             let to = starts.get(index + 1).copied().unwrap_or(from + EPOCH);
             if index > 0 {
-                self.level.step(&mut level, &mut draws);
-                if draws.uniform() < self.path.redraw {
-                    way_ms = draws.draw(self.path.way_ms);
+                self.level.step(&mut level, &mut random);
+                if random.fraction() < self.path.redraw {
+                    way_ms = self.path.way_ms.value(&mut random);
                 }
             }
             // Independent levels of standard deviation s differ by s sqrt(2).
-            let jump_ms = draws.normal() * self.path.jump_ms * std::f64::consts::FRAC_1_SQRT_2;
+            let jump_ms = random.normal() * self.path.jump_ms * std::f64::consts::FRAC_1_SQRT_2;
             let before = run.delay.last().map_or(Span::ZERO, |&(_, delay)| delay);
             let delay = rest + ms((way_ms + jump_ms).max(ZENITH_MS));
             run.delay.push((from, delay));
-            let rates = self.rates((from, to), self.level.factor(level), &mut draws);
-            let pause = (index > 0).then(|| self.cross(from, [before, delay], &mut run.loss, &mut draws));
+            let rates = self.rates((from, to), self.level.factor(level), &mut random);
+            let pause = (index > 0).then(|| self.cross(from, [before, delay], &mut run.loss, &mut random));
             run.pieces.extend(with_pause(&rates, pause, self.boundary.ramp));
             if let Some(extra) = self.extra_ms {
                 let mut at = from;
                 while at < to {
-                    run.extra.push((at, ms(draws.draw(extra))));
+                    run.extra.push((at, ms(extra.value(&mut random))));
                     at += HOLD;
                 }
             }
@@ -165,7 +166,7 @@ impl Direction {
                 service: Some(
                     schedule.unwrap_or_else(|error| unreachable!("a laid schedule is sound: {error}")),
                 ),
-                grants: Some((Grants { apart, or: (odds, other) }, draws.seed())),
+                grants: Some((Grants { apart, or: (odds, other) }, random.word())),
                 extra_delay: run.extra.into(),
                 loss: run.loss.into(),
                 ..Course::default()
@@ -174,14 +175,19 @@ impl Direction {
     }
 
     /// Rates within an epoch, each from a time on.
-    fn rates(&self, (from, to): (Time, Time), level: f64, draws: &mut Draws) -> Vec<(Time, Rate)> {
-        let mut state = self.variation.begin(draws);
+    fn rates(
+        &self,
+        (from, to): (Time, Time),
+        level: f64,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Vec<(Time, Rate)> {
+        let mut state = self.variation.begin(random);
         let (mut at, mut rates) = (from, Vec::new());
         while at < to {
             let mbit_s = self.median_mbit_s * level * self.variation.factor(state);
             // At least 1 kbit/s, so that no packet waits for ever.
             rates.push((at, Rate::from_bits_per_s((mbit_s * 1e6).max(1e3) as u64)));
-            self.variation.step(&mut state, draws);
+            self.variation.step(&mut state, random);
             at += self.hold;
         }
         rates
@@ -193,15 +199,15 @@ impl Direction {
         boundary: Time,
         delays: [Span; 2],
         loss: &mut Vec<(Time, f64)>,
-        draws: &mut Draws,
+        random: &mut Xoshiro256PlusPlus,
     ) -> (Time, Time) {
         let Boundary { early_ms, dark_ms, pause_ms, losses: (first_ms, losses), .. } = self.boundary;
         let [before_ms, after_ms] =
             delays.map(|delay| if self.boundary.at_far_end { delay.millis_f64() } else { 0.0 });
         let after = |ms: f64| Time::from_secs_f64(boundary.secs_f64() + ms / 1e3);
-        let early_ms = draws.draw(early_ms);
+        let early_ms = early_ms.value(random);
         let begins_ms = (dark_ms - early_ms - after_ms).max(0.0);
-        let pause = (after(begins_ms), after(begins_ms + draws.draw(pause_ms)));
+        let pause = (after(begins_ms), after(begins_ms + pause_ms.value(random)));
         if dark_ms > 0.0 {
             // What was ready before the pause and is granted in it is lost, too.
             loss.extend([(after(-early_ms - before_ms), 1.0), (pause.1, 0.0)]);

@@ -20,8 +20,8 @@ pub use surroundings::Surroundings;
 
 use crate::land_mobile::ratio;
 use loo::Loo;
-use radio::normal::{exceeded_with, tail, unit};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use random::normal::{exceeded_with, tail};
+use random::{Draw as _, Xoshiro256PlusPlus};
 use units::{Decibels, Distance, Span, Speed};
 
 /// The level of the direct path is held for so much of the distance after which it is forgotten to 1/e.
@@ -90,7 +90,7 @@ impl LooState {
     /// length-biased law is the same with mu + sigma^2.
     fn length_m(&self, shift: f64, random: &mut Xoshiro256PlusPlus) -> f64 {
         // By inversion: above the bound, uniform in probability.
-        let above = self.longer(shift) * unit(random);
+        let above = self.longer(shift) * random.positive();
         let deviations = exceeded_with(above.clamp(1e-300, 1.0 - 1e-16)) + shift * self.log_deviation;
         (self.log_mean + self.log_deviation * deviations).exp().max(self.shortest.m())
     }
@@ -146,7 +146,7 @@ impl Stretches {
     /// How long a stretch lasts, or what is left of the one in which a drive `begins`.
     pub fn lasts(&self, begins: bool, random: &mut Xoshiro256PlusPlus) -> Span {
         let metres = self.state.length_m(f64::from(u8::from(begins)), random);
-        self.time(if begins { metres * unit(random) } else { metres })
+        self.time(if begins { metres * random.positive() } else { metres })
     }
 
     /// For so long the level of the direct path is held, and it keeps this share of itself from then to the next.
@@ -158,7 +158,7 @@ impl Stretches {
     fn draw(&self, random: &mut Xoshiro256PlusPlus) -> Loo {
         let (least, most) = self.state.level_between;
         // By inversion: uniform in probability.
-        let below = (least + (most - least) * unit(random)).clamp(1e-15, 1.0 - 1e-15);
+        let below = (least + (most - least) * random.positive()).clamp(1e-15, 1.0 - 1e-15);
         self.state.about(self.state.level_db(-exceeded_with(below)), self.margin)
     }
 

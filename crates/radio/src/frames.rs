@@ -3,9 +3,8 @@
 
 use crate::acm::Stretch;
 use crate::modcod::Modcod;
-use crate::normal;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus, normal};
 
 /// What Q exceeds with probability 1e-5, the frame error ratio at a threshold of the ladder.
 const AT_THRESHOLD: f64 = 4.264_890_793_922_825;
@@ -51,8 +50,8 @@ pub fn lost(
         let frame_s = rungs[rung].frame_s(symbols_per_s);
         let frames = (until_s - stretch.from_s) / frame_s;
         // How many are well until the next one that is lost: geometric.
-        let gap = |random: &mut _| {
-            if ratio >= 1.0 - 1e-9 { 0.0 } else { (normal::unit(random).ln() / (-ratio).ln_1p()).floor() }
+        let gap = |random: &mut Xoshiro256PlusPlus| {
+            if ratio >= 1.0 - 1e-9 { 0.0 } else { (random.positive().ln() / (-ratio).ln_1p()).floor() }
         };
         let mut frame = gap(&mut random);
         while frame < frames {

@@ -15,7 +15,6 @@ pub mod gas;
 pub mod geometry;
 mod lines;
 pub mod modcod;
-pub mod normal;
 mod oxygen;
 mod pass;
 pub mod rain;

@@ -7,10 +7,9 @@
 //! ours: P.618 itself scales a *measured* fade to another frequency (section 2.2.1.3, of frequencies alone), and says
 //! nothing of two curves at one time.
 
-use crate::normal;
 use crate::rain::Path;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+use random::normal;
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
 
 /// The rate at which rain forgets (P.1853-2, annex 1, section 2.2, step B), per second.
@@ -73,11 +72,11 @@ impl Weather {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let kept = (-beta_per_s * step.secs_f64()).exp();
         let fresh = (1.0 - kept * kept).sqrt();
-        let [first, _] = normal::pair(&mut random);
+        let [first, _] = random.normal_pair();
         let mut x = start.unwrap_or(first);
         let mut values = Vec::with_capacity(count + 1);
         while values.len() < count {
-            for noise in normal::pair(&mut random) {
+            for noise in random.normal_pair() {
                 values.push(x);
                 x = kept * x + fresh * noise;
             }

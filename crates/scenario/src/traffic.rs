@@ -8,7 +8,7 @@ use crate::flow::FlowReader;
 use crate::format::{self, Kind, Matrix, Sizes, Traffic};
 use crate::text::{Q, Written};
 use crate::words::Word;
-use control::random::SplitMix64;
+use random::{Draw as _, SeedableRng as _, SplitMix64};
 use std::collections::BTreeMap;
 use std::path::Path;
 use units::{Bytes, Code, Span, input};
@@ -197,7 +197,7 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
 }
 
 fn dice(text: &Traffic) -> SplitMix64 {
-    SplitMix64::new(text.seed.map_or(1, i64::unsigned_abs))
+    SplitMix64::seed_from_u64(text.seed.map_or(1, i64::unsigned_abs))
 }
 
 /// A number below `bound`.

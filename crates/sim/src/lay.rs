@@ -5,12 +5,12 @@ use crate::replay::{Replay, by_day, either, missing, own_loss, stepped, twice};
 use crate::vary::Vary;
 use crate::weather::Told;
 use crate::{SimError, shelf};
-use engine::stream_seed;
 use link::starlink::Direction;
 use link::{
     Carrier, Config, Course, Delay, LinkSpec, Pace, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd,
     TraceRate,
 };
+use random::stream_seed;
 use scenario::{
     Budget, ForwardCarriers, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService,
 };

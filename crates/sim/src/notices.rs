@@ -3,8 +3,8 @@
 
 use crate::wire::Wiring;
 use control::{PathChange, PathKind};
-use engine::stream_seed;
 use link::Delay;
+use random::stream_seed;
 use scenario::{NetworkChoice, Scenario};
 use topology::RouteUpdate;
 use units::{Span, Time};

@@ -260,7 +260,7 @@ fn bottleneck<E: Endpoint, O: Observer<E::Body>>(endpoints: Vec<E>, observer: O)
 
 /// Bytes without a pattern.
 fn file(length: usize) -> Vec<u8> {
-    (0..length as u64).map(|at| engine::stream_seed(at, "file") as u8).collect()
+    (0..length as u64).map(|at| random::stream_seed(at, "file") as u8).collect()
 }
 
 const FILE: usize = 1_000_007;

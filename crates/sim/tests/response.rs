@@ -4,8 +4,7 @@
 //! One flow, a link so fast that it never queues, Bernoulli loss on the data path. The mean window is Little's law:
 //! packets sent per second times the round-trip time.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use sim::Options;
 
 /// Mean window in segments over `seconds`, after a warm-up of a tenth.
@@ -70,7 +69,7 @@ fn cubic_under_independent_losses(loss: f64, rtt_s: f64, epochs: u32) -> f64 {
     for _ in 0..epochs {
         let (w_max, mut w_est) = (window, BETA * window);
         let k = ((w_max - w_est) / C).cbrt();
-        let uniform = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let uniform = (random.word() >> 11) as f64 / (1u64 << 53) as f64;
         let (until, mut hazard, mut t) = (-f64::ln_1p(-uniform), 0.0, 0.0f64);
         while hazard < until {
             w_est += if w_est < w_max { alpha } else { 1.0 } * dt / rtt_s;

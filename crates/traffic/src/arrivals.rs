@@ -3,7 +3,7 @@
 
 use crate::error::TrafficError;
 use crate::law::{Law, number};
-use control::random::SplitMix64;
+use random::{SeedableRng as _, SplitMix64};
 use units::Span;
 
 /// Periods of on and off follow each other no faster than this, in s: a run would do nothing else.
@@ -133,7 +133,7 @@ impl Arrivals {
     pub fn moments(&self, seed: u64, until: Span) -> Moments {
         Moments {
             arrivals: self.clone(),
-            dice: SplitMix64::new(seed),
+            dice: SplitMix64::seed_from_u64(seed),
             until_s: until.secs_f64(),
             at_s: 0.0,
             on_until_s: 0.0,

@@ -8,7 +8,7 @@
 use crate::error::TrafficError;
 use crate::law::Law;
 use crate::session::{Act, EmptyPath, Experience, Happened, Session};
-use control::random::SplitMix64;
+use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Span, Time};
 
 /// So many requests in a session at most.
@@ -48,7 +48,7 @@ impl ExchangeModel {
 
     /// A session of it.
     pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
-        let mut dice = SplitMix64::new(seed);
+        let mut dice = SplitMix64::seed_from_u64(seed);
         let count = self.count.count(&mut dice, MOST_REQUESTS);
         Box::new(Exchange {
             model: self.clone(),

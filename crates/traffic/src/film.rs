@@ -19,8 +19,8 @@ pub use choice::Choice;
 use crate::error::TrafficError;
 use crate::law::{Law, number};
 use crate::session::Session;
-use control::random::SplitMix64;
 use player::Player;
+use random::{SeedableRng as _, SplitMix64};
 use units::{Rate, Span};
 
 /// So many segments in a film at most.
@@ -144,7 +144,7 @@ impl FilmModel {
 
     /// A session of it.
     pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
-        let length = self.length.span(&mut SplitMix64::new(seed));
+        let length = self.length.span(&mut SplitMix64::seed_from_u64(seed));
         // No longer than can be counted, and not nothing.
         let length = length.clamp(Span::from_millis(100), self.segment * MOST_SEGMENTS);
         Box::new(Player::new(self.clone(), length))

@@ -11,8 +11,7 @@
 
 use crate::cdf::Cdf;
 use crate::error::TrafficError;
-use control::random::SplitMix64;
-use std::f64::consts::TAU;
+use random::{Draw as _, SplitMix64};
 use std::sync::Arc;
 use units::{Bytes, Span};
 
@@ -142,7 +141,7 @@ impl Law {
             Self::Constant(value) => *value,
             // Inversion, with 1 - u in the place of u, which is never 0.
             Self::Exponential { mean } => -mean * (1.0 - dice.fraction()).ln(),
-            Self::LogNormal { median, sigma } => median * (sigma * normal(dice)).exp(),
+            Self::LogNormal { median, sigma } => median * (sigma * dice.normal()).exp(),
             // Inversion of F: x = L (1 - u (1 - (L / H)^a))^(-1 / a)
             Self::Pareto { least, shape, most } => {
                 let whole = most.map_or(1.0, |most| 1.0 - (least / most).powf(*shape));
@@ -166,12 +165,6 @@ impl Law {
     pub fn count(&self, dice: &mut SplitMix64, most: u32) -> u32 {
         self.draw(dice).round().clamp(1.0, f64::from(most)) as u32
     }
-}
-
-/// Standard normal (Box and Muller 1958; the second of the pair is not used, so that draws have no state).
-fn normal(dice: &mut SplitMix64) -> f64 {
-    let (u, v) = (1.0 - dice.fraction(), dice.fraction());
-    (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
 }
 
 /// The mean of the bounded Pareto law (the integral of x dF):

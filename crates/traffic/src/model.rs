@@ -10,7 +10,7 @@ use crate::retried::Retried;
 use crate::session::Session;
 use crate::tls::{Secured, Tls};
 use crate::transfer::Transfer;
-use control::random::SplitMix64;
+use random::{SeedableRng as _, SplitMix64};
 
 /// What a session is. Check it before sessions are made of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,9 @@ impl Model {
     /// A session. All its chance is in the seed: with the same seed it is the same one, whatever the network does.
     pub fn session(&self, seed: u64) -> Box<dyn Session> {
         match self {
-            Self::Transfer { size } => Box::new(Transfer::new(size.bytes(&mut SplitMix64::new(seed)))),
+            Self::Transfer { size } => {
+                Box::new(Transfer::new(size.bytes(&mut SplitMix64::seed_from_u64(seed))))
+            }
             Self::Page(page) => page.session(seed),
             Self::Film(film) => film.session(seed),
             Self::Exchange(exchange) => exchange.session(seed),

@@ -20,9 +20,9 @@ use crate::REQUEST;
 use crate::error::TrafficError;
 use crate::law::{Law, number};
 use crate::session::Session;
-use control::random::SplitMix64;
 use graph::Graph;
 use loader::Loader;
+use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Span};
 
 /// So many objects in a page at most.
@@ -164,7 +164,7 @@ impl PageModel {
                 Graph::listed(objects).expect("a page is checked before it is fetched")
             }
             Objects::Drawn { first, others, size, stages } => {
-                Graph::drawn(first, others, size, *stages, &mut SplitMix64::new(seed))
+                Graph::drawn(first, others, size, *stages, &mut SplitMix64::seed_from_u64(seed))
             }
         };
         Box::new(Loader::new(graph, self.protocol, self.request, self.wait))

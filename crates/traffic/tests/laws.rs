@@ -2,7 +2,7 @@
 //! Laws of chance against scipy's, and named ones against their papers' tables.
 
 use bentpipe_traffic::{Arrivals, Between, Cdf, Law, NAMED};
-use control::random::SplitMix64;
+use random::{SeedableRng as _, SplitMix64};
 use units::Span;
 
 const DRAWS: usize = 20_000;
@@ -200,7 +200,7 @@ fn means_are_those_of_scipy() {
 fn draws_follow_the_laws_of_scipy() {
     for (seed, Case { scipy, law, quantiles, .. }) in cases().into_iter().enumerate() {
         law.check().expect("it can be drawn from");
-        let mut dice = SplitMix64::new(seed as u64);
+        let mut dice = SplitMix64::seed_from_u64(seed as u64);
         let draws: Vec<f64> = (0..DRAWS).map(|_| law.draw(&mut dice)).collect();
         for (quantile, at) in quantiles.into_iter().zip(AT) {
             let share = draws.iter().filter(|&&draw| draw <= quantile).count() as f64 / DRAWS as f64;
@@ -216,7 +216,7 @@ fn a_law_without_a_mean_says_so() {
     assert_eq!(heavy(0.3, None).mean(), None);
     assert!(heavy(0.3, Some(1e9)).mean().is_some());
     // A size stays one that can be counted with, whatever is drawn: at 0.02 one in two is above 10^15.
-    let mut dice = SplitMix64::new(1);
+    let mut dice = SplitMix64::seed_from_u64(1);
     let sizes: Vec<u64> = (0..100).map(|_| heavy(0.02, None).bytes(&mut dice).get()).collect();
     assert!(sizes.iter().all(|size| (1..=1_000_000_000_000_000).contains(size)), "{sizes:?}");
     assert_eq!(Law::Constant(0.0).bytes(&mut dice).get(), 1);

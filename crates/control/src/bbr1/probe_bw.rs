@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PROBE_BW: a cycle of eight phases of about one smallest RTT: faster, slower, and six at the estimate.
 
-use crate::random::SplitMix64;
+use random::{Draw as _, SeedableRng as _, SplitMix64};
 use units::{Span, Time};
 
 /// Phases of a cycle (draft, `BBRGainCycleLen`).
@@ -23,8 +23,8 @@ pub struct Cycle {
 
 impl Cycle {
     /// A cycle with these gains; chance depends on `seed` alone.
-    pub const fn new(up_gain: f64, down_gain: f64, seed: u64) -> Self {
-        Self { up_gain, down_gain, phase: 0, began: Time::ZERO, random: SplitMix64::new(seed) }
+    pub fn new(up_gain: f64, down_gain: f64, seed: u64) -> Self {
+        Self { up_gain, down_gain, phase: 0, began: Time::ZERO, random: SplitMix64::seed_from_u64(seed) }
     }
 
     /// PROBE_BW begins (draft, `BBREnterProbeBW()`).

@@ -2,6 +2,7 @@
 //! ProbeBW: DOWN, CRUISE, REFILL, UP (section 5.3.3).
 
 use super::{Bbr3, Sample, State};
+use random::Draw as _;
 use units::{Span, Time};
 
 /// Pacing gain in DOWN (section 5.3.3.1).

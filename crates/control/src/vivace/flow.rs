@@ -2,8 +2,8 @@
 //! What both sets of rules know of the flow.
 
 use super::interval::Interval;
-use crate::random::SplitMix64;
 use crate::window::MAX_WINDOW_SEGMENTS;
+use random::{SeedableRng as _, SplitMix64};
 use std::collections::VecDeque;
 use units::{Span, Time};
 
@@ -38,7 +38,7 @@ impl Flow {
             min_rtt: Span::ZERO,
             intervals: VecDeque::with_capacity(MAX_INTERVALS),
             open: false,
-            random: SplitMix64::new(0),
+            random: SplitMix64::seed_from_u64(0),
         }
     }
 

@@ -4,6 +4,7 @@
 use super::flow::Flow;
 use super::interval::{Interval, Outcome, Purpose, Utility};
 use super::step::{Stepper, Steps};
+use random::Draw as _;
 use units::{Span, Time};
 
 /// Packets in an interval, at least: fewer say nothing about a gradient (PCC's `10 packets`, NSDI 2015).

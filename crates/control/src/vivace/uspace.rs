@@ -5,6 +5,7 @@ use super::flow::Flow;
 use super::interval::{Interval, Purpose, Utility};
 use super::tolerance::{Bursts, Tolerance};
 use crate::Ack;
+use random::Draw as _;
 use units::{Span, Time};
 
 /// Bits in a Mbit of the program (`kMegabit`); its thresholds and the utility count in 10^6.

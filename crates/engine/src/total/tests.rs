@@ -3,8 +3,7 @@
 
 use super::*;
 use link::Free;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 
 /// A transmitter: weight, class, its own rate in Mbit/s, the size of its packets.
@@ -113,7 +112,7 @@ fn who_had_nothing_to_send_saves_nothing() {
 /// `load`, each to one of 5 transmitters of unequal weights and a rate of their own without bound.
 fn mean_wait_ms(load: f64) -> f64 {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-    let mut uniform = || (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut uniform = || (random.word() >> 11) as f64 / (1u64 << 53) as f64;
     let mut total = Total::new(mbit(12));
     let mut queues = vec![VecDeque::new(); 5];
     for at in 0..queues.len() {

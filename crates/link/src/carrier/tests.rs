@@ -2,8 +2,7 @@
 use super::*;
 use crate::rig::Rig;
 use crate::{Course, Delay, LinkSpec, Parcel, Piece, Service};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
 /// 1 Mbit/s, 5000 bytes in a superframe of 40 ms.
 const CARRIER: Carrier = Carrier {
@@ -174,8 +173,8 @@ fn alone_it_is_as_on_a_carrier_of_its_own() {
             let mut now = 0.0;
             for handle in 0..600 {
                 let pause = if handle % 100 == 0 { 3000.0 } else { 20.0 };
-                now += pause * (random.next_u64() >> 11) as f64 / 2f64.powi(53);
-                let parcel = Parcel { handle, size: 40 + (random.next_u64() % 1400) as u16, site: 0 };
+                now += pause * (random.word() >> 11) as f64 / 2f64.powi(53);
+                let parcel = Parcel { handle, size: 40 + (random.word() % 1400) as u16, site: 0 };
                 cell.run(at(now));
                 let _ = cell.rigs[0].offer(at(now), parcel);
                 own.offer(at(now), parcel);
@@ -408,8 +407,8 @@ fn alone_and_slower_it_is_as_on_a_slower_carrier_of_its_own() {
         let mut now = 0.0;
         for handle in 0..600 {
             let pause = if handle % 100 == 0 { 3000.0 } else { 20.0 };
-            now += pause * (random.next_u64() >> 11) as f64 / 2f64.powi(53);
-            let parcel = Parcel { handle, size: 40 + (random.next_u64() % 1400) as u16, site: 0 };
+            now += pause * (random.word() >> 11) as f64 / 2f64.powi(53);
+            let parcel = Parcel { handle, size: 40 + (random.word() % 1400) as u16, site: 0 };
             cell.run(at(now));
             let _ = cell.rigs[0].offer(at(now), parcel);
             own.offer(at(now), parcel);

@@ -3,8 +3,7 @@
 
 use super::{Law, Moves};
 use crate::two_state::Level;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Time;
 
 /// A chain at run time.
@@ -73,7 +72,7 @@ impl Walk {
             // What is left of an exponential duration is distributed as all of it.
             Moves::AtAnyTime(lasts) => {
                 // Above 0 and at most 1: its logarithm is finite.
-                let unit = ((self.random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53);
+                let unit = self.random.positive();
                 lasts[self.state].mul_f64(-unit.ln())
             }
             Moves::Drives(states) => {
@@ -100,7 +99,7 @@ impl Walk {
 
 /// One of the states, each with its probability; `or` takes what they leave.
 fn pick(random: &mut Xoshiro256PlusPlus, probabilities: &[f64], or: usize) -> usize {
-    let word = random.next_u64();
+    let word = random.word();
     let mut sum = 0.0;
     for state in (0..probabilities.len()).rev().filter(|&state| state != or) {
         sum += probabilities[state];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Chance: distributions, and levels that wander.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, Xoshiro256PlusPlus};
 
 /// A distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +12,17 @@ pub enum Draw {
     Uniform(f64, f64),
     /// Log-normal: the median, and the standard deviation of the natural logarithm.
     LogNormal(f64, f64),
+}
+
+impl Draw {
+    /// A value.
+    pub(super) fn value(self, random: &mut Xoshiro256PlusPlus) -> f64 {
+        match self {
+            Self::Constant(value) => value,
+            Self::Uniform(low, high) => low + (high - low) * random.fraction(),
+            Self::LogNormal(median, sigma) => median * (sigma * random.normal()).exp(),
+        }
+    }
 }
 
 /// A log-normal factor of median 1 whose logarithm is a first-order autoregression.
@@ -27,50 +37,16 @@ pub struct Wander {
 impl Wander {
     /// The first state, standard normal.
     #[expect(clippy::unused_self, reason = "a wander begins, then steps")]
-    pub(super) fn begin(self, draws: &mut Draws) -> f64 {
-        draws.normal()
+    pub(super) fn begin(self, random: &mut Xoshiro256PlusPlus) -> f64 {
+        random.normal()
     }
     /// The next state: x' = r x + sqrt(1 - r^2) e (a stationary AR(1) of unit variance).
-    pub(super) fn step(self, state: &mut f64, draws: &mut Draws) {
+    pub(super) fn step(self, state: &mut f64, random: &mut Xoshiro256PlusPlus) {
         let r = self.correlation;
-        *state = r * *state + (1.0 - r * r).sqrt() * draws.normal();
+        *state = r * *state + (1.0 - r * r).sqrt() * random.normal();
     }
     /// The factor of a state.
     pub(super) fn factor(self, state: f64) -> f64 {
         (self.sigma * state).exp()
-    }
-}
-
-/// A stream of chance.
-#[derive(Debug)]
-pub(crate) struct Draws(Xoshiro256PlusPlus);
-
-impl Draws {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// Seed of another stream.
-    pub(super) fn seed(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-
-    /// In [0, 1), 53 bits.
-    pub(crate) fn uniform(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / 2f64.powi(53)
-    }
-
-    /// Standard normal (Box and Muller 1958; the second of the pair is not used, so that the stream has no state).
-    pub(crate) fn normal(&mut self) -> f64 {
-        let (u, v) = (1.0 - self.uniform(), self.uniform());
-        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
-    }
-
-    pub(super) fn draw(&mut self, from: Draw) -> f64 {
-        match from {
-            Draw::Constant(value) => value,
-            Draw::Uniform(low, high) => low + (high - low) * self.uniform(),
-            Draw::LogNormal(median, sigma) => median * (sigma * self.normal()).exp(),
-        }
     }
 }

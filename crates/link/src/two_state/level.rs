@@ -3,8 +3,7 @@
 
 use super::Stretches;
 use super::loo::Loo;
-use radio::normal::pair;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use random::{Draw as _, Xoshiro256PlusPlus};
 use units::{Span, Time};
 
 /// The direct path at run time: a first-order autoregression in deviations above its mean, which goes on from stretch to
@@ -31,7 +30,7 @@ impl Level {
         let loo = stretches.draw(random);
         let deviations = match last {
             Some(last) => last.deviations,
-            None => pair(random)[0],
+            None => random.normal_pair()[0],
         };
         let held = stretches.held();
         Self { loo, deviations, held, moves_at: after(at, held.0), loss: None }
@@ -45,7 +44,7 @@ impl Level {
     /// It moves: z <- r z + sqrt(1 - r^2) n, which stays standard normal.
     pub fn go(&mut self, random: &mut Xoshiro256PlusPlus) {
         let keeps = self.held.1;
-        self.deviations = keeps * self.deviations + (1.0 - keeps * keeps).sqrt() * pair(random)[0];
+        self.deviations = keeps * self.deviations + (1.0 - keeps * keeps).sqrt() * random.normal_pair()[0];
         self.moves_at = after(self.moves_at, self.held.0);
         self.loss = None;
     }

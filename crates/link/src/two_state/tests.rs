@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::chain::{LossChain, Walk};
-use rand_xoshiro::rand_core::SeedableRng;
+use random::SeedableRng as _;
 use units::Time;
 
 fn close(found: f64, wanted: f64, within: f64) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lengths of on and off periods, as they come.
 
-use control::random::SplitMix64;
+use random::{Draw as _, SeedableRng as _, SplitMix64};
 use scenario::{Law, OnOff, Period};
 use units::Span;
 
@@ -14,7 +14,7 @@ pub struct Periods {
 
 impl Periods {
     pub fn new(lengths: OnOff, seed: u64) -> Self {
-        Self { lengths, dice: SplitMix64::new(seed) }
+        Self { lengths, dice: SplitMix64::seed_from_u64(seed) }
     }
 
     pub fn on(&mut self) -> Span {

@@ -4,7 +4,7 @@
 use super::{MOST_OBJECTS, Object};
 use crate::error::TrafficError;
 use crate::law::Law;
-use control::random::SplitMix64;
+use random::{Draw as _, SplitMix64};
 use std::collections::HashMap;
 use units::{Bytes, Span};
 

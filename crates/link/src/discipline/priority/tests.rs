@@ -2,8 +2,7 @@
 use super::*;
 use crate::rig::{Rig, replay_within};
 use crate::{Config, Delay, Discipline, Ecn, Link, LinkSpec, Queue, QueueLimit};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
 
 /// Each class marks what finds more than 6 packets of it, or what waited longer than 10 ms; 20 may wait.
@@ -90,7 +89,7 @@ fn a_full_queue_makes_room_for_urgent_packets_alone() {
 fn waits_are_cobhams() {
     let mut link = link(QueueLimit::Unlimited);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut uniform = || ((random.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+    let mut uniform = || ((random.word() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
     let (mut now, mut sums) = (0.0, [(0.0, 0.0); 2]);
     for handle in 0..800_000 {
         now += -uniform().ln() / 800.0;

@@ -4,9 +4,9 @@
 use crate::endpoint::tcp::is_counted;
 use crate::endpoint::{FlowEvent, FlowEventKind, SourceTotals};
 use crate::meter::Delays;
-use control::random::SplitMix64;
 use control::{Controller, Ephemeris, PathState, Signals};
 use engine::Cause;
+use random::{Draw as _, SeedableRng as _, SplitMix64};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender, Setup, Transfer};
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Maker {
 impl Maker {
     /// The connection `number`: the half that sends and, with settings of `receiving`, the half that receives.
     pub(super) fn connection<S>(&self, number: u32, own: S, called: bool) -> Box<Connection<S>> {
-        let seed = SplitMix64::new(self.config.seed ^ self.seed ^ u64::from(number)).word();
+        let seed = SplitMix64::seed_from_u64(self.config.seed ^ self.seed ^ u64::from(number)).word();
         let here = tcp::Config { seed, ..self.config.clone() };
         // The half from the called side to the calling one has no handshake of its own.
         let (sends, receives) = if called { (Setup::None, here.setup) } else { (here.setup, Setup::None) };

@@ -3,8 +3,8 @@
 
 use super::Application;
 use super::timed::Timed;
-use control::random::SplitMix64;
-use engine::stream_seed;
+use random::stream_seed;
+use random::{SeedableRng as _, SplitMix64};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use traffic::{Begin, Experience, Happened, Law, Model, Moments, Session};
@@ -87,7 +87,8 @@ impl Beginnings {
             Begin::Closed { users, think } => {
                 let mut waiting = BinaryHeap::with_capacity(*users as usize);
                 let user = |number| {
-                    let mut thinks = SplitMix64::new(stream_seed(*seed, &format!("user {number} thinks")));
+                    let mut thinks =
+                        SplitMix64::seed_from_u64(stream_seed(*seed, &format!("user {number} thinks")));
                     waiting.push(Reverse((*start + think.span(&mut thinks), number)));
                     User { thinks, sessions: 0 }
                 };

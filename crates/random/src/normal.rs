@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The normal distribution: its tail, the quantile of that, and draws.
+//! The normal distribution: its tail, and the quantile of that.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::Rng;
 use std::f64::consts::TAU;
 
 /// Q(x): the probability that a standard normal variable exceeds `x`. Ten digits up to 7, eight beyond.
@@ -52,18 +50,6 @@ pub fn exceeded_with(p: f64) -> f64 {
         }
         if tail(middle) > p { low = middle } else { high = middle }
     }
-}
-
-/// Two independent standard normal draws (Box and Muller 1958).
-pub fn pair(random: &mut Xoshiro256PlusPlus) -> [f64; 2] {
-    let radius = (-2.0 * unit(random).ln()).sqrt();
-    let angle = TAU * unit(random);
-    [radius * angle.cos(), radius * angle.sin()]
-}
-
-/// Above 0 and at most 1: its logarithm is finite.
-pub fn unit(random: &mut Xoshiro256PlusPlus) -> f64 {
-    ((random.next_u64() >> 11) + 1) as f64 / 2f64.powi(53)
 }
 
 #[cfg(test)]

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! All that is random: streams with names, generators, and draws from distributions.
+//!
+//! Every use of chance has a stream with a name ([`stream_seed`]), so comparisons are paired. Distributions are drawn
+//! by inversion and by Box and Muller's transform, with a fixed number of words for each draw: the bytes of a run then
+//! depend on the seed alone, not on the version of a library.
+
+pub mod normal;
+
+pub use rand_xoshiro::rand_core::SeedableRng;
+pub use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+use rand_xoshiro::rand_core::Rng;
+use std::f64::consts::TAU;
+
+/// The seed of the stream `name` in a run with `seed`. It depends on these two alone: a change of one flow's controller
+/// leaves every other stream as it was.
+///
+/// FNV-1a over the name, mixed with the seed by the finaliser of `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
+pub fn stream_seed(seed: u64, name: &str) -> u64 {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    // The generator adds the golden ratio to its state before it mixes.
+    SplitMix64::seed_from_u64((hash ^ seed.wrapping_mul(GOLDEN)).wrapping_sub(GOLDEN)).word()
+}
+
+/// Draws from distributions.
+pub trait Draw {
+    /// 64 random bits.
+    fn word(&mut self) -> u64;
+
+    /// Uniform in [0, 1), 53 bits.
+    fn fraction(&mut self) -> f64 {
+        (self.word() >> 11) as f64 / 2f64.powi(53)
+    }
+
+    /// Uniform above 0 and at most 1, 53 bits: its logarithm is finite.
+    fn positive(&mut self) -> f64 {
+        ((self.word() >> 11) + 1) as f64 / 2f64.powi(53)
+    }
+
+    /// A whole number below `bound` (Lemire 2019; for bounds below 2^14 the bias is below 2^-50).
+    fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// Standard normal (Box and Muller 1958; the second of the pair is not used, so that a stream has no state).
+    fn normal(&mut self) -> f64 {
+        let (u, v) = (1.0 - self.fraction(), self.fraction());
+        (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
+    }
+
+    /// Two independent standard normal draws (Box and Muller 1958).
+    fn normal_pair(&mut self) -> [f64; 2] {
+        let radius = (-2.0 * self.positive().ln()).sqrt();
+        let angle = TAU * self.positive();
+        [radius * angle.cos(), radius * angle.sin()]
+    }
+
+    /// How many events of a Poisson process of this mean there are: gaps are exponential.
+    fn poisson(&mut self, mean: f64) -> usize {
+        let (mut sum, mut events) = (-self.positive().ln(), 0);
+        while sum < mean {
+            sum -= self.positive().ln();
+            events += 1;
+        }
+        events
+    }
+}
+
+impl<R: Rng> Draw for R {
+    fn word(&mut self) -> u64 {
+        self.next_u64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANY: usize = 100_000;
+
+    fn mean_and_variance(values: impl Iterator<Item = f64>) -> (f64, f64) {
+        let values: Vec<f64> = values.collect();
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64;
+        (mean, variance)
+    }
+
+    /// The first outputs of the authors' C program (S. Vigna, splitmix64.c) for the seed 1234567.
+    #[test]
+    fn the_generator_gives_the_published_sequence() {
+        let mut random = SplitMix64::seed_from_u64(1_234_567);
+        let words = [(); 3].map(|()| random.word());
+        assert_eq!(words, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    #[test]
+    fn streams_differ_by_name_and_by_seed() {
+        let names = ["link a loss", "link b loss", "link a jitter"];
+        let mut seeds: Vec<u64> = (0..1000).flat_map(|s| names.map(|name| stream_seed(s, name))).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 3000);
+    }
+
+    /// FNV-1a of no bytes is its offset basis, cbf29ce484222325 (draft-eastlake-fnv, section 5); with the seed 0 the
+    /// finaliser alone follows, worked with Python's integers.
+    #[test]
+    fn a_stream_has_the_seed_that_it_always_had() {
+        assert_eq!(stream_seed(0, ""), 0xf52a_15e9_a9b5_e89b);
+    }
+
+    /// Uniform: mean 1/2, variance 1/12. Four standard errors of the mean are 0.0037, of the variance 0.001.
+    #[test]
+    fn fractions_are_uniform() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for draw in [Xoshiro256PlusPlus::fraction, Xoshiro256PlusPlus::positive] {
+            let (mean, variance) = mean_and_variance((0..MANY).map(|_| draw(&mut random)));
+            assert!((mean - 0.5).abs() < 0.0037, "{mean}");
+            assert!((variance - 1.0 / 12.0).abs() < 0.001, "{variance}");
+        }
+        let counts = (0..MANY).fold([0; 5], |mut counts, _| {
+            counts[random.below(5) as usize] += 1;
+            counts
+        });
+        // Binomial, deviation 126.
+        assert!(counts.iter().all(|count| (count - 20_000_i32).abs() < 506), "{counts:?}");
+    }
+
+    /// Mean 0 and variance 1; four standard errors are 0.0127 and 0.018. A share of 0.1587 is above 1 (four: 0.0046).
+    #[test]
+    fn normal_draws_are_normal() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut single = random.clone();
+        let pairs: Vec<f64> = (0..MANY / 2).flat_map(|_| random.normal_pair()).collect();
+        let singles: Vec<f64> = (0..MANY).map(|_| single.normal()).collect();
+        for values in [pairs, singles] {
+            let above = values.iter().filter(|&&value| value > 1.0).count() as f64 / MANY as f64;
+            let (mean, variance) = mean_and_variance(values.into_iter());
+            assert!(mean.abs() < 0.0127 && (variance - 1.0).abs() < 0.018, "{mean} {variance}");
+            assert!((above - 0.158_655).abs() < 0.0047, "{above}");
+        }
+    }
+
+    /// Poisson: mean and variance are both 3; four standard errors are 0.022 and 0.058.
+    #[test]
+    fn poisson_counts_have_their_mean_as_variance() {
+        let mut random = SplitMix64::seed_from_u64(3);
+        let (mean, variance) = mean_and_variance((0..MANY).map(|_| random.poisson(3.0) as f64));
+        assert!((mean - 3.0).abs() < 0.022 && (variance - 3.0).abs() < 0.058, "{mean} {variance}");
+    }
+}
