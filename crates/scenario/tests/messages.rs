@@ -22,10 +22,17 @@ fn says(old: &str, new: &str, code: Code, message: &str) {
 }
 
 fn whole(text: &str, code: Code, message: &str) {
-    match Scenario::from_toml(text, "a.toml") {
+    let error = match Scenario::from_toml(text, "a.toml") {
         Ok(scenario) => panic!("{scenario:?} was accepted, instead of: {message}"),
-        Err(error) => assert_eq!((error.to_string().as_str(), error.code()), (message, code)),
+        Err(error) => error,
+    };
+    let said = error.to_string();
+    // What "…" stands for is a list of all keys, which is the schema's.
+    match message.split_once('…') {
+        Some((start, end)) => assert!(said.starts_with(start) && said.ends_with(end), "{said}"),
+        None => assert_eq!(said, message),
     }
+    assert_eq!(error.code(), code, "{said}");
 }
 
 #[test]
@@ -51,8 +58,7 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-         there are rate, rate_steps, rate_by_hour, trace, budget, rtt, delay, delay_steps, delay_trace, path_trace, trace_end, \
-         loss_by_hour, delay_by_hour, queue, loss, arq, extra_delay, jitter, reorder, warn_above, dama, grants, acks, reverse)",
+         there are rate, rate_steps, … reverse)",
     );
     says(
         "duration",
@@ -72,8 +78,7 @@ fn unknown_keys() {
         "controller = ",
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
-        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, rate_by_hour, \
-         loss_by_hour, delay_by_hour, delay, trace, delay_trace, path_trace, trace_end, queue, loss, arq, extra_delay, jitter, reorder, warn_above)",
+        "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are rate, rate_steps, …)",
     );
 }
 
