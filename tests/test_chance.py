@@ -282,7 +282,7 @@ STREAMS = {
     "control/src/bbr3.rs": CATALOGUE,
     "control/src/vivace.rs": CATALOGUE,
     "control/src/vivace/flow.rs": CATALOGUE,
-    "engine/src/streams.rs": "the seeds themselves",
+    "random/src/lib.rs": "the seeds themselves",
     "link/src/arq.rs": "arq",
     "link/src/chain/walk.rs": "bursts, chain, netem, land-mobile, two-state",
     "link/src/course.rs": "loss-steps, grants",
@@ -291,7 +291,6 @@ STREAMS = {
     "link/src/jitter.rs": "jitter-uniform, jitter-normal, jitter-log-normal",
     "link/src/random_access.rs": "random-access",
     "link/src/starlink.rs": "starlink",
-    "link/src/starlink/draws.rs": "starlink, jitter-uniform",
     "radio/src/frames.rs": "frame-errors, satellite-with-a-late-modem",
     "radio/src/weather.rs": "rain, satellite-in-rain, branch-on-a-carrier",
     "scenario/src/traffic.rs": "pairs of a traffic matrix: its seed is a key of its own",
@@ -509,7 +508,7 @@ def test_points_of_a_sweep_answer_each_for_itself() -> None:
 
 def test_a_file_that_opens_a_random_stream_is_known() -> None:
     """A new one says in a method `draws` whether it draws, and `Scenario::chance` asks it."""
-    opens = re.compile(r"\b(stream_seed\(|seed_from_u64\(|SplitMix64::new\(|Draws::new\()")
+    opens = re.compile(r"\b(stream_seed\(|seed_from_u64\()")
     found = set()
     for file in sorted((ROOT / "crates").glob("*/src/**/*.rs")):
         if file.name in ("tests.rs", "rig.rs") or "tests" in file.parts:
