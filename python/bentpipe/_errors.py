@@ -22,7 +22,7 @@ class Fault:
         file: The file as the caller named it; empty if there is none.
         line: The line, counted from 1; None if it is not known.
         key: Path of the key, ``network.dumbbell.rate`` or ``flows[0].size``; empty if the fault is not at a key.
-        value: The refused value as TOML has it; None if the fault is not about one value.
+        value: The refused value as TOML has it, or the unknown key; None if the fault is not about one value.
         bound: What is allowed, a range or a type; None if there is no bound.
         alternatives: All keys or words that are allowed there, the nearest first.
         fix: What to do or to write, as at the end of the message; None if the message says it in other words.

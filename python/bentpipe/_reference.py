@@ -182,7 +182,8 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    from bentpipe import _classes
+    from bentpipe import _classes, _typed_dicts
 
     write(Path(sys.argv[1]))
     _classes.write()
+    _typed_dicts.write()

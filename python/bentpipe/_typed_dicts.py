@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import keyword
-import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 '''
-#: A line of the module has at most so many characters.
+#: Longest line of the module, in characters.
 _WIDTH = 120
 _NAMES = {"boolean": "bool", "integer": "int", "null": "None", "number": "float", "string": "str"}
 
@@ -110,5 +109,6 @@ def summary_module() -> str:
     return module(schema)
 
 
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(summary_module(), encoding="utf-8")
+def write() -> None:
+    """Write the generated module beside this one."""
+    Path(__file__).with_name("_summary_types.py").write_text(summary_module(), encoding="utf-8")

@@ -117,6 +117,10 @@ class Bench:
             first += flow["count"]
         return frozenset(found)
 
+    @cached_property
+    def _chance(self) -> list[_core.Chance]:
+        return self.facts.chance
+
     def has_chance(self, targets: frozenset[int]) -> bool:
         """Whether two seeds can give two runs, whatever controllers the flows of some tables have.
 
@@ -126,7 +130,7 @@ class Bench:
             targets: Indices of these tables.
         """
         replaced = {f"flows[{index}].controller" for index in targets}
-        return any(one.place not in replaced for one in self.facts.chance)
+        return any(one.place not in replaced for one in self._chance)
 
     def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
         """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""

@@ -92,8 +92,7 @@ words! { MaxRttOver { Connection = "ever", Epoch = "epoch" } }
 parameters! {
     /// What can be chosen about A-LIAD.
     pub struct Parameters {
-        /// to the letter the gap falls by exp(1 - 1/alpha) < e per round whatever alpha is; the others divide it by
-        /// alpha
+        /// literal: the gap falls by exp(1 - 1/alpha) < e per round whatever alpha is; the others divide it by alpha
         ack_rule: AckRule = word("literal"),
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
         /// table depends on RTTmin alone; online makes an epoch 1.5787 s long for the flow's own W_max

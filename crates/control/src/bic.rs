@@ -38,7 +38,7 @@ parameters! {
         beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
         /// releases capacity to new flows; a single flow is better off without
         fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";
-        /// true finds the midpoint anew at each ACK: a round trip covers 39 % of the distance instead of half
+        /// true computes the midpoint again at each ACK: a round trip covers 39 % of the distance instead of half
         midpoint_per_ack: bool = flag(false), "Xu, Harfoush and Rhee 2004: text (false), pseudo-code (true)";
     }
 }

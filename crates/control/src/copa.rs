@@ -66,7 +66,7 @@ parameters! {
         /// a path that grows longer is taken for a queue for this long
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Arun and Balakrishnan 2018, section 2.1";
-        /// keeps the smallest RTT for at least so many of itself: 10 s are only 16 round trips of a GEO path
+        /// keeps the smallest RTT for at least this multiple of it: 10 s are only 16 round trips of a GEO path
         min_rtt_rounds: f64 = number("round trips", 0.0, 0.0..=1000.0),
             "Arun and Balakrishnan 2018 (0); genericCC (20)";
         /// false keeps the default delta: lowest delay, and nothing beside a flow that fills the queue

@@ -48,7 +48,7 @@ words! { InitialThreshold { Hoe = "hoe", RhoGamma = "rho_gamma", Unset = "unset"
 parameters! {
     /// What Hybla and its descendants share.
     pub struct Normalisation {
-        /// round trip of the reference path whose rate a long path shall reach
+        /// round trip of the reference path whose rate a long path is meant to reach
         rtt0: Span = time("25 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)";
         /// with the smoothed RTT a queue raises rho, which raises the queue

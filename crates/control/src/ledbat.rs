@@ -269,7 +269,7 @@ parameters! {
     /// What can be chosen about LEDBAT++.
     struct PlusPlusParameters {
         target: Span as TARGET;
-        /// larger gives way faster
+        /// larger yields faster
         decrease: f64 = number("none", 1.0, 0.01..=10.0),
             "draft-irtf-iccrg-ledbat-plus-plus, section 4.2 (Constant)";
         delay: Delay as DELAY;

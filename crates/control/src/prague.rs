@@ -71,8 +71,8 @@ parameters! {
         /// rounds after slow start before the virtual round trip counts, so that short flows are not slowed
         transition: u32 = number("rounds", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft";
-        /// in the place of windows of up to so many segments the rate moves, where pacing is on, as a window of 2 is
-        /// too much over a short round trip; 0: never
+        /// where pacing is on, the rate replaces windows up to this size, because a window of 2 is too much over a short
+        /// round trip; 0: never
         rate_below: f64 = number("segments", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6";
     }

@@ -270,4 +270,15 @@ impl QueueLimit {
             (other, _) => other,
         }
     }
+
+    /// How many bytes may wait, as packets of one size, on a link of a rate. `None`: the limit has no bound, is in BDPs, or
+    /// is a time and the rate is not known.
+    pub fn bytes(self, packet: Bytes, rate: Option<Rate>) -> Option<f64> {
+        match self {
+            Self::Packets(packets) => Some(packets as f64 * packet.get() as f64),
+            Self::Bytes(bytes) => Some(bytes.get() as f64),
+            Self::Time(span) => rate.map(|rate| rate.bytes_per_s() * span.secs_f64()),
+            Self::Bdp(_) | Self::Unlimited => None,
+        }
+    }
 }

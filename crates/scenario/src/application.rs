@@ -9,7 +9,7 @@ use crate::network::Network;
 use crate::words::W;
 use crate::{model, way};
 use traffic::{Arrivals, Begin, Law, Model};
-use units::{Code, Time};
+use units::{Bytes, Code, Time};
 
 /// Default law of the time for which a user thinks, in seconds: exponential with this mean. Ours; nobody measured it for
 /// what a user does here.
@@ -268,6 +268,17 @@ impl FlowKind {
             Self::Ping { .. } => "ping",
             Self::Call(_) => "call",
             Self::Application { model, .. } => word(kind_of(model)),
+        }
+    }
+
+    /// Size of its largest data packet, headers included.
+    pub fn packet(&self) -> Bytes {
+        match self {
+            Self::Tcp { config, .. } | Self::Application { config, .. } => {
+                Bytes::new(u64::from(config.mss + config.header))
+            }
+            Self::Cbr { packet, .. } | Self::Ping { packet, .. } => *packet,
+            Self::Call(call) => call.there.largest(),
         }
     }
 }

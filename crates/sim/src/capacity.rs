@@ -2,8 +2,8 @@
 //! What a flow's path can hold: so much is under way at most when its pipe and its queues are full.
 
 use crate::wire::{FlowPlan, Wiring};
-use link::{Config, QueueLimit};
-use units::{Rate, Span, Time};
+use link::Config;
+use units::{Bytes, Rate, Span, Time};
 
 /// No sender is expected to begin with less in flight (RFC 6928: ten segments), however little a path holds.
 pub(crate) const LEAST_SEGMENTS: u64 = 10;
@@ -82,20 +82,15 @@ impl Sum {
         let Some(rate) = peak.or(config.spec.rate) else { return };
         self.narrowest = Some(self.narrowest.map_or(rate, |narrowest| narrowest.min(rate)));
         // A queue's limit does not count the packet in transmission.
-        let waiting = match config.spec.queue.limit {
-            QueueLimit::Packets(packets) => packets as f64 * self.mss as f64,
-            QueueLimit::Bytes(bytes) => bytes.get() as f64,
-            QueueLimit::Time(span) => rate.bytes_per_s() * span.secs_f64(),
-            QueueLimit::Bdp(_) | QueueLimit::Unlimited if host => {
+        let waiting = config.spec.queue.limit.bytes(Bytes::new(self.mss), Some(rate));
+        if waiting.is_none() {
+            if host {
                 self.open_host = Some(self.open_host.map_or(rate, |lowest| lowest.min(rate)));
-                0.0
-            }
-            QueueLimit::Bdp(_) | QueueLimit::Unlimited => {
+            } else {
                 self.open = true;
-                0.0
             }
-        };
-        self.bytes += waiting + self.mss as f64;
+        }
+        self.bytes += waiting.unwrap_or_default() + self.mss as f64;
     }
 }
 

@@ -297,24 +297,21 @@ fn stream<'a>(
     let rtt = lanes.iter().map(|lane| lane.rtt).fold(0.0, f64::max);
     let narrowest =
         access.and_then(|access| access.link.rate).map_or(UNBOUNDED_BIT_S, |rate| rate.bits_per_s() as f64);
-    let (packet, bit_s) = match &flow.kind {
+    let packet = flow.kind.packet().get() as f64;
+    let bit_s = match &flow.kind {
         FlowKind::Cbr { rate, packet, on_off } => {
             let in_periods = |periods: &OnOff| periods.mean_bits_per_s(*rate, *packet);
-            (packet.get() as f64, on_off.as_ref().map_or(rate.bits_per_s() as f64, in_periods))
+            on_off.as_ref().map_or(rate.bits_per_s() as f64, in_periods)
         }
-        FlowKind::Ping { interval, packet } => {
-            let size = packet.get() as f64;
-            (size, 8.0 * size / interval.secs_f64())
-        }
-        FlowKind::Application { config, begin, model, .. } => {
+        FlowKind::Ping { interval, .. } => 8.0 * packet / interval.secs_f64(),
+        FlowKind::Application { begin, model, .. } => {
             let asked = flow.asks_for().map_or_else(|| users_ask(begin, model), |(_, asked)| asked);
-            (f64::from(config.mss + config.header), narrowest.min(asked))
+            narrowest.min(asked)
         }
-        FlowKind::Call(call) => (call.there.largest().get() as f64, call.there.load().1),
-        FlowKind::Tcp { config, .. } => {
-            let packet = f64::from(config.mss + config.header);
+        FlowKind::Call(call) => call.there.load().1,
+        FlowKind::Tcp { .. } => {
             let slowest = lanes.iter().map(|lane| lane.bit_s(packet));
-            (packet, slowest.fold(narrowest, f64::min))
+            slowest.fold(narrowest, f64::min)
         }
     };
     let unknown = if links.is_empty() { ground } else { UNBOUNDED_BIT_S };

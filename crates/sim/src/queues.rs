@@ -3,8 +3,8 @@
 
 use crate::SimError;
 use crate::wire::Wiring;
-use link::{Config, QueueLimit};
-use scenario::{DefaultQueue, FlowKind, Scenario};
+use link::QueueLimit;
+use scenario::{DefaultQueue, Scenario};
 use units::{Bytes, Rate, Span};
 
 /// What the limit of a queue comes to, as far as it and the rate of its link say.
@@ -21,29 +21,15 @@ pub struct Room {
 impl Room {
     /// Of a limit that is not in bandwidth-delay products, for packets of a size.
     fn of(limit: QueueLimit, rate: Option<Rate>, packet: Bytes) -> Self {
-        let packet = packet.get() as f64;
-        let bytes_per_s = rate.map(Rate::bytes_per_s);
-        let bytes = match limit {
-            QueueLimit::Packets(packets) => Some(packets as f64 * packet),
-            QueueLimit::Bytes(bytes) => Some(bytes.get() as f64),
-            QueueLimit::Time(span) => bytes_per_s.map(|rate| rate * span.secs_f64()),
-            QueueLimit::Bdp(_) | QueueLimit::Unlimited => None,
-        };
-        let seconds = bytes.zip(bytes_per_s).map(|(bytes, rate)| bytes / rate);
-        Self { packets: bytes.map(|bytes| bytes / packet), bytes, seconds }
+        let bytes = limit.bytes(packet, rate);
+        let seconds = bytes.zip(rate).map(|(bytes, rate)| bytes / rate.bytes_per_s());
+        Self { packets: bytes.map(|bytes| bytes / packet.get() as f64), bytes, seconds }
     }
 }
 
 /// Size of the largest packet that a scenario's flows send, headers included.
 pub fn largest_packet(scenario: &Scenario) -> Bytes {
-    let sizes = scenario.flows.iter().map(|flow| match &flow.kind {
-        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => {
-            Bytes::new(u64::from(config.mss + config.header))
-        }
-        FlowKind::Cbr { packet, .. } | FlowKind::Ping { packet, .. } => *packet,
-        FlowKind::Call(call) => call.there.largest(),
-    });
-    sizes.max().unwrap_or_default()
+    scenario.flows.iter().map(|flow| flow.kind.packet()).max().unwrap_or_default()
 }
 
 /// What the limits of queues of a scenario come to, for its largest packets. The network is laid out if a limit is in
@@ -59,24 +45,20 @@ pub fn rooms(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<Room>, 
     Ok(queues.iter().map(room).collect())
 }
 
-/// What to know of queues of the network that hold fewer than two of the largest packets, if that was not said in packets.
+/// A warning of queues of the network that hold fewer than two of the largest packets, unless their limit is in packets.
 pub fn too_short(wiring: &Wiring, scenario: &Scenario) -> Option<String> {
     let packet = largest_packet(scenario);
-    let is_short = |config: &&Config| {
-        let limit = config.spec.queue.limit;
-        let packets = Room::of(limit, config.spec.rate, packet).packets;
-        !matches!(limit, QueueLimit::Packets(_)) && packets.is_some_and(|packets| packets < 2.0)
-    };
-    let short: Vec<&Config> = wiring.network.links.iter().map(|link| &link.config).filter(is_short).collect();
-    let first = short.first()?;
-    let bytes = Room::of(first.spec.queue.limit, first.spec.rate, packet).bytes.unwrap_or_default();
-    let queues = if short.len() == 1 {
-        "the queue of 1 link holds"
-    } else {
-        &format!("the queues of {} links hold", short.len())
-    };
+    let short = wiring.network.links.iter().filter_map(|link| {
+        let limit = link.config.spec.queue.limit;
+        let bytes = limit.bytes(packet, link.config.spec.rate)?;
+        let is_short = bytes < 2.0 * packet.get() as f64 && !matches!(limit, QueueLimit::Packets(_));
+        is_short.then_some((&link.name, bytes))
+    });
+    let short: Vec<_> = short.collect();
+    let (name, bytes) = short.first()?;
+    let others = if short.len() == 1 { String::new() } else { format!(", like {} more", short.len() - 1) };
     Some(format!(
-        "{queues} fewer than two packets of {packet} ({bytes:.0} B): most packets that meet another are dropped \
+        "the queue of {name}{others} holds {bytes:.0} B, fewer than two packets of {packet}: bursts are dropped \
          (write queue = \"20 packets\")"
     ))
 }

@@ -69,7 +69,7 @@ fn cubic_under_independent_losses(loss: f64, rtt_s: f64, epochs: u32) -> f64 {
     for _ in 0..epochs {
         let (w_max, mut w_est) = (window, BETA * window);
         let k = ((w_max - w_est) / C).cbrt();
-        let uniform = (random.word() >> 11) as f64 / (1u64 << 53) as f64;
+        let uniform = random.fraction();
         let (until, mut hazard, mut t) = (-f64::ln_1p(-uniform), 0.0, 0.0f64);
         while hazard < until {
             w_est += if w_est < w_max { alpha } else { 1.0 } * dt / rtt_s;

@@ -38,7 +38,7 @@ parameters! {
         /// share of the estimate left unused, so that no queue stays
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),
             "Linux tcp_bbr.c, bbr_pacing_margin_percent (the papers and the draft have none)";
-        /// least time with the small window; a round trip passes besides, which on a GEO path is longer
+        /// least time with the small window; one round trip is added, which on a GEO path is longer
         probe_rtt_duration: Span = time("200 ms", Span::ZERO..=Span::from_secs(10)), "Cardwell et al. 2016";
         /// window of PROBE_RTT, at least 4 segments: a larger one costs less and drains less
         probe_rtt_gain: f64 = number("BDP", 0.0, 0.0..=1.0), "Cardwell et al. 2016 (4 segments)";

@@ -95,8 +95,7 @@ parameters! {
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
         /// window beyond which limited slow start adds at most half of this per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// s-curve slow start: per ACK to the letter the gap falls by exp(1/2) per round, exactly by the 2 that is
-        /// meant
+        /// s-curve slow start, per ACK: literal, the gap falls by exp(1/2) per round; exact, by the 2 that is meant
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
         /// tells losses of the link from losses to congestion
