@@ -33,11 +33,6 @@ impl format::Acks {
     ) -> Result<Acks, ScenarioError> {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
-        if self.thinning.is_none() && self.compressed.is_none() {
-            let message = "nothing would become of acknowledgements (write thinning = \"filter\", compressed = \"8 B\", or \
-                           both)";
-            return Err(source.error(Code::ScenarioMissingKey, path, message));
-        }
         if spec.queue.discipline != Discipline::DropTail {
             let message = format!(
                 "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"{}\" (write queue = \
@@ -61,12 +56,6 @@ impl format::Acks {
             ThinningWord::Aggressive => Thinning::Filter { aggressive: true },
             ThinningWord::Decimate => Thinning::Decimate { keep: self.keep.unwrap_or(1) as usize },
         };
-        if self.keep.is_some() && !matches!(self.thinning, Some(W(ThinningWord::Decimate))) {
-            return Err(fault(
-                ".keep",
-                "only decimation keeps so many (write thinning = \"decimate\", or remove it)",
-            ));
-        }
         Ok(Acks {
             thinning: self.thinning.map(keep),
             compressed: self.compressed.map(|Q(bytes)| bytes.get() as u16),

@@ -81,13 +81,8 @@ impl Text {
         path: &str,
     ) -> Result<Begin, ScenarioError> {
         let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
-        let open = match (&self.arrivals, self.load) {
-            (Some(_), _) => Some("arrivals"),
-            (None, Some(_)) => Some("load"),
-            (None, None) => None,
-        };
-        match (self.users, open) {
-            (None, None) => {
+        match (self.users, self.arrivals.is_some() || self.load.is_some()) {
+            (None, false) => {
                 let message = format!(
                     "a flow of kind \"{}\" needs to know when sessions begin (write users = 40, arrivals = {{ law = \
                      \"poisson\", rate = 12.5 }} or load = 0.6)",
@@ -95,14 +90,7 @@ impl Text {
                 );
                 return Err(error(Code::ScenarioMissingKey, "users", message));
             }
-            (Some(users), Some(key)) => {
-                let message = format!(
-                    "`users` and `{key}` contradict each other: {users} users begin a session when they have thought, \
-                     whatever comes of the one before decides (keep one)"
-                );
-                return Err(error(Code::ScenarioValue, key, message));
-            }
-            (Some(users), None) => {
+            (Some(users), _) => {
                 let think =
                     self.think.map(|think| think.read(source, &format!("{path}.think"))).transpose()?;
                 return Ok(Begin::Closed {
@@ -110,13 +98,7 @@ impl Text {
                     think: think.unwrap_or(Law::Exponential { mean: THINK_MEAN_S }),
                 });
             }
-            (None, Some(key)) if self.think.is_some() => {
-                let message = format!(
-                    "only users think: `{key}` says when sessions begin (remove it, or write users = 40)"
-                );
-                return Err(error(Code::ScenarioValue, "think", message));
-            }
-            (None, Some(_)) => {}
+            (None, true) => {}
         }
         let text = self.arrivals.unwrap_or_default();
         let at = format!("{path}.arrivals");

@@ -181,13 +181,7 @@ impl format::Hop {
     fn sight(&mut self, source: &Source<'_>, path: &str) -> Result<(f64, f64), ScenarioError> {
         let fault =
             |code, key: &str, message: &str| Err(source.error(code, &format!("{path}.{key}"), message));
-        let contradicted = Code::ScenarioValue;
         match (self.satellite, self.elevation) {
-            (Some(_), Some(_)) => fault(
-                contradicted,
-                "elevation",
-                "`satellite` and the station's place say the elevation already (keep one)",
-            ),
             (None, None) => fault(
                 Code::ScenarioMissingKey,
                 "elevation",
@@ -195,17 +189,12 @@ impl format::Hop {
                  latitude and longitude of the station)",
             ),
             (None, Some(Q(elevation))) => {
-                if self.longitude.is_some() {
-                    let message =
-                        "the elevation is given, so the longitude says nothing (remove one of them)";
-                    return fault(contradicted, "longitude", message);
-                }
                 let geostationary =
                     || Distance::from_km(radio::geometry::geostationary_range_km(elevation.deg()));
                 let range = self.range.get_or_insert_with(|| Q(geostationary())).0;
                 Ok((elevation.deg(), range.km()))
             }
-            (Some(Q(satellite)), None) => {
+            (Some(Q(satellite)), _) => {
                 let (Some(Q(latitude)), Some(Q(longitude))) = (self.latitude, self.longitude) else {
                     let key = if self.latitude.is_none() { "latitude" } else { "longitude" };
                     let message = format!(
@@ -213,11 +202,6 @@ impl format::Hop {
                     );
                     return fault(Code::ScenarioMissingKey, key, &message);
                 };
-                if self.range.is_some() {
-                    let message =
-                        "`satellite` and the station's place say the distance already (remove one of them)";
-                    return fault(contradicted, "range", message);
-                }
                 let apart = satellite.deg() - longitude.deg();
                 let (elevation_deg, range_km) = radio::geometry::geostationary(latitude.deg(), apart);
                 if elevation_deg < LOWEST_DEG {
@@ -228,7 +212,7 @@ impl format::Hop {
                          (choose another \
                          satellite, or another station)"
                     );
-                    return fault(contradicted, "satellite", &message);
+                    return fault(Code::ScenarioValue, "satellite", &message);
                 }
                 Ok((elevation_deg, range_km))
             }

@@ -136,12 +136,7 @@ impl Media {
         let Some(text) = text else { return Ok(self) };
         let interval = text.interval.map_or(self.interval, |q| q.0);
         let frame = match (text.frame, text.rate) {
-            (Some(_), Some(_)) => {
-                let message =
-                    "`frame` and `rate` contradict each other (keep one: a rate is a frame per interval)";
-                return Err(source.error(Code::ScenarioValue, &format!("{path}.rate"), message));
-            }
-            (Some(Q(frame)), None) => frame,
+            (Some(Q(frame)), _) => frame,
             (None, Some(Q(rate))) => {
                 let frame = Bytes::new((rate.bytes_per_s() * interval.secs_f64()).round() as u64);
                 if frame == Bytes::ZERO || frame > MOST {

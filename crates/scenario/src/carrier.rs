@@ -196,17 +196,6 @@ impl format::Dama {
             return Err(fault(".carrier", &format!("there is no carrier \"{name}\" ({there})")));
         };
         let carrier = carriers[number].1;
-        for (key, said) in [("superframe", self.superframe.is_some()), ("latency", self.latency.is_some())] {
-            if said {
-                let message = format!("`{key}` is the carrier's (say it there, for all of its terminals)");
-                return Err(fault(&format!(".{key}"), &message));
-            }
-        }
-        if self.random_access.is_some() {
-            let message = "terminals that share a carrier send nothing without a grant: how their bursts would meet is not \
-                           modelled (remove it, or `carrier`)";
-            return Err(fault(".random_access", message));
-        }
         if matches!(wire.service, WireService::Trace(_) | WireService::PathTrace) {
             let message = "the carrier says how fast the branch sends, and the branch how fast the way back does; a trace would \
                            say both (write rate = \"20 Mbit/s\", rate_steps or budget instead)";

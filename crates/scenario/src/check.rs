@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks a parsed file against the format's JSON Schema and says, with line and key, what is wrong.
 
+mod rules;
+
 use crate::ScenarioError;
 use crate::preset::{self, NetworkPreset, Origin};
 use crate::text::{KINDS, TextKind};
@@ -218,6 +220,16 @@ impl<'a> Source<'a> {
         find(self.tree.get_ref(), key).1.is_some()
     }
 
+    /// The preset below the network.
+    fn preset(&self) -> Option<&'static NetworkPreset> {
+        self.below.as_ref().map(|(preset, _)| *preset)
+    }
+
+    /// Whether the file itself says this key.
+    fn says(&self, key: &str) -> bool {
+        find(self.own(), key).1.is_some()
+    }
+
     /// Whether the file or its preset limits the queue at this key: as text, or in a table.
     pub fn limits_queue(&self, key: &str) -> bool {
         self.has(&format!("{key}.limit"))
@@ -366,6 +378,10 @@ impl<'a> Checker<'a> {
             }
             DeValue::Table(table) => {
                 self.table(choice, table, path);
+                // A table that says only what differs need not say all.
+                if schema["x-partial"] != true {
+                    self.needs(choice, table, path);
+                }
                 Ok(())
             }
             DeValue::Boolean(_) | DeValue::Datetime(_) => Ok(()),
@@ -375,8 +391,6 @@ impl<'a> Checker<'a> {
     /// Takes down every fault of a table.
     fn table(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
         let known = schema["properties"].as_object();
-        // What a wrongly spelt key most probably means is not missing.
-        let mut meant = Vec::new();
         for (key, value) in table {
             if self.source.is_full() {
                 return;
@@ -385,20 +399,19 @@ impl<'a> Checker<'a> {
             if let Some(inner) = known.and_then(|known| known.get(name.as_ref())) {
                 self.source.keep(self.value(inner, value.get_ref(), &at));
             } else if schema["additionalProperties"] == false {
-                meant.extend(nearest(
-                    name,
-                    known.into_iter().flat_map(|known| known.keys().map(String::as_str)),
-                ));
                 self.source.keep::<()>(Err(self.unknown_key(schema, name, path)));
             } else {
                 self.source.keep(self.value(&schema["additionalProperties"], value.get_ref(), &at));
             }
         }
         if let Some(known) = known {
-            for key in table.keys() {
-                self.source.keep(self.foreign(known, key.get_ref(), table, path));
-            }
+            let is_its_own = |key: &&str| self.source.keep(self.foreign(known, key, table, path)).is_some();
+            let there = known.keys().map(String::as_str).filter(|key| table.contains_key(*key));
+            let own: Vec<&str> = there.filter(is_its_own).collect();
+            self.rules(schema, &own, table, path);
         }
+        // What a wrongly spelt key most probably means is not missing.
+        let meant = Self::meant(schema, table);
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             if !meant.contains(&key) && !table.keys().any(|name| name.get_ref() == key) {
                 let place = if path.is_empty() { "the scenario".to_owned() } else { format!("`{path}`") };
@@ -411,6 +424,16 @@ impl<'a> Checker<'a> {
                 )));
             }
         }
+    }
+
+    /// The keys that are most probably meant by those of the table that are not known.
+    fn meant(schema: &'a Json, table: &DeTable<'_>) -> Vec<&'a str> {
+        let known = schema["properties"].as_object();
+        let Some(known) = known.filter(|_| schema["additionalProperties"] == false) else {
+            return Vec::new();
+        };
+        let unknown = table.keys().filter(|key| !known.contains_key(key.get_ref().as_ref()));
+        unknown.filter_map(|key| nearest(key.get_ref(), known.keys().map(String::as_str))).collect()
     }
 
     /// Refuses a key of tables of another kind: `x-only` says which key decides, and what it must hold for this one.

@@ -47,10 +47,6 @@ pub fn read(
 ) -> Result<(ConstellationSpec, Vec<Site>, Budgets), ScenarioError> {
     let preset = match text.preset.take() {
         None => base,
-        Some(_) if text.name.is_some() => {
-            let message = "`name` contradicts `preset` (keep one)";
-            return Err(source.error(Code::ScenarioValue, &at("name"), message));
-        }
         Some(name) => Some(
             topology::presets::find(&name)
                 .map_err(|error| source.error(error.code(), &at("preset"), error.to_string()))?,
@@ -59,7 +55,7 @@ pub fn read(
     let old = preset.as_ref();
     let name = old.map(|p| p.name.clone()).or(text.name.take()).unwrap_or_else(|| "custom".to_owned());
     let shells = shells(&mut text, old, &name, source)?;
-    let visibility = visibility(&text, old, source)?;
+    let visibility = visibility(&text, old);
     let pops: Vec<Site> = match text.pops.take() {
         Some(pops) => read_pops(pops, source)?,
         None => old.map(|p| p.pops.clone()).unwrap_or_default(),

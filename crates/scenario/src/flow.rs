@@ -68,7 +68,7 @@ impl FlowReader<'_> {
                     let message = "a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")";
                     return Err(self.error(Code::ScenarioMissingKey, "rate", message));
                 };
-                let on_off = self.source.keep(OnOff::read(&flow, self.source, &self.path)).flatten();
+                let on_off = OnOff::read(&flow);
                 let packet = flow.packet.map_or(CBR_PACKET, |q| q.0);
                 ("cbr".to_owned(), FlowKind::Cbr { rate, packet, on_off })
             }

@@ -27,6 +27,7 @@ pub use satellites::*;
 use crate::text::{Off, Q};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use units::{Bytes, Span};
 
 /// A scenario for Bentpipe: one network, its flows, what is recorded.
@@ -61,6 +62,12 @@ pub struct Document {
 /// Exactly one of constellation, dumbbell, chain, star, starlink, or a preset that has it.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("x-needs" = [{
+    "keys": ["constellation", "dumbbell", "chain", "star", "starlink", "preset"],
+    "why": "a scenario needs a network",
+    "fix": "write [network.constellation], [network.dumbbell], [network.chain], [network.star] or [network.starlink], or \
+            [network] with a preset",
+}]))]
 pub struct Network {
     /// A network by name (`bentpipe presets`). Other keys of the network take the place of its own: tables are merged key by key;
     /// lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole; "off" takes away what the preset says there.
@@ -68,12 +75,16 @@ pub struct Network {
     /// Satellites.
     pub constellation: Option<Constellation>,
     /// Two routers and a bottleneck between the sites "left" and "right".
+    #[schemars(extend("x-excludes" = other_networks(&["constellation"])))]
     pub dumbbell: Option<Dumbbell>,
     /// Routers in a row: sites "0", "1", ….
+    #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell"])))]
     pub chain: Option<Chain>,
     /// A hub and branches: the sites of the branches, and "hub".
+    #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain"])))]
     pub star: Option<Star>,
     /// A path over Starlink between the sites "dish" and "server".
+    #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain", "star"])))]
     pub starlink: Option<Starlink>,
     /// Flows are told of path changes so long before they happen. Default "0 s": when they happen.
     #[schemars(extend("x-max" = "1 h"))]
@@ -82,6 +93,10 @@ pub struct Network {
     #[schemars(extend("x-max" = "1 h"))]
     pub announce_error: Option<Q<Span>>,
     /// In a resolved scenario the preset that the network came from.
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["preset"],
+        "fix": "keep `preset`: `origin` is of resolved scenarios",
+    }]))]
     pub origin: Option<Origin>,
 }
 
@@ -139,4 +154,10 @@ pub struct Part {
     pub from: Q<Span>,
     /// Where the part ends.
     pub to: Q<Span>,
+}
+
+/// The networks beside which one cannot stand.
+fn other_networks(keys: &[&str]) -> Json {
+    let fix = "keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink]";
+    json!([{ "keys": keys, "why": "a scenario has exactly one network", "fix": fix }])
 }

@@ -105,11 +105,6 @@ impl ForwardCarriers {
             );
             return fault(key, message);
         }
-        if wire.spec.warning.is_some() {
-            let message = "a link that waits for its turn on a carrier sends no congestion warnings (remove `warn_above`, or \
-                           `forward`)";
-            return fault("warn_above", message.to_owned());
-        }
         Ok(())
     }
 

@@ -223,12 +223,6 @@ impl<V: Value> Said<V> {
         let number = |value: V| value.number();
         // One of two keys.
         let one_of = |(key, value): (&str, Option<V>), example| match (value, self.mean) {
-            (Some(_), Some(_)) => {
-                let message = format!(
-                    "`{key}` and `mean` contradict each other: one follows from the other (keep one)"
-                );
-                Err(error(Code::ScenarioValue, key, message))
-            }
             (None, None) => Err(needs(&format!("`mean` or `{key}`"), "mean", example)),
             _ => Ok((value.map(number), self.mean.map(number))),
         };

@@ -47,7 +47,6 @@ impl Medium {
             None => (old.extra_delay, old.ramps.delays.first().cloned()),
         };
         let ramps = Ramps { losses: losses.into_iter().collect(), delays: delays.into_iter().collect() };
-        let jitter = self.jitter.map(|jitter| jitter.read(source, &format!("{path}.jitter"))).transpose()?;
         let changes =
             Changes { rate: old.rate.filter(|_| rate.is_none()), loss: steps, extra_delay, ramps, ..old };
         let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
@@ -63,7 +62,7 @@ impl Medium {
             loss,
             arq: self.arq.map(Into::into).or(base.arq),
             listed,
-            jitter: jitter.or(base.jitter),
+            jitter: self.jitter.map(format::Jitter::read).or(base.jitter),
             reorder: self.reorder.unwrap_or(base.reorder),
             warning: warning.filter(|_| drop_tail),
             changes: changes.course().map(|_| Arc::new(changes)),
@@ -127,20 +126,6 @@ impl Loss {
     }
 
     fn drawn_losses(&self, source: &Source<'_>, at: &str) -> Result<Impairment, ScenarioError> {
-        let said = [
-            ("per", self.per.is_some()),
-            ("ber", self.ber.is_some()),
-            ("bursts", self.bursts.is_some()),
-            ("chain", self.chain.is_some()),
-            ("netem", self.netem.is_some()),
-            ("land_mobile", self.land_mobile.is_some()),
-            ("two_state", self.two_state.is_some()),
-        ];
-        let said: Vec<&str> = said.iter().filter(|(_, there)| *there).map(|&(key, _)| key).collect();
-        if let [one, other, ..] = said[..] {
-            let message = format!("`{one}` and `{other}` contradict each other (keep one)");
-            return Err(source.error(Code::ScenarioValue, at, message));
-        }
         if let Some(per) = self.per {
             return Ok(Impairment::PacketErrorRate(per));
         }
@@ -178,11 +163,6 @@ impl Loss {
             return Err(fault("packets", message));
         }
         match (self.period, packets.last()) {
-            (Some(period), None) => {
-                let message =
-                    format!("{period} is the period of no list (write packets = [400, 1400], or remove it)");
-                return Err(fault("period", message));
-            }
             (Some(period), Some(&last)) if period < last => {
                 let message = format!(
                     "{period} is less than the last number of `packets`, {last} (write {last} or more)"
@@ -341,10 +321,6 @@ fn rates(
     path: &str,
 ) -> Result<(RateText, Option<RateSchedule>), ScenarioError> {
     let Some(steps) = steps else { return Ok((rate, None)) };
-    if rate.is_some() {
-        let message = "`rate` contradicts `rate_steps` (keep one)";
-        return Err(source.error(Code::ScenarioValue, &format!("{path}.rate_steps"), message));
-    }
     let schedule = schedule(steps, source, &format!("{path}.rate_steps"))?;
     Ok((Some(Q(Unlimited(schedule.highest()))), Some(schedule)))
 }
@@ -397,11 +373,9 @@ impl MovingLink {
         source: &Source<'_>,
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
-        let said = (self.rate.is_some(), self.rate_steps.is_some());
-        let mut recorded = self.recorded.read(said, source, path)?;
+        let mut recorded = self.recorded.read(source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
-        let ways = [("rate", said.0), ("rate_steps", said.1), ("trace", self.recorded.trace.is_some())];
-        let sight = self.sight.read(&ways, source, path)?;
+        let sight = self.sight.read(source, path)?;
         let own = recorded.is_some() || rate.is_some() || sight.is_some();
         let by_sight = sight.as_ref().is_some_and(BySight::has_rate);
         let rateless = !by_sight && base.is_none_or(has_no_rate);
@@ -432,11 +406,9 @@ impl MovingLink {
 impl format::AccessLink {
     /// An ideal link with what the file says put over it.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<AccessLink, ScenarioError> {
-        let said = (self.rate.is_some(), self.rate_steps.is_some());
-        let recorded = self.recorded.read(said, source, path)?;
+        let recorded = self.recorded.read(source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
-        let ways = [("rate", said.0), ("rate_steps", said.1), ("trace", self.recorded.trace.is_some())];
-        let by_hour = self.rate_by_hour.as_ref().map(|by| by.whole(&ways, source, path)).transpose()?;
+        let by_hour = self.rate_by_hour.as_ref().map(|by| by.whole(source, path)).transpose()?;
         let hours = BySight { rate_by_hour: by_hour, ..self.hours.read(source, path)? };
         let link = with_rates(self.medium.over(rate, &LinkSpec::IDEAL, source, path)?, schedule);
         let link = with_recorded(link, recorded, source, path)?;

@@ -42,27 +42,10 @@ impl Network {
             text.star.map(|text| text.read(source).map(plain)),
             text.starlink.map(|text| text.read(source).map(NetworkChoice::Starlink).map(plain)),
         ];
-        let mut there: Vec<_> = there.into_iter().flatten().collect();
-        match (there.pop(), there.as_slice()) {
-            (Some(network), []) => network,
-            (None, _) => {
-                let message = "a scenario needs a network (write [network.constellation], [network.dumbbell], [network.chain], [network.star] or [network.starlink], or [network] with a preset)";
-                Err(source.error(Code::ScenarioMissingKey, "network", message))
-            }
-            (Some(_), _) => {
-                let message = "a scenario has exactly one network (keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])";
-                let message = source.network_origin().map_or_else(
-                    || message.to_owned(),
-                    |Origin { preset, .. }| {
-                        format!(
-                            "the preset \"{}\" is a network of another kind (remove it, or the network beside it)",
-                            preset.name
-                        )
-                    },
-                );
-                Err(source.error(Code::ScenarioValue, "network", message))
-            }
-        }
+        there.into_iter().flatten().next().unwrap_or_else(|| {
+            let message = "a scenario needs a network, and that of its preset is \"off\"";
+            Err(source.error(Code::ScenarioMissingKey, "network", message).fix("remove \"off\""))
+        })
     }
 
     /// Where flows come from and go to if they do not say: the ends of a row.
@@ -141,11 +124,7 @@ fn origin(
         preset::find(name).map_err(|message| source.error(Code::PresetUnknown, key, message))
     };
     match (preset, written) {
-        (Some(_), Some(_)) => {
-            let message = "`origin` contradicts `preset` (keep `preset`: `origin` is of resolved scenarios)";
-            Err(source.error(Code::ScenarioValue, "network.origin", message))
-        }
-        (Some(name), None) => found(&name, "network.preset").map(|_| source.network_origin()),
+        (Some(name), _) => found(&name, "network.preset").map(|_| source.network_origin()),
         (None, Some(format::Origin { preset, own })) => found(&preset, "network.origin.preset")
             .map(|preset| Some(Origin { preset, own: own.unwrap_or_default() })),
         (None, None) => Ok(None),

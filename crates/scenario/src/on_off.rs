@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Periods in which a constant-bit-rate stream sends, and those between them.
 
-use crate::ScenarioError;
-use crate::check::Source;
 use crate::format::{self, DrawnPeriod};
 use crate::text::Q;
 use crate::words::W;
-use units::{Bytes, Code, Rate, Span};
+use units::{Bytes, Rate, Span};
 
 /// On for a while, then off for a while, and so on from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,22 +42,9 @@ impl Period {
 }
 
 impl OnOff {
-    /// What the table of a flow at `path` says; `None`: it always sends.
-    pub(crate) fn read(
-        flow: &format::Flow,
-        source: &Source<'_>,
-        path: &str,
-    ) -> Result<Option<Self>, ScenarioError> {
-        let (there, missing) = match (flow.on, flow.off) {
-            (None, None) => return Ok(None),
-            (Some(on), Some(off)) => return Ok(Some(Self { on: on.read(), off: off.read() })),
-            (Some(_), None) => ("on", "off"),
-            (None, Some(_)) => ("off", "on"),
-        };
-        let message = format!(
-            "`{there}` needs `{missing}`, the length of the periods between (write {missing} = \"1 s\")"
-        );
-        Err(source.error(Code::ScenarioMissingKey, &format!("{path}.{there}"), message))
+    /// What the table of a flow says; `None`: it always sends.
+    pub(crate) fn read(flow: &format::Flow) -> Option<Self> {
+        flow.on.zip(flow.off).map(|(on, off)| Self { on: on.read(), off: off.read() })
     }
 
     /// Bits per second on the wire in the mean, of packets of this size that leave at this rate while it is on.

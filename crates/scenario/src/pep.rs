@@ -119,12 +119,7 @@ pub fn read(
                 "how long the state takes to the other gateway is not said (write move_time = \"200 ms\")";
             return Err(error(Code::ScenarioMissingKey, "move_time", message.to_owned()));
         }
-        (_, Some(_)) => {
-            let message =
-                "nothing moves without on_handover = \"move\" (write it beside, or leave move_time out)";
-            return Err(error(Code::ScenarioValue, "move_time", message.to_owned()));
-        }
-        (_, None) => OnHandover::Reset,
+        _ => OnHandover::Reset,
     };
     let resets = text.resets.unwrap_or_default().into_iter().map(|at| Time::ZERO + at.0).collect();
     let pep = Pep {

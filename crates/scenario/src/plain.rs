@@ -75,10 +75,9 @@ impl Dumbbell {
         let path = "network.dumbbell";
         let traces = (self.service.trace.is_some(), self.propagation.delay_trace.is_some());
         let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
-        let traced = path_trace.is_some();
-        let (there, back) = self.propagation.needed(traced, self.rtt, "rtt = \"50 ms\"", source, path)?;
+        let (there, back) = self.propagation.needed(self.rtt, source, path)?;
         let queue = QueueLimit::Bdp(1.0).into();
-        let (forward, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let (forward, service) = self.service.whole(self.medium, queue, source, path)?;
         let forward = with_hours(forward, self.hours.read(source, path)?);
         let plain = forward.clone();
         let forward = self.return_link.over(forward, &service, source, path)?;

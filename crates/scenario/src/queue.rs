@@ -49,6 +49,11 @@ pub struct QueueTable {
     pub ce_threshold: Option<Q<Span>>,
     /// Whom `ce_threshold` marks: "all" that can be marked, or "ect1", packets of L4S alone. Default "all".
     #[schemars(extend("x-only" = { "discipline": ["codel", "fq-codel"] }))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["ce_threshold"],
+        "why": "there is no ce_threshold whose packets this would choose",
+        "fix": "write ce_threshold = \"1 ms\", or remove it",
+    }]))]
     pub ce_threshold_of: Option<W<CeOf>>,
     /// FQ-CoDel: how many queues there may be; no two senders share one before there are more of them. Default 1024.
     #[schemars(range(min = 1, max = 65_536), extend("x-only" = { "discipline": ["fq-codel"] }))]
@@ -165,11 +170,6 @@ pub fn over(
         None => Ok(base),
         Some(Queue::Limit(Q(limit))) => Ok(limit.into()),
         Some(Queue::Table(mut table)) => {
-            if table.ce_threshold_of.is_some() && table.ce_threshold.is_none() {
-                let message = "there is no ce_threshold whose packets this would choose (write ce_threshold = \"1 ms\", or \
-                               remove it)";
-                return Err(source.error(Code::ScenarioValue, &format!("{key}.ce_threshold_of"), message));
-            }
             let mut discipline = table.discipline.0;
             let limit = table.complete(&mut discipline, base.limit);
             let limit = table.limit.map_or(limit, |q| q.0);

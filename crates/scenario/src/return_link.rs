@@ -19,12 +19,11 @@ impl ReturnLink {
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
         let dama = self.dama.map(|dama| dama.read(&spec, service, source, &format!("{path}.dama")));
-        let grants = self.grants.map(|grants| grants.read(source, &format!("{path}.grants")));
         let sends_at_once = spec.rate.is_none() && *service == WireService::Constant;
         let acks = self.acks.map(|acks| acks.read(&spec, sends_at_once, source, &format!("{path}.acks")));
         let spec = LinkSpec {
             dama: dama.transpose()?,
-            grants: grants.transpose()?,
+            grants: self.grants.map(format::Grants::read),
             acks: acks.transpose()?,
             ..spec
         };
@@ -44,40 +43,33 @@ impl ReturnLink {
     }
 }
 
+/// Why a link has no grants of two kinds.
+pub const TWO_GRANTS: &str = "grants on demand contradict grants at fixed times";
+/// Why a link whose capacity is assigned on demand has no ARQ.
+pub const NO_REPETITION: &str = "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would need a \
+                                 grant of its own";
+
 /// Refuses what a link has besides demand assignment that does not go with it; `path` is that of `dama`.
 pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
-    let fault = |path: &str, message: &str| Err(source.error(Code::ScenarioValue, path, message));
+    let fault =
+        |path: &str, message: &str, fix: &str| Err(source.error(Code::ScenarioValue, path, message).fix(fix));
     if spec.grants.is_some() {
-        let message = "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)";
-        return fault(&path.replace(".dama", ".grants"), message);
+        return fault(&path.replace(".dama", ".grants"), TWO_GRANTS, "keep one of `dama` and `grants`");
     }
     if spec.arq.is_some() {
-        let message = "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would need a \
-                       grant of its own (keep one of `dama` and `arq`)";
-        return fault(path, message);
+        return fault(path, NO_REPETITION, "keep one of `dama` and `arq`");
     }
     if spec.warning.is_some() {
-        let message =
-            "a link that waits for grants sends no congestion warnings (remove `warn_above`, or `dama`)";
-        return fault(path, message);
+        let message = "a link that waits for grants sends no congestion warnings";
+        return fault(path, message, "remove `warn_above`, or `dama`");
     }
     Ok(())
 }
 
 impl format::Grants {
-    pub fn read(self, source: &Source<'_>, path: &str) -> Result<Grants, ScenarioError> {
-        let missing = |key: &str, other: &str, example: &str| {
-            let message =
-                format!("`{other}` is nothing without `{key}` (write {key} = {example}, or remove it)");
-            source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
-        };
-        let or = match (self.long_share, self.long_period) {
-            (Some(share), Some(Q(period))) => (share, period),
-            (None, None) => (0.0, Span::ZERO),
-            (None, Some(_)) => return Err(missing("long_share", "long_period", "0.08")),
-            (Some(_), None) => return Err(missing("long_period", "long_share", "\"8 ms\"")),
-        };
-        Ok(Grants { apart: self.period.0, or })
+    pub fn read(self) -> Grants {
+        let or = self.long_share.zip(self.long_period).map(|(share, Q(period))| (share, period));
+        Grants { apart: self.period.0, or: or.unwrap_or_default() }
     }
 
     fn of(grants: Grants) -> Self {
@@ -120,18 +112,6 @@ impl format::Dama {
             let message = "slots of random access are of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove it)";
             return Err(fault(".random_access", message));
         }
-        let own = [
-            ("rate", self.rate.is_some()),
-            ("rate_steps", self.rate_steps.is_some()),
-            ("budget", self.budget.is_some()),
-        ];
-        if let Some((key, _)) = own.iter().find(|(_, said)| *said) {
-            let message = format!(
-                "a terminal with a carrier of its own sends at the link's rate (write `{key}` beside `dama`, or the `carrier` of a \
-                 star that it shares)"
-            );
-            return Err(fault(&format!(".{key}"), &message));
-        }
         if let Some(name) = &self.carrier {
             let message = format!(
                 "only branches of a star share carriers (write the network as network.star with the carrier \"{name}\" in \
@@ -152,16 +132,12 @@ impl format::Dama {
     pub fn categories(self, rate: Rate, source: &Source<'_>, path: &str) -> Result<Dama, ScenarioError> {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
-        let needed = |time: Option<Q<Span>>, key: &str, example: &str| {
-            let message = format!("`{path}` needs the key `{key}` (write {key} = \"{example}\")");
-            let missing = || source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message);
-            time.map(|Q(time)| time).ok_or_else(missing)
-        };
+        let needed = |time: Option<Q<Span>>| time.map_or(Span::ZERO, |Q(time)| time);
         let asked =
             |limit: Option<Q<Unlimited<Rate>>>| limit.map(|Q(Unlimited(limit))| limit.unwrap_or(rate));
         let dama = Dama {
-            superframe: needed(self.superframe, "superframe", "40 ms")?,
-            latency: needed(self.latency, "latency", "560 ms")?,
+            superframe: needed(self.superframe),
+            latency: needed(self.latency),
             cra: self.cra.map_or_else(Rate::default, |Q(rate)| rate),
             rbdc: asked(self.rbdc).unwrap_or_default(),
             vbdc: asked(self.vbdc).unwrap_or_default(),
@@ -171,9 +147,8 @@ impl format::Dama {
         };
         let none = Rate::default();
         if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
-            let message = "nothing would ever be granted (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \
-                           \"unlimited\")";
-            return Err(source.error(Code::ScenarioMissingKey, path, message));
+            let fault = fault(".fca", "a share of 0 is nothing, so nothing would ever be granted");
+            return Err(fault.fix("write more, or one of cra, rbdc and vbdc, such as vbdc = \"unlimited\""));
         }
         let capacity = rate.bytes_in(dama.superframe).get();
         if capacity == 0 {

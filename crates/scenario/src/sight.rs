@@ -169,15 +169,8 @@ impl format::ByHour {
         by_hour::<InBits>(&self.rates, (self.clock, self.start)).map_err(fault)
     }
 
-    /// All that is said of the rate of a plain link or of a host's; `ways`: how else it may be said, and whether it is.
-    pub fn whole(
-        &self,
-        ways: &[(&str, bool)],
-        source: &Source<'_>,
-        path: &str,
-    ) -> Result<ByHour, ScenarioError> {
-        let ways: Vec<_> = ways.iter().copied().chain([("rate_by_hour", true)]).collect();
-        one_of(&ways, source, path)?;
+    /// All that is said of the rate of a plain link or of a host's.
+    pub fn whole(&self, source: &Source<'_>, path: &str) -> Result<ByHour, ScenarioError> {
         let read = self.read(source, path)?;
         if read.highest() < 0.5 {
             return Err(source.error(Code::ScenarioValue, &format!("{path}.rate_by_hour"), NO_RATE));
@@ -249,16 +242,6 @@ pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
     LinkSpec { changes, ..link }
 }
 
-/// Refuses two ways to say one thing.
-fn one_of(keys: &[(&str, bool)], source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
-    let there: Vec<_> = keys.iter().filter(|(_, there)| *there).map(|(key, _)| format!("`{key}`")).collect();
-    if there.len() < 2 {
-        return Ok(());
-    }
-    let message = format!("{} contradict each other (keep one)", there.join(" and "));
-    Err(source.error(Code::ScenarioValue, path, message))
-}
-
 /// Refuses a time of day that nobody knows on a link without a place: one of a plain network, or of a host.
 fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     if by.clock == Clock::Local {
@@ -274,32 +257,8 @@ fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Res
 }
 
 impl format::BySight {
-    /// What the link at `path` says of it; `rate`: the ways in which its rate is said besides, and whether they are.
-    pub fn read(
-        &self,
-        rate: &[(&str, bool)],
-        source: &Source<'_>,
-        path: &str,
-    ) -> Result<Option<BySight>, ScenarioError> {
-        let of_sight = [
-            ("rate_by_elevation", self.rate_by_elevation.is_some()),
-            ("rate_by_range", self.rate_by_range.is_some()),
-        ];
-        let losses = [
-            ("loss_by_elevation", self.loss_by_elevation.is_some()),
-            ("loss_by_range", self.loss_by_range.is_some()),
-        ];
-        let hour = [("rate_by_hour", self.rate_by_hour.is_some())];
-        let delays = [
-            ("delay_by_elevation", self.delay_by_elevation.is_some()),
-            ("delay_by_range", self.delay_by_range.is_some()),
-        ];
-        let one_of = |keys: Vec<(&str, bool)>| one_of(&keys, source, path);
-        let budget = [("budget", self.budget.is_some())];
-        one_of(rate.iter().chain(&of_sight).chain(&budget).copied().collect())?;
-        one_of(rate.iter().chain(&hour).chain(&budget).copied().collect())?;
-        one_of(losses.to_vec())?;
-        one_of(delays.to_vec())?;
+    /// What the link at `path` says of it.
+    pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<BySight>, ScenarioError> {
         let key = |name: &'static str| {
             move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
         };

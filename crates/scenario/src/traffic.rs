@@ -154,7 +154,7 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
 /// The sites of a drawn matrix, each with the key where it stands.
 fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)>, ScenarioError> {
     let named: Vec<(String, String)> = match (&text.sites, text.top) {
-        (Some(names), None) => {
+        (Some(names), _) => {
             names.iter().enumerate().map(|(at, name)| (name.clone(), format!("sites[{at}]"))).collect()
         }
         (None, Some(top)) => {
@@ -172,10 +172,6 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
                 text.matrix.0.word()
             );
             return Err(reader.error(Code::ScenarioMissingKey, "sites", message));
-        }
-        (Some(_), Some(_)) => {
-            let message = "`sites` and `top` contradict each other (keep one)";
-            return Err(reader.error(Code::ScenarioValue, "top", message));
         }
     };
     let mut sites: Vec<(String, String)> = Vec::new();

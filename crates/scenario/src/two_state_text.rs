@@ -38,12 +38,7 @@ impl TwoState {
         let state = |key: &str, said: Option<LooState>, number: usize| match (said, known) {
             (Some(said), _) => said.read(source, &format!("{at}.{key}")),
             (None, Some(known)) => Ok(known[number]),
-            (None, None) => {
-                let message = format!(
-                    "the channel needs the key `{key}`, or `surroundings` (write surroundings = \"urban-45\")"
-                );
-                Err(source.error(Code::ScenarioMissingKey, &format!("{at}.{key}"), message))
-            }
+            (None, None) => unreachable!("the format needs one of them"),
         };
         let (good, bad) = (state("good", self.good, 0)?, state("bad", self.bad, 1)?);
         let drive = link::TwoState { speed: self.speed.0, margin: self.margin.0, good, bad };

@@ -22,11 +22,10 @@ impl format::Wire {
         let queue = QueueLimit::Unlimited.into();
         let traces = (self.service.trace.is_some(), self.propagation.delay_trace.is_some());
         let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
-        let traced = path_trace.is_some();
-        let (spec, service) = self.service.whole(traced, self.medium, queue, source, path)?;
+        let (spec, service) = self.service.whole(self.medium, queue, source, path)?;
         let spec = with_hours(spec, self.hours.read(source, path)?);
         let spec = self.return_link.over(spec, &service, source, path)?;
-        let (delay, _) = self.propagation.needed(traced, None, "delay = \"25 ms\"", source, path)?;
+        let (delay, _) = self.propagation.needed(None, source, path)?;
         Ok(Wire { spec, service, delay, path_trace, trace_end })
     }
 
@@ -84,19 +83,10 @@ fn refuse_end(
 }
 
 impl format::Recorded {
-    /// What the link at `path` replays; `says`: whether `rate` and `rate_steps` are there.
-    pub fn read(
-        &self,
-        (rate, steps): (bool, bool),
-        source: &Source<'_>,
-        path: &str,
-    ) -> Result<Option<Recorded>, ScenarioError> {
+    /// What the link at `path` replays.
+    pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<Recorded>, ScenarioError> {
         let (deliveries, any) =
             (self.trace.is_some(), self.delay_trace.is_some() || self.path_trace.is_some());
-        if deliveries && (rate || steps) {
-            let given = [("rate", rate), ("rate_steps", steps), ("trace", true)];
-            return Err(contradiction(&given, source, path));
-        }
         let end = self.trace_end.map(|W(end)| end);
         refuse_end(end, (deliveries || any, deliveries), source, path)?;
         let beside = |file: &Option<String>| file.as_ref().map(|file| source.file(file));
@@ -125,60 +115,34 @@ impl Service {
     /// How the link sends; `None` if the file says nothing.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
         if let Some(by_hour) = &self.rate_by_hour {
-            let ways = [
-                ("rate", self.rate.is_some()),
-                ("rate_steps", self.rate_steps.is_some()),
-                ("trace", self.trace.is_some()),
-                ("budget", self.budget.is_some()),
-            ];
-            return Ok(Some(WireService::ByHour(by_hour.whole(&ways, source, path)?)));
+            return Ok(Some(WireService::ByHour(by_hour.whole(source, path)?)));
         }
-        match (&self.rate, &self.rate_steps, &self.trace, &self.budget) {
-            (None, None, None, None) => Ok(None),
-            (Some(_), None, None, None) => Ok(Some(WireService::Constant)),
-            (None, Some(steps), None, None) => {
-                let schedule = schedule(steps, source, &format!("{path}.rate_steps"))?;
-                Ok(Some(WireService::Steps(schedule)))
-            }
-            (None, None, Some(file), None) => Ok(Some(WireService::Trace(source.file(file)))),
-            (None, None, None, Some(budget)) => {
-                let budget = budget.clone().read(source, &format!("{path}.budget"))?;
-                Ok(Some(WireService::Budget(Arc::new(budget))))
-            }
-            (rate, steps, trace, budget) => Err(contradiction(
-                &[
-                    ("rate", rate.is_some()),
-                    ("rate_steps", steps.is_some()),
-                    ("trace", trace.is_some()),
-                    ("budget", budget.is_some()),
-                ],
-                source,
-                path,
-            )),
+        if let Some(steps) = &self.rate_steps {
+            let schedule = schedule(steps, source, &format!("{path}.rate_steps"))?;
+            return Ok(Some(WireService::Steps(schedule)));
         }
+        if let Some(budget) = &self.budget {
+            let budget = budget.clone().read(source, &format!("{path}.budget"))?;
+            return Ok(Some(WireService::Budget(Arc::new(budget))));
+        }
+        let trace = self.trace.as_ref().map(|file| WireService::Trace(source.file(file)));
+        Ok(trace.or(self.rate.map(|_| WireService::Constant)))
     }
 
-    /// A link whose rate must be said in one of the ways; `traced`: if not here, then by its path trace.
+    /// A link that says its rate in one of the ways; if not here, then by its path trace.
     pub fn whole(
         self,
-        traced: bool,
         medium: Medium,
         queue: Queue,
         source: &Source<'_>,
         path: &str,
     ) -> Result<(LinkSpec, WireService), ScenarioError> {
-        let service = self.read(source, path)?.or_else(|| traced.then_some(WireService::PathTrace));
-        match service {
-            None | Some(WireService::Constant) => {
-                Ok((medium.whole(self.rate, queue, source, path)?, WireService::Constant))
-            }
-            Some(service) => {
-                let base = LinkSpec { queue, ..LinkSpec::IDEAL };
-                let spec = medium.over(None, &base, source, path)?;
-                queue::needs_no_rate(spec.queue, source, &format!("{path}.queue"))?;
-                Ok((spec, service))
-            }
+        let service = self.read(source, path)?.unwrap_or(WireService::PathTrace);
+        let spec = medium.over(self.rate, &LinkSpec { queue, ..LinkSpec::IDEAL }, source, path)?;
+        if service != WireService::Constant {
+            queue::needs_no_rate(spec.queue, source, &format!("{path}.queue"))?;
         }
+        Ok((spec, service))
     }
 
     /// What a file says of how the link sends.
@@ -206,50 +170,28 @@ impl Propagation {
         source: &Source<'_>,
         path: &str,
     ) -> Result<Option<(WireDelay, WireDelay)>, ScenarioError> {
-        let both = |delay: WireDelay| Ok(Some((delay.clone(), delay)));
+        let both = |delay: WireDelay| Some((delay.clone(), delay));
         let constant = |delay| WireDelay::Given(Delay::Constant(delay));
-        match (rtt, self.delay, self.delay_steps, self.delay_trace) {
-            (None, None, None, None) => Ok(None),
-            (Some(Q(rtt)), None, None, None) => {
-                let there = rtt / 2;
-                Ok(Some((constant(there), constant(rtt.saturating_sub(there)))))
-            }
-            (None, Some(Q(delay)), None, None) => both(constant(delay)),
-            (None, None, Some(steps), None) => {
-                let delay = delay_steps(&steps).map_err(|message| {
-                    source.error(Code::ScenarioValue, &format!("{path}.delay_steps"), message)
-                })?;
-                both(WireDelay::Given(delay))
-            }
-            (None, None, None, Some(file)) => both(WireDelay::Trace(source.file(&file))),
-            (rtt, delay, steps, trace) => Err(contradiction(
-                &[
-                    ("rtt", rtt.is_some()),
-                    ("delay", delay.is_some()),
-                    ("delay_steps", steps.is_some()),
-                    ("delay_trace", trace.is_some()),
-                ],
-                source,
-                path,
-            )),
+        if let Some(Q(rtt)) = rtt {
+            let there = rtt / 2;
+            return Ok(Some((constant(there), constant(rtt.saturating_sub(there)))));
         }
+        if let Some(steps) = self.delay_steps {
+            let fault = |message| source.error(Code::ScenarioValue, &format!("{path}.delay_steps"), message);
+            return Ok(both(WireDelay::Given(delay_steps(&steps).map_err(fault)?)));
+        }
+        let trace = self.delay_trace.map(|file| WireDelay::Trace(source.file(&file)));
+        Ok(trace.or(self.delay.map(|Q(delay)| constant(delay))).and_then(both))
     }
 
-    /// As [`Self::read`], where the file must say it, here or (`traced`) by its path trace; `example` shows how.
+    /// As [`Self::read`]; a delay that is not said here is the path trace's.
     pub fn needed(
         self,
-        traced: bool,
         rtt: Option<Q<Span>>,
-        example: &str,
         source: &Source<'_>,
         path: &str,
     ) -> Result<(WireDelay, WireDelay), ScenarioError> {
-        let delays = self.read(rtt, source, path)?;
-        delays.or_else(|| traced.then_some((WireDelay::PathTrace, WireDelay::PathTrace))).ok_or_else(|| {
-            let key = example.split(' ').next().unwrap_or_default();
-            let message = format!("`{path}` needs its propagation delay (write {example})");
-            source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
-        })
+        Ok(self.read(rtt, source, path)?.unwrap_or((WireDelay::PathTrace, WireDelay::PathTrace)))
     }
 
     /// What a file says of this delay.
@@ -269,13 +211,6 @@ impl Propagation {
         }
         text
     }
-}
-
-/// Several ways to say one thing.
-fn contradiction(given: &[(&str, bool)], source: &Source<'_>, path: &str) -> ScenarioError {
-    let given: Vec<_> = given.iter().filter(|(_, there)| *there).map(|(key, _)| format!("`{key}`")).collect();
-    let message = format!("{} contradict each other (keep one)", given.join(" and "));
-    source.error(Code::ScenarioValue, path, message)
 }
 
 fn delay_steps(steps: &[Vec<Q<Span>>]) -> Result<Delay, String> {

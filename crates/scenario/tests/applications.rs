@@ -146,7 +146,7 @@ fn what_is_refused() {
         (
             format!("{transfers}users = 3\narrivals = {{ law = \"poisson\", rate = 1 }}"),
             Code::ScenarioValue,
-            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: 3 users begin a session when they have \
+            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a session when they have \
              thought, whatever comes of the one before decides (keep one)",
         ),
         (

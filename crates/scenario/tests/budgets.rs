@@ -49,7 +49,7 @@ fn what_is_wrong_is_said() {
         "b.toml:5: budget.down.frequency: \"71 GHz\" is too large: it must be within 1 GHz and 55 GHz",
     );
     says(
-        "satellite = \"9 deg\"\n",
+        "satellite = \"9 deg\"\nlatitude = \"50.1 deg\"\nlongitude = \"8.7 deg\"\n",
         "elevation = \"4 deg\"\n",
         Code::ScenarioValue,
         "b.toml:8: budget.down.elevation: \"4 deg\" is too small: it must be within 5 deg and 90 deg",
@@ -152,6 +152,6 @@ fn one_rain_begins_in_one_way() {
         .expect_err("there is a rate already");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network.dumbbell: `rate` and `budget` contradict each other (keep one)"
+        "a.toml:6: network.dumbbell.budget: `rate` and `budget` contradict each other (keep one)"
     );
 }

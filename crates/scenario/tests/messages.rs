@@ -95,7 +95,10 @@ fn unknown_keys_of_every_kind_of_link() {
     for (place, text) in [
         ("network.dumbbell.reverse", "dumbbell.reverse = { warn_abov = 20 }"),
         ("network.chain.link", "chain = { links = 2, link = { warn_abov = 20 } }"),
-        ("network.chain.links[1]", "chain.links = [{}, { warn_abov = 20 }]"),
+        (
+            "network.chain.links[1]",
+            "chain.links = [{ rate = \"unlimited\", delay = \"0 s\" }, { warn_abov = 20 }]",
+        ),
         ("network.star.branches[0]", "star.branches = [{ warn_abov = 20 }]"),
         ("network.constellation.isl", "constellation.isl = { warn_abov = 20 }"),
         ("network.constellation.user_link", "constellation.user_link = { warn_abov = 20 }"),
@@ -363,7 +366,7 @@ fn queues_that_contradict_themselves() {
         ),
         (
             "\"codel\", ce_threshold_of = \"ect1\"",
-            Code::ScenarioValue,
+            Code::ScenarioMissingKey,
             "ce_threshold_of: there is no ce_threshold whose packets this would choose (write ce_threshold = \"1 ms\", or \
              remove it)",
         ),
@@ -512,13 +515,13 @@ fn links_that_change_with_time() {
         "rtt = ",
         "trace = \"a\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:3: network.dumbbell: `rate` and `trace` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.trace: `rate` and `trace` contradict each other (keep one)",
     );
     says(
         "rtt = ",
         "delay_trace = \"a\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:3: network.dumbbell: `rtt` and `delay_trace` contradict each other (keep one)",
+        "a.toml:6: network.dumbbell.rtt: `delay_trace` and `rtt` contradict each other (keep one)",
     );
     says(
         "rtt = ",
@@ -556,7 +559,7 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { per = 0.1, bursts = { to_bad = 0.1, to_good = 0.5, loss = 0.5 } }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss: `per` and `bursts` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.loss.bursts: `per` and `bursts` contradict each other (keep one)",
     );
     says(
         "rtt = ",
@@ -578,7 +581,6 @@ fn listed_losses() {
             "period",
             "8 is less than the last number of `packets`, 9 (write 9 or more)",
         ),
-        ("period = 8", "period", "8 is the period of no list (write packets = [400, 1400], or remove it)"),
         ("spans = []", "spans", "the list is empty (write spans = [[\"20 s\", \"22 s\"]], or remove it)"),
         ("spans = [[\"3 s\"]]", "spans", "number 0 is not a pair of times (write [\"20 s\", \"22 s\"])"),
         (
@@ -599,6 +601,12 @@ fn listed_losses() {
             &format!("a.toml:5: network.dumbbell.loss.{key}: {message}"),
         );
     }
+    says(
+        "rtt = ",
+        "loss = { period = 8 }\nrtt = ",
+        Code::ScenarioMissingKey,
+        "a.toml:5: network.dumbbell.loss.period: it is the period of no list (write packets = [400, 1400], or remove it)",
+    );
 }
 
 /// Chains that cannot be followed, or that never come back.
@@ -612,7 +620,7 @@ fn losses_with_a_memory() {
     for (loss, key, message) in [
         (
             "netem = { p13 = 0.1 }, chain = { states = [] }".to_owned(),
-            "",
+            ".netem",
             "`chain` and `netem` contradict each other (keep one)",
         ),
         (
@@ -702,7 +710,9 @@ fn losses_of_a_terminal_that_moves() {
         (
             "margin = \"5 dB\"",
             Code::ScenarioMissingKey,
-            ".good: the channel needs the key `good`, or `surroundings` (write surroundings = \"urban-45\")",
+            ".good: the channel needs the key `good`, or `surroundings` (write surroundings = \"urban-45\")\n\
+             [scenario-missing-key] a.toml:5: network.dumbbell.loss.two_state.bad: the channel needs the key `bad`, or \
+             `surroundings` (write surroundings = \"urban-45\")",
         ),
         (
             "margin = \"5 dB\", surroundings = \"urban-45\", good = { log_mean = 1.0, log_deviation = 0.5, shortest = \"100 m\", \
@@ -782,19 +792,19 @@ fn contradictions() {
         "rtt = ",
         "delay = \"25 ms\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:3: network.dumbbell: `rtt` and `delay` contradict each other (keep one)",
+        "a.toml:6: network.dumbbell.rtt: `delay` and `rtt` contradict each other (keep one)",
     );
     says(
         "rtt = ",
         "loss = { per = 0.1, ber = 1e-6 }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss: `per` and `ber` contradict each other (keep one)",
+        "a.toml:5: network.dumbbell.loss.ber: `per` and `ber` contradict each other (keep one)",
     );
     says(
         "[[flows]]",
         "[network.chain]\nlinks = 2\nlink = { rate = \"1 Mbit/s\", delay = \"1 ms\" }\n[[flows]]",
         Code::ScenarioValue,
-        "a.toml:3: network: a scenario has exactly one network (keep one of [network.constellation], \
+        "a.toml:7: network.chain: a scenario has exactly one network (keep one of [network.constellation], \
          [network.dumbbell], [network.chain], [network.star], [network.starlink])",
     );
     says(

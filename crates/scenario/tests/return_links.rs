@@ -132,7 +132,7 @@ fn grants_of_every_plain_link() {
     refused(
         "rate = \"1 Mbit/s\", grants = { period = \"4 ms\", long_period = \"8 ms\" }",
         Code::ScenarioMissingKey,
-        "grants.long_share",
+        "grants.long_period",
         "`long_period` is nothing without `long_share` (write long_share = 0.08, or remove it)",
     );
     refused(
@@ -243,8 +243,8 @@ fn jitter_of_every_link() {
     refused(
         "rate = \"1 Mbit/s\", jitter = { uniform = \"5 ms\", normal = { mean = \"1 ms\", deviation = \"1 ms\" } }",
         Code::ScenarioValue,
-        "jitter",
-        "distributions contradict each other (write one of `uniform`, `normal` and `log_normal`)",
+        "jitter.normal",
+        "`uniform` and `normal` contradict each other (keep one)",
     );
 }
 
@@ -297,7 +297,7 @@ fn acknowledgements_of_which_nothing_would_become() {
     );
     refused(
         "rate = \"1 Mbit/s\", acks = { compressed = \"8 B\", keep = 2 }",
-        value,
+        Code::ScenarioMissingKey,
         "acks.keep",
         "only decimation keeps so many (write thinning = \"decimate\", or remove it)",
     );

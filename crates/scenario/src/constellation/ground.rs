@@ -14,20 +14,10 @@ use units::{Angle, Code};
 const MIN_ELEVATION: Visibility = Visibility::Elevation(Angle::from_deg(25.0));
 
 /// Which satellites a site can use.
-pub fn visibility(
-    text: &Constellation,
-    preset: Option<&ConstellationSpec>,
-    source: &Source<'_>,
-) -> Result<Visibility, ScenarioError> {
-    match (text.min_elevation, text.max_slant_range) {
-        (Some(Q(least)), None) => Ok(Visibility::Elevation(least)),
-        (None, Some(Q(most))) => Ok(Visibility::Range(most)),
-        (None, None) => Ok(preset.map_or(MIN_ELEVATION, |p| p.visibility)),
-        (Some(_), Some(_)) => {
-            let message = "`min_elevation` and `max_slant_range` contradict each other (keep one)";
-            Err(source.error(Code::ScenarioValue, &at("max_slant_range"), message))
-        }
-    }
+pub fn visibility(text: &Constellation, preset: Option<&ConstellationSpec>) -> Visibility {
+    let by_elevation = text.min_elevation.map(|Q(least)| Visibility::Elevation(least));
+    let by_range = text.max_slant_range.map(|Q(most)| Visibility::Range(most));
+    by_elevation.or(by_range).unwrap_or_else(|| preset.map_or(MIN_ELEVATION, |p| p.visibility))
 }
 
 /// A place: as stated, or the city of that name.
@@ -38,16 +28,12 @@ pub fn site(
     source: &Source<'_>,
     path: &str,
 ) -> Result<Site, ScenarioError> {
-    match (latitude, longitude) {
-        (Some(Q(latitude)), Some(Q(longitude))) => Ok(Site { name, latitude, longitude }),
-        (None, None) => topology::sites::find(&name)
-            .map(|city| Site { name, ..city })
-            .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string())),
-        _ => {
-            let message = "a place has both latitude and longitude, or neither and the name of a city";
-            Err(source.error(Code::ScenarioMissingKey, path, message))
-        }
+    if let (Some(Q(latitude)), Some(Q(longitude))) = (latitude, longitude) {
+        return Ok(Site { name, latitude, longitude });
     }
+    topology::sites::find(&name)
+        .map(|city| Site { name, ..city })
+        .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string()))
 }
 
 fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16, ScenarioError> {

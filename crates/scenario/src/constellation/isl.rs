@@ -98,10 +98,6 @@ fn pattern(
 ) -> Result<IslPattern, ScenarioError> {
     let old = base.map_or(IslPattern::Grid, |isl| isl.pattern.clone());
     if let Some(pairs) = pairs {
-        if word.is_some() || terminals.is_some() {
-            let message = "`pairs` says which satellites are linked (remove `pattern` and `terminals`)";
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.pairs"), message));
-        }
         let pair = |(index, pair): (usize, Vec<u32>)| {
             let [a, b] = *pair.as_slice() else {
                 let message = "a link joins two satellites (write [0, 1])";

@@ -19,12 +19,8 @@ pub fn read(
 ) -> Result<Option<Mask>, ScenarioError> {
     match (pairs, file) {
         (None, None) => Ok(None),
-        (Some(pairs), None) => from_pairs(pairs, source, &format!("{path}.mask")).map(Some),
+        (Some(pairs), _) => from_pairs(pairs, source, &format!("{path}.mask")).map(Some),
         (None, Some(file)) => from_file(&source.file(&file)).map(Some),
-        (Some(_), Some(_)) => {
-            let message = "`mask` and `mask_file` contradict each other (keep one)";
-            Err(source.error(Code::ScenarioValue, &format!("{path}.mask_file"), message))
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The satellites, read and written.
 
-use super::key::{PATH, at};
+use super::key::at;
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{self, Constellation};
@@ -45,40 +45,30 @@ pub fn shells(
     };
     let preset = preset.filter(|preset| !preset.shells.is_empty());
     match (preset, text.walker.take(), text.catalogue.take(), text.shells.take()) {
-        (Some(preset), None, None, None) => Ok(preset.shells.clone()),
-        (None, Some(shell), None, None) => {
-            Ok(vec![Shell { name: name.to_owned(), orbits: orbits(&shell, &at("walker"), source)? }])
-        }
-        (None, None, Some(file), None) => Ok(vec![Shell { name: name.to_owned(), orbits: catalogue(file) }]),
-        (None, None, None, Some(shells)) if !shells.is_empty() => {
+        (Some(preset), ..) => Ok(preset.shells.clone()),
+        (_, Some(shell), ..) => Ok(vec![Shell { name: name.to_owned(), orbits: orbits(&shell) }]),
+        (_, _, Some(file), _) => Ok(vec![Shell { name: name.to_owned(), orbits: catalogue(file) }]),
+        (.., Some(shells)) if !shells.is_empty() => {
             let mut read = Vec::new();
             for (index, shell) in shells.into_iter().enumerate() {
-                let path = at(&format!("shells[{index}]"));
                 let orbits = match (shell.walker, shell.catalogue) {
-                    (Some(walker), None) => orbits(&walker, &format!("{path}.walker"), source)?,
+                    (Some(walker), _) => orbits(&walker),
                     (None, Some(file)) => catalogue(file),
-                    _ => {
-                        let message = "a shell is one of `walker` and `catalogue`";
-                        return Err(source.error(Code::ScenarioValue, &path, message));
-                    }
+                    (None, None) => unreachable!("the format needs one of them"),
                 };
                 let name = shell.name.unwrap_or_else(|| format!("{name} {}", index + 1));
                 read.push(Shell { name, orbits });
             }
             Ok(read)
         }
-        (None, None, None, _) => {
+        (None, ..) => {
             let message = "a constellation needs its satellites (write preset = \"iridium\", walker = { … }, catalogue = \"file\" or shells = [ … ])";
             Err(source.error(Code::ScenarioMissingKey, &at("preset"), message))
-        }
-        _ => {
-            let message = "`preset`, `walker`, `catalogue` and `shells` contradict each other (keep one)";
-            Err(source.error(Code::ScenarioValue, PATH, message))
         }
     }
 }
 
-fn orbits(text: &format::Walker, path: &str, source: &Source<'_>) -> Result<Orbits, ScenarioError> {
+fn orbits(text: &format::Walker) -> Orbits {
     let walker = Walker {
         planes: text.planes,
         per_plane: text.per_plane,
@@ -92,21 +82,14 @@ fn orbits(text: &format::Walker, path: &str, source: &Source<'_>) -> Result<Orbi
         alternate_half_slot: text.alternate_half_slot.unwrap_or(false),
     };
     let Some(mean_motion) = text.mean_motion else {
-        for (key, there) in [("eccentricity", text.eccentricity.is_some()), ("epoch", text.epoch.is_some())] {
-            if there {
-                let message =
-                    format!("`{key}` belongs to mean elements (remove it, or write mean_motion = 15.19)");
-                return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
-            }
-        }
-        return Ok(Orbits::Walker(walker));
+        return Orbits::Walker(walker);
     };
-    Ok(Orbits::Elements {
+    Orbits::Elements {
         walker,
         mean_motion,
         eccentricity: text.eccentricity.unwrap_or(ECCENTRICITY),
         epoch: text.epoch.clone().unwrap_or_else(|| EPOCH.to_owned()),
-    })
+    }
 }
 
 /// Writes the satellites, and what a catalogue has of its own.

@@ -23,11 +23,10 @@ impl Returns {
     pub fn over(self, mut spec: LinkSpec, source: &Source<'_>) -> Result<LinkSpec, ScenarioError> {
         let Self { both, up } = self;
         let dama = up.dama.map(|it| ("uplink", it)).or(both.dama.map(|it| ("user_link", it)));
-        let grants = up.grants.map(|it| ("uplink", it)).or(both.grants.map(|it| ("user_link", it)));
         let acks = up.acks.map(|it| ("uplink", it)).or(both.acks.map(|it| ("user_link", it)));
         let service = service(&spec);
-        if let Some((key, grants)) = grants {
-            spec.grants = Some(grants.read(source, &at(&format!("{key}.grants")))?);
+        if let Some(grants) = up.grants.or(both.grants) {
+            spec.grants = Some(grants.read());
         }
         if let Some((key, acks)) = acks {
             let varies = has_no_rate(&spec) || service.is_none();

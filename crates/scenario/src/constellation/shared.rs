@@ -21,17 +21,10 @@ impl format::SharedLinks {
     ) -> Result<Shared, ScenarioError> {
         let old = old.unwrap_or_default();
         let said = |word: Option<W<Scope>>| word.map(|word| word.0);
-        let total = |way: &str, constant: Option<Q<Rate>>, steps: Option<&[RateStep]>| match (constant, steps)
-        {
-            (Some(_), Some(_)) => {
-                let message = format!("`{way}_total` contradicts `{way}_total_steps` (keep one)");
-                Err(source.error(Code::ScenarioValue, &at(&format!("shared.{way}_total_steps")), message))
-            }
-            (constant, None) => Ok(constant.map(|q| TotalRate::Constant(q.0))),
-            (None, Some(steps)) => {
-                let key = at(&format!("shared.{way}_total_steps"));
-                Ok(Some(TotalRate::Schedule(schedule(steps, source, &key)?)))
-            }
+        let total = |way: &str, constant: Option<Q<Rate>>, steps: Option<&[RateStep]>| {
+            let key = at(&format!("shared.{way}_total_steps"));
+            let steps = steps.map(|steps| schedule(steps, source, &key)).transpose()?;
+            Ok(steps.map(TotalRate::Schedule).or(constant.map(|q| TotalRate::Constant(q.0))))
         };
         let shared = Shared {
             uplink: said(self.uplink).or(old.uplink),

@@ -36,6 +36,9 @@ macro_rules! laws {
                 pub mean: Option<$value>,
                 /// Half of what is drawn is below.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["log-normal"] }))]
+                #[schemars(extend("x-excludes" = [{
+                    "keys": ["mean"], "why": "`median` and `mean` contradict each other: one follows from the other",
+                }]))]
                 pub median: Option<$value>,
                 /// Standard deviation of the natural logarithm.
                 #[schemars(range(min = 0.0, max = 20.0), extend("x-only" = { "law": ["log-normal"] }))]
@@ -45,6 +48,9 @@ macro_rules! laws {
                 pub shape: Option<f64>,
                 /// Nothing is below.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["pareto"] }))]
+                #[schemars(extend("x-excludes" = [{
+                    "keys": ["mean"], "why": "`least` and `mean` contradict each other: one follows from the other",
+                }]))]
                 pub least: Option<$value>,
                 /// Nothing is above. Default: without bound.
                 #[schemars($($most)*, extend("x-only" = { "law": ["pareto"] }))]

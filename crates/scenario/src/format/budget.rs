@@ -76,12 +76,25 @@ pub struct Hop {
     pub latitude: Option<Q<Angle>>,
     /// Longitude of the station, east. Needed by `satellite`.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["elevation"],
+        "why": "the elevation is given, so the longitude says nothing",
+        "fix": "remove one of them",
+    }]))]
     pub longitude: Option<Q<Angle>>,
     /// Elevation of the satellite at the station, instead of `satellite`; the recommendations begin at 5°.
     #[schemars(extend("x-min" = "5 deg", "x-max" = "90 deg"))]
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["satellite"], "why": "`satellite` and the station's place say the elevation already",
+    }]))]
     pub elevation: Option<Q<Angle>>,
     /// Distance of the satellite. Default: of a geostationary one.
     #[schemars(extend("x-min" = "100 km", "x-max" = "1000000 km"))]
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["satellite"],
+        "why": "`satellite` and the station's place say the distance already",
+        "fix": "remove one of them",
+    }]))]
     pub range: Option<Q<Distance>>,
     /// Height of the station above the sea. Default "0 m".
     #[schemars(extend("x-max" = "9 km"))]

@@ -28,6 +28,7 @@ pub struct Media {
     pub frame: Option<Q<Bytes>>,
     /// Instead of `frame`: mean rate of the frames, without headers.
     #[schemars(extend("x-min" = "1 bit/s"))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["frame"], "fix": "keep one: a rate is a frame per interval" }]))]
     pub rate: Option<Q<Rate>>,
     /// Bytes of a frame that a packet takes at most. Default "1200 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "65000 B"))]

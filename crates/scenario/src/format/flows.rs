@@ -218,9 +218,15 @@ pub struct Flow {
     pub rate: Option<Q<Rate>>,
     /// CBR: it sends for so long, then it is silent for `off`, and so on; a time, or a law with a mean. Default: always on.
     #[schemars(extend("x-only" = { "kind": ["cbr"] }))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["off"], "why": "`on` needs `off`, the length of the periods between", "fix": "write off = \"1 s\"",
+    }]))]
     pub on: Option<Period>,
     /// CBR: how long it is silent after each period of `on`.
     #[schemars(extend("x-only" = { "kind": ["cbr"] }))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["on"], "why": "`off` needs `on`, the length of the periods between", "fix": "write on = \"1 s\"",
+    }]))]
     pub off: Option<Period>,
     /// CBR, ping: packet on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20, as on Linux).
     #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B", "x-only" = { "kind": ["cbr", "ping"] }))]
@@ -262,14 +268,25 @@ pub struct Flow {
     pub users: Option<u32>,
     /// For how long a user thinks. Default: exponential with a mean of 30 s, which is ours.
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["users"], "why": "only users think", "fix": "write users = 40, or remove it",
+    }]))]
     pub think: Option<Times>,
     /// Applications: instead of `users`, sessions that begin come what may.
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["users"],
+        "why": "`users` and `arrivals` contradict each other: users begin a session when they have thought, whatever comes of the one before decides",
+    }]))]
     pub arrivals: Option<Arrivals>,
     /// Applications: instead of a rate of `arrivals` so many that, in the mean, they ask for this share of the smallest link rate
     /// on the way, headers of full segments counted; each of `count` and each of a matrix for this share of its own. Where all
     /// that share a link ask for more than 1 the backlog grows for ever.
     #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["users"],
+        "why": "`users` and `load` contradict each other: users begin a session when they have thought, whatever comes of the one before decides",
+    }]))]
     pub load: Option<f64>,
     /// Web: the page, by its name or as a table. Default "median-2024".
     #[schemars(extend("x-only" = { "kind": ["web"] }))]
@@ -315,9 +332,10 @@ pub struct Pep {
     pub retry: Option<Q<Off<Span>>>,
     /// What happens to a proxy at the "gateway" when the path hands over to another one: the one there knows nothing of the
     /// connections and they end ("reset"), or its state is moved ("move"). Default "reset".
+    #[schemars(extend("default" = "reset", "x-decides" = "on_handover"))]
     pub on_handover: Option<W<AtHandover>>,
     /// With "move": for so long after a handover no proxy is there, and what comes to it is lost.
-    #[schemars(extend("x-min" = "0 s", "x-max" = "1 min"))]
+    #[schemars(extend("x-min" = "0 s", "x-max" = "1 min", "x-only" = { "on_handover": ["move"] }))]
     pub move_time: Option<Q<Span>>,
 }
 
@@ -352,6 +370,7 @@ pub struct Traffic {
     pub sites: Option<Vec<String>>,
     /// Instead of `sites`: so many of the largest cities of the list.
     #[schemars(range(min = 2, max = 1000), extend("x-only" = { "matrix": ["permutation", "gravity"] }))]
+    #[schemars(extend("x-excludes" = ["sites"]))]
     pub top: Option<u32>,
     /// Gravity: how many flows are drawn.
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "matrix": ["gravity"] }))]

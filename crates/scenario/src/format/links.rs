@@ -11,6 +11,7 @@ use link::TraceEnd;
 use link::sight::Clock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use units::{Rate, Span};
 
 /// What every link has besides its rate and its delay. A new key of links is written here.
@@ -38,13 +39,20 @@ pub struct Medium {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ uniform = \"5 ms\" }"))]
+#[schemars(extend("x-needs" = [{
+    "keys": ["uniform", "normal", "log_normal"],
+    "why": "it says no distribution",
+    "fix": "write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or log_normal = { median = \"10 ms\", sigma = 0.5 }",
+}]))]
 pub struct Jitter {
     /// Anything from zero to this, each as likely.
     #[schemars(extend("x-max" = "1 min"))]
     pub uniform: Option<Q<Span>>,
     /// Normal; what is below zero is drawn again.
+    #[schemars(extend("x-excludes" = ["uniform"]))]
     pub normal: Option<NormalJitter>,
     /// Log-normal.
+    #[schemars(extend("x-excludes" = ["uniform", "normal"]))]
     pub log_normal: Option<LogNormalJitter>,
 }
 
@@ -84,6 +92,7 @@ pub struct MovingLink {
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate, the same on every link of the kind: `[{ at = "0 s", rate = "50 Mbit/s" }, { at =
     /// "15 s", rate = "20 Mbit/s" }]`.
+    #[schemars(extend("x-excludes" = ["rate"]))]
     pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
     pub sight: BySight,
@@ -109,21 +118,27 @@ pub struct UserLink {
 pub struct BySight {
     /// Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60 deg", "150 Mbit/s"]]`. Linear
     /// in between, and beyond the ends as there.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace", "budget"]))]
     pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km", "50 Mbit/s"]]`.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace", "budget", "rate_by_elevation"]))]
     pub rate_by_range: Option<Vec<Vec<Cell>>>,
     /// Link budget, instead of rate, between a satellite and the ground: `down` of a downlink, `up` of an uplink, both of user_link and
     /// feeder. Elevation, distance and latitude are those of the sky; rain has a cell for each site or gateway, if none is named.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace"]))]
     pub budget: Option<Budget>,
     /// Rate over the time of day; where the satellite's elevation or distance says a rate, too, the lower one holds.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace", "budget"]))]
     pub rate_by_hour: Option<ByHour>,
     /// Probability of loss over the elevation of the satellite, on top of `loss`: `[["25 deg", 0.02], ["40 deg", 0.0]]`.
     pub loss_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Probability of loss over the distance of the other end, on top of `loss`: `[["600 km", 0.0], ["1100 km", 0.02]]`.
+    #[schemars(extend("x-excludes" = ["loss_by_elevation"]))]
     pub loss_by_range: Option<Vec<Vec<Cell>>>,
     /// Delay of one way over the elevation of the satellite, on top of the path's: `[["25 deg", "8 ms"], ["60 deg", "2 ms"]]`.
     pub delay_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Delay of one way over the distance of the other end, on top of the path's: `[["600 km", "0 ms"], ["1100 km", "4 ms"]]`.
+    #[schemars(extend("x-excludes" = ["delay_by_elevation"]))]
     pub delay_by_range: Option<Vec<Vec<Cell>>>,
     #[serde(flatten)]
     pub hours: ByDay,
@@ -198,8 +213,10 @@ pub struct AccessLink {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    #[schemars(extend("x-excludes" = ["rate"]))]
     pub rate_steps: Option<Vec<RateStep>>,
     /// Rate over the time of day, instead of rate.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace"]))]
     pub rate_by_hour: Option<ByHour>,
     #[serde(flatten)]
     pub hours: ByDay,
@@ -216,6 +233,7 @@ pub struct AccessLink {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps"]))]
     pub trace: Option<String>,
     /// File of one-way delays on top of the link's own (LeoReplayer's), one in whole milliseconds for each 10 ms; relative to
     /// the scenario's file.
@@ -237,12 +255,16 @@ pub struct Service {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
+    #[schemars(extend("x-excludes" = ["rate"]))]
     pub rate_steps: Option<Vec<RateStep>>,
     /// Rate over the time of day, instead of rate.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps"]))]
     pub rate_by_hour: Option<ByHour>,
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "rate_by_hour"]))]
     pub trace: Option<String>,
     /// Link budget, instead of rate: the rate follows the weather.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "rate_by_hour", "trace"]))]
     pub budget: Option<Budget>,
 }
 
@@ -253,8 +275,10 @@ pub struct Propagation {
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     /// Propagation delay of one way over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+    #[schemars(extend("x-excludes" = ["delay"]))]
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    #[schemars(extend("x-excludes" = ["delay", "delay_steps"]))]
     pub delay_trace: Option<String>,
 }
 
@@ -282,16 +306,22 @@ pub struct Loss {
     pub per: Option<f64>,
     /// Probability that a bit is wrong; a packet with a wrong bit is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
+    #[schemars(extend("x-excludes" = ["per"]))]
     pub ber: Option<f64>,
     /// Losses come in bursts (Gilbert-Elliott).
+    #[schemars(extend("x-excludes" = ["per", "ber"]))]
     pub bursts: Option<Bursts>,
     /// States that last for a while, each with a loss of its own (a Markov chain in continuous time).
+    #[schemars(extend("x-excludes" = ["per", "ber", "bursts"]))]
     pub chain: Option<LossChain>,
     /// The four states of netem's `loss state`, which move with each packet.
+    #[schemars(extend("x-excludes" = ["per", "ber", "bursts", "chain"]))]
     pub netem: Option<Netem>,
     /// Stretches of clear view and of shadow on the way of a vehicle.
+    #[schemars(extend("x-excludes" = ["per", "ber", "bursts", "chain", "netem"]))]
     pub land_mobile: Option<LandMobile>,
     /// GOOD and BAD stretches on the way of a vehicle, as ITU-R P.681 has them.
+    #[schemars(extend("x-excludes" = ["per", "ber", "bursts", "chain", "netem", "land_mobile"]))]
     pub two_state: Option<TwoState>,
     /// Loss over time, on top of the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none before the
     /// first.
@@ -303,6 +333,11 @@ pub struct Loss {
     pub packets: Option<Vec<u64>>,
     /// The list `packets` begins again after so many data packets; at least its last number. Default: never.
     #[schemars(range(min = 1))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["packets"],
+        "why": "it is the period of no list",
+        "fix": "write packets = [400, 1400], or remove it",
+    }]))]
     pub period: Option<u64>,
     /// From the one time on and before the other every packet that comes to the link is lost, set-up and ACKs too:
     /// `[["20 s", "22 s"], ["40 s", "41 s"]]`. Their true cause is "outage".
@@ -332,11 +367,13 @@ pub struct Bursts {
 /// path_trace; the rate too: rate, rate_steps, rate_by_hour, trace, budget or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
+#[schemars(extend("x-needs" = of_a_link(None, Some("rtt"), "rtt = \"50 ms\"")))]
 pub struct Dumbbell {
     #[serde(flatten)]
     pub service: Service,
     /// Propagation delay there and back, half of it each way.
     #[schemars(extend("x-max" = "1 h"))]
+    #[schemars(extend("x-excludes" = ["delay", "delay_steps", "delay_trace"]))]
     pub rtt: Option<Q<Span>>,
     #[serde(flatten)]
     pub propagation: Propagation,
@@ -350,6 +387,7 @@ pub struct Dumbbell {
     pub return_link: ReturnLink,
     /// What differs from right to left. Default: the same rate, delay, queue and repetitions (none with a `dama` of its
     /// own), no loss, no `dama`, `grants` or `acks`. Where rate or delay come from path_trace, its loss comes too.
+    #[schemars(extend("x-partial" = true))]
     pub reverse: Option<Wire>,
 }
 
@@ -358,6 +396,7 @@ pub struct Dumbbell {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 #[schemars(rename = "Link")]
+#[schemars(extend("x-needs" = of_a_link(None, None, "delay = \"25 ms\"")))]
 pub struct Wire {
     #[serde(flatten)]
     pub service: Service,
@@ -490,12 +529,40 @@ pub struct Star {
 /// A site and its link to the hub, the same in both directions. Its queue is "unlimited" by default.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
+#[schemars(extend("x-needs" = of_a_link(Some("forward"), None, "delay = \"25 ms\"")))]
 pub struct Branch {
     /// Name of the site.
     pub site: String,
     /// The carrier from the hub that it shares with others. Its own `rate` (or `rate_steps`, or `budget`) is then that at which the
     /// carrier sends to it in its turn, at most the carrier's, which it is if nothing is said. Default: it shares none.
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["warn_above"],
+        "why": "a link that waits for its turn on a carrier sends no congestion warnings",
+        "fix": "remove `warn_above`, or `forward`",
+    }]))]
     pub forward: Option<Forward>,
     #[serde(flatten)]
     pub wire: Wire,
+}
+
+/// What a link of a plain network must say, its rate and its delay, each in one of several ways; `rate` and `delay` are one more way.
+fn of_a_link(rate: Option<&str>, delay: Option<&str>, example: &str) -> Json {
+    let rates = ["rate", "rate_steps", "rate_by_hour", "trace", "budget", "path_trace"];
+    let delays = ["delay", "delay_steps", "delay_trace", "path_trace"];
+    let rates: Vec<&str> = rates.into_iter().chain(rate).collect();
+    let delays: Vec<&str> = delay.into_iter().chain(delays).collect();
+    json!([
+        {
+            "keys": rates,
+            "at": "rate",
+            "why": "`{table}` needs the key `rate`",
+            "fix": "write rate = \"50 Mbit/s\", or \"unlimited\" for an ideal wire",
+        },
+        {
+            "keys": delays,
+            "at": example.split(' ').next(),
+            "why": "`{table}` needs its propagation delay",
+            "fix": format!("write {example}"),
+        },
+    ])
 }

@@ -112,6 +112,20 @@ pub struct BadStretch {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ speed = \"50 km/h\", margin = \"6 dB\", surroundings = \"urban-45\" }"))]
+#[schemars(extend("x-needs" = [
+    {
+        "keys": ["good", "surroundings"],
+        "at": "good",
+        "why": "the channel needs the key `good`, or `surroundings`",
+        "fix": "write surroundings = \"urban-45\"",
+    },
+    {
+        "keys": ["bad", "surroundings"],
+        "at": "bad",
+        "why": "the channel needs the key `bad`, or `surroundings`",
+        "fix": "write surroundings = \"urban-45\"",
+    },
+]))]
 pub struct TwoState {
     /// How fast the vehicle drives.
     #[schemars(extend("x-min" = "0.1 m/s", "x-max" = "1000 m/s"))]

@@ -9,6 +9,7 @@ use crate::words::W;
 use link::Sharing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use units::{Bytes, Rate, Span};
 
 /// How a terminal comes to send, one way: of a dumbbell from left to right (`reverse` says its own), of a link of
@@ -18,9 +19,15 @@ pub struct ReturnLink {
     /// Demand assignment as in DVB-RCS2: the terminal asks for capacity and sends in what it is granted. Needs a rate; one that
     /// changes holds for whole superframes. One way: of a dumbbell from left to right (`reverse` has its own), of a chain to the higher
     /// number, of a branch to the hub, of a site to its satellite (where each satellite is asked anew).
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["arq"], "why": crate::return_link::NO_REPETITION, "fix": "keep one of `dama` and `arq`",
+    }]))]
     pub dama: Option<Dama>,
     /// Moments of a shared medium at which all that is ready leaves: the uplink of Starlink. One way, as `dama`, and instead of
     /// it.
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["dama"], "why": crate::return_link::TWO_GRANTS, "fix": "keep one of `dama` and `grants`",
+    }]))]
     pub grants: Option<Grants>,
     /// Acknowledgements that wait are thinned, or are compressed on the wire (RFC 3449, section 5). Of a drop-tail queue. One
     /// way, as `dama`.
@@ -31,6 +38,11 @@ pub struct ReturnLink {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ thinning = \"filter\" }"))]
+#[schemars(extend("x-needs" = [{
+    "keys": ["thinning", "compressed"],
+    "why": "nothing would become of acknowledgements",
+    "fix": "write thinning = \"filter\", compressed = \"8 B\", or both",
+}]))]
 pub struct Acks {
     /// Which of those that wait go: "filter" takes an older one out where a newer one of the same connection says all that it
     /// says, and keeps two (cake's `ack-filter`); "filter-aggressive" keeps one; "decimate" takes out the oldest of a connection
@@ -39,6 +51,11 @@ pub struct Acks {
     pub thinning: Option<W<ThinningWord>>,
     /// Decimate: so many acknowledgements of a connection may wait. Default 1.
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "thinning": ["decimate"] }))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["thinning"],
+        "why": "only decimation keeps so many",
+        "fix": "write thinning = \"decimate\", or remove it",
+    }]))]
     pub keep: Option<u32>,
     /// Bytes of an acknowledgement on this link with its headers compressed; one that is smaller stays as it is. Default: they
     /// are not compressed.
@@ -51,6 +68,23 @@ pub struct Acks {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }"))]
+#[schemars(extend("x-needs" = [
+    {
+        "keys": ["superframe", "carrier"], "at": "superframe",
+        "why": "`{table}` needs the key `superframe`",
+        "fix": "write superframe = \"40 ms\"",
+    },
+    {
+        "keys": ["latency", "carrier"], "at": "latency",
+        "why": "`{table}` needs the key `latency`",
+        "fix": "write latency = \"560 ms\"",
+    },
+    {
+        "keys": ["cra", "rbdc", "vbdc", "fca"],
+        "why": "nothing would ever be granted",
+        "fix": "write at least one of cra, rbdc, vbdc and fca, such as vbdc = \"unlimited\"",
+    },
+]))]
 pub struct Dama {
     /// Name of a carrier of `network.star.carriers` that the terminal shares with others, of a branch. Superframe, latency and rate
     /// are the carrier's then; the branch's own rate is that of the way back. Default: a carrier of its own.
@@ -58,17 +92,30 @@ pub struct Dama {
     /// What it sends at in its slots of a carrier that it shares, at most the carrier's rate: its own modulation and code. For the same
     /// bytes it needs more of the carrier's time. Only with `carrier`. Default: the carrier's rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
+    #[schemars(extend("x-needs" = on_carrier("rate")))]
     pub rate: Option<Q<Rate>>,
     /// The same over time, instead of rate: `[{ at = "0 s", rate = "2 Mbit/s" }, { at = "60 s", rate = "500 kbit/s" }]`.
+    #[schemars(extend("x-excludes" = ["rate"]))]
+    #[schemars(extend("x-needs" = on_carrier("rate_steps")))]
     pub rate_steps: Option<Vec<RateStep>>,
     /// Link budget of the way up, instead of rate.
+    #[schemars(extend("x-excludes" = ["rate", "rate_steps"]))]
+    #[schemars(extend("x-needs" = on_carrier("budget")))]
     pub budget: Option<Budget>,
     /// Length of a superframe. Needed without `carrier`.
     #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["carrier"],
+        "why": "`superframe` is the carrier's",
+        "fix": "say it there, for all of its terminals",
+    }]))]
     pub superframe: Option<Q<Span>>,
     /// From a request to its grant, rounded up to whole superframes: a round trip of the satellite and the reckoning. Needed
     /// without `carrier`.
     #[schemars(extend("x-max" = "10 s"))]
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["carrier"], "why": "`latency` is the carrier's", "fix": "say it there, for all of its terminals",
+    }]))]
     pub latency: Option<Q<Span>>,
     /// Constant rate assignment: capacity without asking. Default: none.
     #[schemars(extend("x-min" = "1 bit/s"))]
@@ -86,6 +133,11 @@ pub struct Dama {
     pub fca: Option<f64>,
     /// While nothing is granted the terminal sends without asking, in slots that others use as well. Not with cra or fca, which
     /// always grant something. Default: it waits for its grant.
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["carrier"],
+        "why": "terminals that share a carrier send nothing without a grant: how their bursts would meet is not modelled",
+        "fix": "remove it, or `carrier`",
+    }]))]
     pub random_access: Option<RandomAccess>,
 }
 
@@ -151,8 +203,25 @@ pub struct Grants {
     pub period: Q<Span>,
     /// From one to the next, of a share of them. Default: all are one period apart.
     #[schemars(extend("x-min" = "100 us", "x-max" = "10 s"))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["long_share"],
+        "why": "`long_period` is nothing without `long_share`",
+        "fix": "write long_share = 0.08, or remove it",
+    }]))]
     pub long_period: Option<Q<Span>>,
     /// That share, drawn anew each time.
     #[schemars(range(min = 0.0, max = 1.0))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["long_period"],
+        "why": "`long_share` is nothing without `long_period`",
+        "fix": "write long_period = \"8 ms\", or remove it",
+    }]))]
     pub long_share: Option<f64>,
+}
+
+/// The carrier on which alone a terminal has a rate of its own.
+fn on_carrier(key: &str) -> Json {
+    let why = "a terminal with a carrier of its own sends at the link's rate";
+    let fix = format!("write `{key}` beside `dama`, or the `carrier` of a star that it shares");
+    json!([{ "keys": ["carrier"], "why": why, "fix": fix }])
 }

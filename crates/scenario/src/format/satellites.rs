@@ -7,6 +7,7 @@ use crate::text::{Q, Unlimited};
 use crate::words::W;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
 use units::{Angle, Distance, FigureOfMerit, Power, Rate, Span};
 
@@ -17,8 +18,10 @@ pub struct Constellation {
     /// A known constellation; the other keys change it.
     pub preset: Option<String>,
     /// Name of a constellation that is no preset. Default "custom".
+    #[schemars(extend("x-excludes" = ["preset"]))]
     pub name: Option<String>,
     /// File of element sets (TLE, 3LE, OMM as JSON or CSV), relative to the scenario's file.
+    #[schemars(extend("x-excludes" = ["preset", "walker"]))]
     pub catalogue: Option<String>,
     /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch in the file.
     pub start: Option<String>,
@@ -28,11 +31,13 @@ pub struct Constellation {
     /// Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default "refuse".
     pub unusable: Option<Unusable>,
     /// Several shells, instead of walker or catalogue.
+    #[schemars(extend("x-excludes" = ["preset", "walker", "catalogue"]))]
     pub shells: Option<Vec<Shell>>,
     /// Sites above this elevation see a satellite. Default "25 deg" if there is no preset.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
     /// Sites see satellites within this range, whatever their elevation (Hypatia's rule), instead of min_elevation.
+    #[schemars(extend("x-excludes" = ["min_elevation"]))]
     pub max_slant_range: Option<Q<Distance>>,
     /// No site or gateway uses a satellite that it sees within this angle of the visible geostationary arc (the topocentric
     /// angle alpha of Rec. ITU-R S.1503). Default "0 deg": any.
@@ -68,6 +73,7 @@ pub struct Constellation {
     /// Links across the seam of a Walker star. Default false.
     pub cross_seam: Option<bool>,
     /// A Walker shell.
+    #[schemars(extend("x-excludes" = ["preset"]))]
     pub walker: Option<Walker>,
     /// Links between satellites, or false.
     pub isl: Option<Isl>,
@@ -117,20 +123,36 @@ pub struct Walker {
     pub mean_motion: Option<f64>,
     /// With mean_motion: eccentricity. Default 1e-7.
     #[schemars(range(min = 0.0, max = 0.9))]
+    #[schemars(extend("x-needs" = [{
+        "keys": ["mean_motion"],
+        "why": "`eccentricity` belongs to mean elements",
+        "fix": "remove it, or write mean_motion = 15.19",
+    }]))]
     pub eccentricity: Option<f64>,
     /// With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default "2000-01-01T00:00:00Z".
+    #[schemars(extend("x-needs" = [{
+        "keys": ["mean_motion"],
+        "why": "`epoch` belongs to mean elements",
+        "fix": "remove it, or write mean_motion = 15.19",
+    }]))]
     pub epoch: Option<String>,
 }
 
 /// Satellites of one kind: walker or catalogue.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("x-needs" = [{
+    "keys": ["walker", "catalogue"],
+    "why": "a shell is one of `walker` and `catalogue`",
+    "fix": "write walker = { … } or catalogue = \"file\"",
+}]))]
 pub struct Shell {
     /// Name for people. Default: the constellation's and a number.
     pub name: Option<String>,
     /// A Walker shell.
     pub walker: Option<Walker>,
     /// File of element sets, relative to the scenario's file.
+    #[schemars(extend("x-excludes" = ["walker"]))]
     pub catalogue: Option<String>,
 }
 
@@ -189,16 +211,19 @@ pub struct SharedLinks {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
     /// The same over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s", rate = "60 Mbit/s" }]`.
+    #[schemars(extend("x-excludes" = ["uplink_total"]))]
     pub uplink_total_steps: Option<Vec<RateStep>>,
     /// What all beams of a satellite send together.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub downlink_total: Option<Q<Rate>>,
     /// The same over time, instead of downlink_total, as of uplink_total_steps.
+    #[schemars(extend("x-excludes" = ["downlink_total"]))]
     pub downlink_total_steps: Option<Vec<RateStep>>,
     /// What a gateway sends to all its satellites together, and what it gets from them; each link has its own rate besides.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
     /// The same over time, instead of feeder_total, as of uplink_total_steps.
+    #[schemars(extend("x-excludes" = ["feeder_total"]))]
     pub feeder_total_steps: Option<Vec<RateStep>>,
 }
 
@@ -224,9 +249,11 @@ pub struct Gateway {
     pub name: String,
     /// Geodetic latitude, north positive. Default: that of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    #[schemars(extend("x-needs" = beside("longitude")))]
     pub latitude: Option<Q<Angle>>,
     /// Longitude, east positive.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
+    #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
     /// Point of presence that it is wired to. Default: none, it only passes on from satellite to satellite.
     pub pop: Option<String>,
@@ -239,6 +266,7 @@ pub struct Gateway {
     /// The skyline around it, as of a site.
     pub mask: Option<Vec<Vec<f64>>>,
     /// File of that skyline, instead of `mask`; relative to the scenario's file.
+    #[schemars(extend("x-excludes" = ["mask"]))]
     pub mask_file: Option<String>,
     /// Power that it sends to the satellite, in place of `eirp` in the feeder's budget.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
@@ -280,6 +308,11 @@ pub struct IslTable {
     #[schemars(range(min = 1, max = 16))]
     pub terminals: Option<u32>,
     /// These links and no others, as pairs of satellites numbered from 0, instead of a pattern.
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["pattern", "terminals"],
+        "why": "`pairs` says which satellites are linked",
+        "fix": "remove `pattern` and `terminals`",
+    }]))]
     pub pairs: Option<Vec<Vec<u32>>>,
     /// Grid: satellite j of a plane is linked with satellite j + shift of the next. Default: with the nearest in the mean.
     #[schemars(range(min = -1000, max = 1000))]
@@ -302,9 +335,11 @@ pub struct Place {
     pub name: String,
     /// Geodetic latitude, north positive. Default: that of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    #[schemars(extend("x-needs" = beside("longitude")))]
     pub latitude: Option<Q<Angle>>,
     /// Longitude, east positive.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
+    #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
 }
 
@@ -316,9 +351,11 @@ pub struct Site {
     pub name: String,
     /// Geodetic latitude, north positive. Default: that of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
+    #[schemars(extend("x-needs" = beside("longitude")))]
     pub latitude: Option<Q<Angle>>,
     /// Longitude, east positive.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
+    #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
     /// Its packets always pass this point of presence. Default: any.
     pub home: Option<String>,
@@ -340,6 +377,7 @@ pub struct Site {
     pub mask: Option<Vec<Vec<f64>>>,
     /// File of that skyline, instead of `mask`: a CSV file of the columns azimuth_deg and elevation_deg,
     /// relative to the scenario's file.
+    #[schemars(extend("x-excludes" = ["mask"]))]
     pub mask_file: Option<String>,
     /// Power that its dish sends to the satellite, in place of `eirp` in the budget of the link up.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
@@ -349,4 +387,10 @@ pub struct Site {
     pub g_over_t: Option<Q<FigureOfMerit>>,
     /// Its rain: what is said here counts in place of the budgets' `rain`. Default: that of the budgets.
     pub rain: Option<StationRain>,
+}
+
+/// The other half of a place on the ground, which a latitude or a longitude needs.
+fn beside(other: &str) -> Json {
+    let why = "a place has both latitude and longitude, or neither and the name of a city";
+    json!([{ "keys": [other], "why": why, "fix": format!("write {other} too, or remove it") }])
 }

@@ -166,14 +166,14 @@ fn a_fault_says_whether_the_preset_has_said_it() {
          rate = \"5 Mbit/s\")",
     );
     refused(
-        "preset = \"geo-ka-residential\"\nchain = { links = 2, link = {} }",
+        "preset = \"geo-ka-residential\"\nchain = { links = 2, link = { rate = \"unlimited\", delay = \"0 s\" } }",
         Code::ScenarioValue,
-        "a.toml:6: network: the preset \"geo-ka-residential\" is a network of another kind (remove it, or the network \
-         beside it)",
+        "a.toml:8: network.chain: a scenario has exactly one network: the preset \"geo-ka-residential\" says `dumbbell` (keep \
+         one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])",
     );
     refused(
         "preset = \"oneweb\"\norigin = { preset = \"oneweb\" }",
         Code::ScenarioValue,
-        "a.toml:8: network.origin: `origin` contradicts `preset` (keep `preset`: `origin` is of resolved scenarios)",
+        "a.toml:8: network.origin: `preset` and `origin` contradict each other (keep `preset`: `origin` is of resolved scenarios)",
     );
 }

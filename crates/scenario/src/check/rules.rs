@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Checks which keys of a table exclude each other and which need another one, as the schema declares it.
+//!
+//! `x-excludes` of a key lists keys of the same table that cannot stand beside it, whichever of the two declares it. `x-needs` of a
+//! key, or of a table, lists keys of which one must be there. Each is a list of rules; a list of keys alone is one rule.
+
+use super::{Checker, join};
+use crate::ScenarioError;
+use serde_json::Value as Json;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use toml::de::DeTable;
+use units::Code;
+
+/// A rule about some keys.
+struct Rule<'a> {
+    keys: Vec<&'a str>,
+    /// Why it holds; `{table}` in it is the table's path.
+    why: Option<&'a str>,
+    /// What to do.
+    fix: &'a str,
+    /// The key that is missing; none: any of them.
+    at: Option<&'a str>,
+}
+
+/// What to do where a rule does not say.
+const KEEP_ONE: &str = "keep one";
+
+impl<'a> Rule<'a> {
+    /// The rules that a word of the schema declares.
+    fn all(declared: &'a Json) -> Vec<Self> {
+        let items = declared.as_array().map_or(&[][..], Vec::as_slice);
+        if items.first().is_some_and(Json::is_string) {
+            return vec![Self { keys: texts(declared), why: None, fix: KEEP_ONE, at: None }];
+        }
+        let rule = |rule: &'a Json| Self {
+            keys: texts(&rule["keys"]),
+            why: rule["why"].as_str(),
+            fix: rule["fix"].as_str().unwrap_or(KEEP_ONE),
+            at: rule["at"].as_str(),
+        };
+        items.iter().map(rule).collect()
+    }
+}
+
+fn texts(list: &Json) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Json::as_str).collect()
+}
+
+/// Keys as messages name them.
+fn named(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ")
+}
+
+/// A key that excludes others which are there.
+struct Conflict<'a> {
+    key: &'a str,
+    beside: Vec<&'a str>,
+    rule: Rule<'a>,
+}
+
+impl<'a> Checker<'a> {
+    /// Takes down which of these keys of a table contradict each other, and which lack another one.
+    pub(super) fn rules(&self, schema: &'a Json, keys: &[&'a str], table: &DeTable<'_>, path: &str) {
+        let of = |key: &str| &schema["properties"][key];
+        let is_there = |key: &&str| table.contains_key(*key);
+        let mut conflicts = Vec::new();
+        for &key in keys {
+            for rule in Rule::all(&of(key)["x-excludes"]) {
+                let beside: Vec<&str> = rule.keys.iter().copied().filter(is_there).collect();
+                if !beside.is_empty() {
+                    conflicts.push(Conflict { key, beside, rule });
+                }
+            }
+            for rule in Rule::all(&of(key)["x-needs"]) {
+                if !rule.keys.iter().any(is_there) {
+                    let why = rule.why.unwrap_or_default();
+                    let fault = self.source.error(Code::ScenarioMissingKey, &join(path, key), why);
+                    self.source.keep::<()>(Err(fault.fix(rule.fix)));
+                }
+            }
+        }
+        // Of several keys that exclude each other the one that excludes most names them all.
+        conflicts.sort_by_key(|conflict| Reverse(conflict.beside.len()));
+        let mut told = BTreeSet::new();
+        for conflict in conflicts {
+            if !told.contains(conflict.key) && !conflict.beside.iter().all(|key| told.contains(key)) {
+                self.source.keep::<()>(Err(self.contradiction(&conflict, path)));
+                told.insert(conflict.key);
+                told.extend(conflict.beside);
+            }
+        }
+    }
+
+    /// The fault stands at a key that the file itself says; what its preset says is named.
+    fn contradiction(&self, conflict: &Conflict<'_>, path: &str) -> ScenarioError {
+        let Conflict { key, beside, rule } = conflict;
+        let all: Vec<&str> = beside.iter().chain([key]).copied().collect();
+        let (own, of_preset): (Vec<&str>, Vec<&str>) =
+            all.iter().copied().partition(|key| self.source.says(&join(path, key)));
+        let mut message =
+            rule.why.map_or_else(|| format!("{} contradict each other", named(&all)), str::to_owned);
+        if let (Some(preset), [_, ..], [_, ..]) = (self.source.preset(), &own[..], &of_preset[..]) {
+            let _ = write!(message, ": the preset \"{}\" says {}", preset.name, named(&of_preset));
+        }
+        let at = own.last().unwrap_or(key);
+        self.source.error(Code::ScenarioValue, &join(path, at), message).fix(rule.fix)
+    }
+
+    /// Takes down which keys the table itself lacks; what a wrongly spelt key most probably means is not missing.
+    pub(super) fn needs(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
+        let rules = Rule::all(&schema["x-needs"]);
+        if rules.is_empty() {
+            return;
+        }
+        let meant = Self::meant(schema, table);
+        for Rule { keys, why, fix, at } in rules {
+            if !keys.iter().any(|key| meant.contains(key) || table.contains_key(*key)) {
+                let why = why.unwrap_or_default().replace("{table}", path);
+                let place = at.map_or_else(|| path.to_owned(), |key| join(path, key));
+                let fault = self.source.error(Code::ScenarioMissingKey, &place, why);
+                self.source.keep::<()>(Err(fault.fix(fix)));
+            }
+        }
+    }
+}
