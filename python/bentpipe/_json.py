@@ -11,6 +11,9 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 #: A table of TOML, or an object of JSON.
 Document: TypeAlias = dict[str, Json]
 
+#: Keys of a table of which one is there beside another, or must be: a rule of a scenario's schema.
+Rule = TypedDict("Rule", {"at": str, "fix": str, "keys": list[str], "why": str}, total=False)
+
 #: What is used of JSON Schema: of the document, and of each of its parts.
 Schema = TypedDict(
     "Schema",
@@ -37,8 +40,10 @@ Schema = TypedDict(
         "required": list[str],
         "title": str,
         "type": str | list[str],
+        "x-excludes": list[Rule],
         "x-max": str,
         "x-min": str,
+        "x-needs": list[Rule],
     },
     total=False,
 )

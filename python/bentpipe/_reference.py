@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._json import Schema
+from bentpipe._json import Rule, Schema
 from bentpipe._model import models
 from bentpipe._space import controllers, tcp_presets
 from bentpipe._sweep._schema import SCHEMA
@@ -62,6 +62,22 @@ def bounds(schema: Schema) -> str:
     return f" From {low} to {high}." if high is not None else f" At least {low}."
 
 
+def beside(part: Schema, key: str) -> str:
+    """What may not stand beside a key of a table, and what must, in words; empty where the schema does not say."""
+    known = part["properties"]
+
+    def excludes(one: str, other: str) -> bool:
+        return any(other in rule["keys"] for rule in known[one].get("x-excludes", []))
+
+    others = [f"`{other}`" for other in known if excludes(key, other) or excludes(other, key)]
+    needs = [_one_of(rule) for rule in known[key].get("x-needs", [])]
+    return (f" Not beside: {', '.join(others)}." if others else "") + (f" Needs: {', '.join(needs)}." if needs else "")
+
+
+def _one_of(rule: Rule) -> str:
+    return " or ".join(f"`{key}`" for key in rule["keys"])
+
+
 def _objects(schema: Schema) -> str:
     """Every object of a JSON Schema as a table of its keys."""
     parts = []
@@ -73,10 +89,16 @@ def _objects(schema: Schema) -> str:
             continue
         required = set(part.get("required", []))
         rows = [
-            [f"`{key}`", _type(value), "yes" if key in required else "", value.get("description", "") + bounds(value)]
+            [
+                f"`{key}`",
+                _type(value),
+                "yes" if key in required else "",
+                value.get("description", "") + bounds(value) + beside(part, key),
+            ]
             for key, value in part["properties"].items()
         ]
-        text = part.get("description", "")
+        needed = [f" Required: {_one_of(rule)}." for rule in part.get("x-needs", [])]
+        text = part.get("description", "") + "".join(needed)
         parts.append(f"## {name}\n\n{text}\n\n{_table(('key', 'type', 'required', 'meaning'), rows)}")
     return "\n\n".join(parts)
 

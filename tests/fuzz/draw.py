@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Scenarios drawn by chance from the format's schema, so that a new key is tried without a line here.
 
-What the schema cannot say stands here: which keys exclude each other, what the names of things are, and bounds that
-keep a run short.
+What the schema cannot say stands here: what the names of things are, and bounds that keep a run short. Which keys exclude or
+need each other the schema says.
 """
 
 from __future__ import annotations
@@ -23,59 +23,6 @@ from fuzz import applications
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-#: Of these keys one at most is drawn; of those behind "!" exactly one.
-EXCLUSIVE: dict[str, list[tuple[str, ...]]] = {
-    "Dumbbell": [
-        ("!", "rtt", "delay", "delay_steps", "delay_trace"),
-        ("!", "rate", "rate_steps", "trace", "budget"),
-        ("dama", "grants"),
-        ("acks", "queue"),
-        ("acks", "warn_above"),
-        ("dama", "arq"),
-    ],
-    "Branch": [
-        ("!", "delay", "delay_steps", "delay_trace"),
-        ("!", "rate", "rate_steps", "trace", "budget"),
-        ("dama", "grants"),
-        ("acks", "queue"),
-        ("acks", "warn_above"),
-        ("dama", "arq"),
-    ],
-    "Link": [
-        ("!", "delay", "delay_steps", "delay_trace"),
-        ("!", "rate", "rate_steps", "trace", "budget", "rate_by_hour"),
-        ("dama", "grants"),
-        ("acks", "queue"),
-        ("acks", "warn_above"),
-        ("dama", "arq"),
-    ],
-    "Loss": [("per", "ber", "bursts", "chain", "netem", "land_mobile", "two_state")],
-    "Jitter": [("!", "uniform", "normal", "log_normal")],
-    "Dama": [("!", "superframe"), ("!", "latency"), ("!", "cra", "rbdc", "vbdc", "fca")],
-    "Shell": [("!", "walker", "catalogue")],
-    "IslTable": [
-        ("pattern", "pairs"),
-        ("rate", "rate_steps", "trace", "rate_by_range", "rate_by_hour"),
-        ("delay_by_elevation", "delay_by_range"),
-    ],
-    "MovingLink": [
-        ("rate", "rate_steps", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
-        ("loss_by_elevation", "loss_by_range"),
-        ("delay_by_elevation", "delay_by_range"),
-    ],
-    "UserLink": [
-        ("rate", "rate_steps", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
-        ("loss_by_elevation", "loss_by_range"),
-        ("delay_by_elevation", "delay_by_range"),
-        ("dama", "grants"),
-        ("acks", "queue"),
-        ("acks", "warn_above"),
-        ("dama", "arq"),
-        ("dama", "trace", "budget", "rate_by_elevation", "rate_by_range", "rate_by_hour"),
-    ],
-    "AccessLink": [("rate", "rate_steps", "trace", "rate_by_hour")],
-    "Traffic": [("sites", "top")],
-}
 #: Never drawn: what a place has twice, what only a catalogue has, a file that is not there, or what makes a run long.
 LEFT_OUT = {
     "Dumbbell": {"path_trace", "trace_end"},
@@ -88,7 +35,7 @@ LEFT_OUT = {
     "Flow": {"from", "to", "stagger", *applications.KEYS},
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs", *applications.KEYS},
     "Starlink": {"preset"},
-    "Dama": {"carrier", "rate", "rate_steps", "budget"},
+    "Dama": {"carrier"},
     "Branch": {"path_trace", "trace_end", "forward"},
     "Star": {"carriers", "forward_carriers"},
 }
@@ -163,6 +110,11 @@ TRACES = {"trace": "leocc-30s.deliveries", "delay_trace": "leocc-30s.delays"}
 def schema() -> dict[str, Any]:
     """The format's schema."""
     return dict(json.loads(_core.scenario_schema()))
+
+
+def excluded(key: dict[str, Any]) -> set[str]:
+    """The keys that one excludes."""
+    return {other for rule in key.get("x-excludes", ()) for other in rule["keys"]}
 
 
 @cache
@@ -464,12 +416,7 @@ class Draw:
         """A table of the schema: what it requires, and some of the rest."""
         of = schema()["$defs"][name]
         known = {key: one for key, one in of["properties"].items() if key not in LEFT_OUT.get(name, ())}
-        chosen = {key for key in known if key in of.get("required", ()) or self.perhaps(0.2)}
-        for group in EXCLUSIVE.get(name, ()):
-            keys = [key for key in group if key != "!" and key in known]
-            there = [key for key in keys if key in chosen]
-            if there or group[0] == "!":
-                chosen = (chosen - set(keys)) | {self.chance.choice(there or keys)}
+        chosen = self.fitting(of, known, [key for key in known if self.perhaps(0.2)])
         found = {key: self.value(known[key], (name, key)) for key in known if key in chosen}
         # A key that belongs to other kinds of the table alone.
         for key in list(found):
@@ -519,6 +466,29 @@ class Draw:
         if kind in ("integer", "number"):
             return self.number(of, at, whole=kind == "integer")
         return self.string(of, at)
+
+    def fitting(self, of: dict[str, Any], known: dict[str, Any], wanted: list[str]) -> set[str]:
+        """The keys that a table requires, as many of those wanted as go together, and what they need."""
+
+        def adds(key: str) -> bool:
+            if any(key in excluded(known[one]) or one in excluded(known[key]) for one in chosen):
+                return False
+            chosen.add(key)
+            return True
+
+        def has_one(keys: list[str]) -> bool:
+            there = self.chance.sample(keys, len(keys))
+            return not chosen.isdisjoint(keys) or any(key in known and adds(key) for key in there)
+
+        chosen = set(of.get("required", ()))
+        for key in self.chance.sample(wanted, len(wanted)):
+            adds(key)
+        for rule in of.get("x-needs", ()):
+            has_one(rule["keys"])
+        lacking = [
+            key for key in sorted(chosen) if not all(has_one(rule["keys"]) for rule in known[key].get("x-needs", ()))
+        ]
+        return chosen - set(lacking)
 
     def number(self, of: dict[str, Any], at: tuple[str, str], *, whole: bool) -> float:
         low, high = NARROW.get(at, (of.get("minimum", 0), of.get("maximum", 1000)))

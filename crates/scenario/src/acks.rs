@@ -35,21 +35,18 @@ impl format::Acks {
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         if spec.queue.discipline != Discipline::DropTail {
             let message = format!(
-                "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"{}\" (write queue = \
-                 \"50 packets\", or remove `acks`)",
+                "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"{}\"",
                 spec.queue.discipline.word()
             );
-            return Err(fault("", &message));
+            return Err(fault("", &message).fix("write queue = \"50 packets\", or remove `acks`"));
         }
         if spec.warning.is_some() {
-            let message = "a link that holds acknowledgements back sends no congestion warnings (remove `warn_above`, or \
-                           `acks`)";
-            return Err(fault("", message));
+            let message = "a link that holds acknowledgements back sends no congestion warnings";
+            return Err(fault("", message).fix("remove `warn_above`, or `acks`"));
         }
         if sends_at_once {
-            let message = "on a link that sends at once no acknowledgement waits, and none is large (write rate = \"128 \
-                           kbit/s\", or remove `acks`)";
-            return Err(fault("", message));
+            let message = "on a link that sends at once no acknowledgement waits, and none is large";
+            return Err(fault("", message).fix("write rate = \"128 kbit/s\", or remove `acks`"));
         }
         let keep = |W(word)| match word {
             ThinningWord::Filter => Thinning::Filter { aggressive: false },

@@ -83,12 +83,10 @@ impl Text {
         let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
         match (self.users, self.arrivals.is_some() || self.load.is_some()) {
             (None, false) => {
-                let message = format!(
-                    "a flow of kind \"{}\" needs to know when sessions begin (write users = 40, arrivals = {{ law = \
-                     \"poisson\", rate = 12.5 }} or load = 0.6)",
-                    word(self.kind)
-                );
-                return Err(error(Code::ScenarioMissingKey, "users", message));
+                let message =
+                    format!("a flow of kind \"{}\" needs to know when sessions begin", word(self.kind));
+                return Err(error(Code::ScenarioMissingKey, "users", message)
+                    .fix("write users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6"));
             }
             (Some(users), _) => {
                 let think =
@@ -104,10 +102,10 @@ impl Text {
         let at = format!("{path}.arrivals");
         let part = |key: &str, law: Option<Times>| {
             let Some(law) = law else {
-                let message = format!(
-                    "arrivals of law \"on-off\" need the key `{key}` (write {key} = {{ law = \"exponential\", mean = \"5 s\" }})"
-                );
-                return Err(source.error(Code::ScenarioMissingKey, &format!("{at}.{key}"), message));
+                let message = format!("arrivals of law \"on-off\" need the key `{key}`");
+                return Err(source
+                    .error(Code::ScenarioMissingKey, &format!("{at}.{key}"), message)
+                    .fix(format!("write {key} = {{ law = \"exponential\", mean = \"5 s\" }}")));
             };
             law.read(source, &format!("{at}.{key}"))
         };
@@ -127,10 +125,10 @@ impl Text {
         let arrivals = match (text.rate, self.load) {
             (Some(rate), Some(load)) => {
                 let message = format!(
-                    "load = {load} says how many sessions begin, and `rate` says {} (keep one)",
+                    "load = {load} says how many sessions begin, and `rate` says {}",
                     units::short(rate)
                 );
-                return Err(error(Code::ScenarioValue, "load", message));
+                return Err(error(Code::ScenarioValue, "load", message).fix("keep one"));
             }
             (Some(rate), None) => of_rate(rate),
             (None, Some(load)) => {
@@ -139,8 +137,10 @@ impl Text {
                 one.with_mean(per_s(load)?)
             }
             (None, None) => {
-                let message = "arrivals need their rate in sessions per second (write rate = 12.5, or beside it load = 0.6)";
-                return Err(source.error(Code::ScenarioMissingKey, &format!("{at}.rate"), message));
+                let message = "arrivals need their rate in sessions per second";
+                return Err(source
+                    .error(Code::ScenarioMissingKey, &format!("{at}.rate"), message)
+                    .fix("write rate = 12.5, or beside it load = 0.6"));
             }
         };
         arrivals.check().map_err(refused)?;

@@ -91,9 +91,11 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message = "a satellite that receives sees the warm Earth behind the rain, and no more noise for it (remove \
-                           it; `down` has it for the station)";
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message));
+            let message =
+                "a satellite that receives sees the warm Earth behind the rain, and no more noise for it";
+            return Err(source
+                .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
+                .fix("remove it; `down` has it for the station"));
         }
         Ok(())
     }
@@ -138,8 +140,10 @@ impl format::Hop {
     fn read(&mut self, source: &Source<'_>, path: &str) -> Result<radio::Hop, ScenarioError> {
         let (elevation_deg, range_km) = self.sight(source, path)?;
         if self.rain.is_some() && self.latitude.is_none() {
-            let message = "rain depends on the latitude of its station (write latitude = \"50.1 deg\")";
-            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.latitude"), message));
+            let message = "rain depends on the latitude of its station";
+            return Err(source
+                .error(Code::ScenarioMissingKey, &format!("{path}.latitude"), message)
+                .fix("write latitude = \"50.1 deg\""));
         }
         let latitude_deg = self.latitude.map_or(0.0, |Q(angle)| angle.deg());
         let hop = self.placed((elevation_deg, range_km), latitude_deg, path);
@@ -288,12 +292,10 @@ pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result
         let Some((cell, start)) = hop.start() else { continue };
         let known = *starts.entry(cell).or_insert(start);
         if known != start {
-            let message = format!(
-                "two hops are in the rain \"{cell}\" and say with how much it starts (keep `start` in one of them: the \
-                other \
-                 follows by its frequency)"
-            );
-            return Err(source.error(Code::ScenarioValue, "network", message));
+            let message = format!("two hops are in the rain \"{cell}\" and say with how much it starts");
+            return Err(source
+                .error(Code::ScenarioValue, "network", message)
+                .fix("keep `start` in one of them: the other follows by its frequency"));
         }
     }
     Ok(())

@@ -140,10 +140,10 @@ impl Media {
             (None, Some(Q(rate))) => {
                 let frame = Bytes::new((rate.bytes_per_s() * interval.secs_f64()).round() as u64);
                 if frame == Bytes::ZERO || frame > MOST {
-                    let message = format!(
-                        "{rate} is {frame} in each {interval}: a frame has 1 B to {MOST} (write another rate or interval)"
-                    );
-                    return Err(source.error(Code::ScenarioValue, &format!("{path}.rate"), message));
+                    let message = format!("{rate} is {frame} in each {interval}: a frame has 1 B to {MOST}");
+                    return Err(source
+                        .error(Code::ScenarioValue, &format!("{path}.rate"), message)
+                        .fix("write another rate or interval"));
                 }
                 frame
             }

@@ -32,9 +32,8 @@ pub fn read(
             source.error(Code::ScenarioValue, &format!("{path}[{index}].{key}"), message)
         };
         if carriers.iter().any(|(known, _)| *known == one.name) {
-            let message =
-                format!("the carrier \"{}\" is already there (give each a name of its own)", one.name);
-            return Err(fault("name", message));
+            let message = format!("the carrier \"{}\" is already there", one.name);
+            return Err(fault("name", message).fix("give each a name of its own"));
         }
         let carrier = Carrier {
             rate: one.rate.0,
@@ -44,10 +43,10 @@ pub fn read(
         };
         if carrier.capacity() == 0 {
             let message = format!(
-                "{} for {} is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
+                "{} for {} is less than a byte, so nothing could be granted",
                 carrier.rate, carrier.superframe
             );
-            return Err(fault("superframe", message));
+            return Err(fault("superframe", message).fix("write a longer one, or a higher rate"));
         }
         carriers.push((one.name, carrier));
     }
@@ -82,10 +81,10 @@ pub fn check(
         let fault =
             |message: String| source.error(Code::ScenarioValue, &format!("{path}[{number}]"), message);
         if terminals.peek().is_none() {
-            let message = format!(
-                "no branch is on the carrier \"{name}\" (write carrier = \"{name}\" in the `dama` of one, or remove it)"
+            let message = format!("no branch is on the carrier \"{name}\"");
+            return Err(
+                fault(message).fix(format!("write carrier = \"{name}\" in the `dama` of one, or remove it"))
             );
-            return Err(fault(message));
         }
         let (mut assigned, mut bytes, mut slower) = (0, 0, "");
         for (dama, own) in terminals {
@@ -104,12 +103,12 @@ pub fn check(
         }
         if bytes > u128::from(carrier.capacity()) {
             let message = format!(
-                "its terminals have a `cra` of {} in all, which needs {bytes} bytes{slower} in a superframe, and the carrier has {} \
-                 (assign less, or write a higher rate)",
+                "its terminals have a `cra` of {} in all, which needs {bytes} bytes{slower} in a \
+                 superframe, and the carrier has {}",
                 Rate::from_bits_per_s(assigned),
                 carrier.capacity()
             );
-            return Err(fault(message));
+            return Err(fault(message).fix("assign less, or write a higher rate"));
         }
     }
     Ok(())
@@ -197,9 +196,9 @@ impl format::Dama {
         };
         let carrier = carriers[number].1;
         if matches!(wire.service, WireService::Trace(_) | WireService::PathTrace) {
-            let message = "the carrier says how fast the branch sends, and the branch how fast the way back does; a trace would \
-                           say both (write rate = \"20 Mbit/s\", rate_steps or budget instead)";
-            return Err(fault("", message));
+            let message = "the carrier says how fast the branch sends, and the branch how fast the way back does; \
+                           a trace would say both";
+            return Err(fault("", message).fix("write rate = \"20 Mbit/s\", rate_steps or budget instead"));
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));
         goes_with_dama(&wire.spec, source, path)?;

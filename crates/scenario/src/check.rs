@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -138,18 +137,15 @@ impl<'a> Source<'a> {
     /// An error at a key, which need not be there: then the line is that of the nearest table around it. Of a key that the
     /// preset says it is that of the preset's name.
     pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
-        let mut message = message.into();
+        let message = message.into();
+        let (fix_at, mut note) = (message.len(), String::new());
         let (mut span, value) = find(self.own(), key);
         if let Some((preset, _)) = self.below.as_ref().filter(|_| value.is_none() && self.has(key)) {
             span = find(self.own(), "network.preset").0;
-            let _ = write!(
-                message,
-                " (the preset \"{}\" says so: a key of your own takes its place)",
-                preset.name
-            );
+            note = format!(" (the preset \"{}\" says so: a key of your own takes its place)", preset.name);
         }
         let line = span.map(|span| line_of(self.text, &span));
-        ScenarioError { line, ..ScenarioError::new(code, self.origin, key, message) }
+        ScenarioError { line, fix_at, ..ScenarioError::new(code, self.origin, key, message + &note) }
     }
 
     /// What the file itself says.

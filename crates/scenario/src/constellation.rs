@@ -96,8 +96,10 @@ pub fn read(
     };
     let dated = shells.iter().any(|shell| in_catalogue(&shell.orbits));
     if text.fibre_factor.is_some() && pops.is_empty() {
-        let message = "all fibre leads to points of presence, and there are none (remove it, or write pops = [{ name = \"London\" }])";
-        return Err(source.error(Code::ScenarioValue, &at("fibre_factor"), message));
+        let message = "all fibre leads to points of presence, and there are none";
+        return Err(source
+            .error(Code::ScenarioValue, &at("fibre_factor"), message)
+            .fix("remove it, or write pops = [{ name = \"London\" }]"));
     }
     let isl = isl::read(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source)?;
     // What is propagated by SGP4 has a date.
@@ -182,10 +184,12 @@ fn read_budgets(
         let rules = if key == "feeder" { of_gateways.collect() } else { vec![spec.visibility] };
         if rules.into_iter().any(low) {
             let message = format!(
-                "the recommendations behind the budget of {key} begin at an elevation of {LOWEST_DEG} deg, and lower \
-                 satellites may be used here (write min_elevation = \"{LOWEST_DEG} deg\" or more)"
+                "the recommendations behind the budget of {key} begin at an elevation of {LOWEST_DEG} \
+                 deg, and lower satellites may be used here"
             );
-            return Err(source.error(Code::ScenarioValue, &at("min_elevation"), message));
+            return Err(source
+                .error(Code::ScenarioValue, &at("min_elevation"), message)
+                .fix(format!("write min_elevation = \"{LOWEST_DEG} deg\" or more")));
         }
         text.read_moving(way, source, &at(&format!("{key}.budget"))).map(Some)
     };
@@ -206,8 +210,10 @@ fn direction(
         (Some(link), base) => link.read(base.as_ref(), source, path),
         (None, Some(base)) => Ok(base),
         (None, None) => {
-            let message = "a constellation that is no preset needs its ground links (write user_link = { rate = \"1.5 Mbit/s\" })";
-            Err(source.error(Code::ScenarioMissingKey, path, message))
+            let message = "a constellation that is no preset needs its ground links";
+            Err(source
+                .error(Code::ScenarioMissingKey, path, message)
+                .fix("write user_link = { rate = \"1.5 Mbit/s\" }"))
         }
     }
 }

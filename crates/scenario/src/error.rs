@@ -2,7 +2,7 @@
 //! A scenario that cannot be used: what is wrong, and where.
 
 use crate::check::MOST_FAULTS;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::Path;
 use units::Code;
 
@@ -14,6 +14,8 @@ pub struct ScenarioError {
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
+    /// Where in the message the fix belongs: before the note that a preset says the key.
+    pub(crate) fix_at: usize,
     pub(crate) context: Box<Context>,
     pub(crate) others: Vec<Self>,
 }
@@ -61,10 +63,10 @@ impl ScenarioError {
         &self.context
     }
 
-    /// The same fault with what to do about it, which the message then ends with.
+    /// The same fault with what to do about it, which the message then says at its end.
     pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
         let fix = fix.into();
-        let _ = write!(self.message, " ({fix})");
+        self.message.insert_str(self.fix_at, &format!(" ({fix})"));
         self.context.fix = Some(fix);
         self
     }
@@ -99,12 +101,14 @@ const SHOWN: usize = 20;
 impl ScenarioError {
     /// A fault at a key of a file, or at no key if it is empty. Its line is not known.
     pub(crate) fn new(code: Code, origin: &str, key: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
         Self {
             code,
             origin: origin.into(),
             line: None,
             key: key.to_owned(),
-            message: message.into(),
+            fix_at: message.len(),
+            message,
             context: Box::default(),
             others: Vec::new(),
         }

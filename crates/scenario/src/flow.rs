@@ -65,8 +65,10 @@ impl FlowReader<'_> {
             }
             Kind::Cbr => {
                 let Some(Q(rate)) = flow.rate else {
-                    let message = "a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")";
-                    return Err(self.error(Code::ScenarioMissingKey, "rate", message));
+                    let message = "a flow of kind \"cbr\" needs its rate";
+                    return Err(self
+                        .error(Code::ScenarioMissingKey, "rate", message)
+                        .fix("write rate = \"1 Mbit/s\""));
                 };
                 let on_off = OnOff::read(&flow);
                 let packet = flow.packet.map_or(CBR_PACKET, |q| q.0);
@@ -88,9 +90,10 @@ impl FlowReader<'_> {
                     None => tcp::Transfer::Endless,
                     Some(Sizes::Always(Q(size))) => tcp::Transfer::Finite(size),
                     Some(Sizes::Table(_)) => {
-                        let message = "a TCP flow is one connection and has one size, not a law of sizes (write size = \"10 \
-                                       MB\", or kind = \"transfers\")";
-                        return Err(self.error(Code::ScenarioValue, "size", message));
+                        let message = "a TCP flow is one connection and has one size, not a law of sizes";
+                        return Err(self
+                            .error(Code::ScenarioValue, "size", message)
+                            .fix("write size = \"10 MB\", or kind = \"transfers\""));
                     }
                 };
                 let controller = controller.unwrap_or_else(nobody);
@@ -160,8 +163,8 @@ impl FlowReader<'_> {
         }
         let (to, from) = (sites.pop().unwrap_or_default(), sites.pop().unwrap_or_default());
         if from == to {
-            let message = format!("the flow goes from \"{from}\" to itself (name another site)");
-            return Err(self.error(Code::ScenarioValue, "to", message));
+            let message = format!("the flow goes from \"{from}\" to itself");
+            return Err(self.error(Code::ScenarioValue, "to", message).fix("name another site"));
         }
         Ok((from, to))
     }
@@ -195,8 +198,10 @@ impl FlowReader<'_> {
                     Kind::Tcp => "a TCP flow".to_owned(),
                     other => format!("a flow of kind \"{}\"", application::word(other)),
                 };
-                let message = format!("{whose} needs its controller (write controller = \"cubic\")");
-                Err(self.error(Code::ScenarioMissingKey, "controller", message))
+                let message = format!("{whose} needs its controller");
+                Err(self
+                    .error(Code::ScenarioMissingKey, "controller", message)
+                    .fix("write controller = \"cubic\""))
             }
             Some(controller) => choice(controller, self.source, &format!("{}.controller", self.path)),
         }

@@ -158,6 +158,7 @@ pub struct Part {
 
 /// The networks beside which one cannot stand.
 fn other_networks(keys: &[&str]) -> Json {
-    let fix = "keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink]";
+    let fix = "keep one of [network.constellation], [network.dumbbell], [network.chain], \
+               [network.star], [network.starlink]";
     json!([{ "keys": keys, "why": "a scenario has exactly one network", "fix": fix }])
 }

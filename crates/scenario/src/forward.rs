@@ -24,9 +24,10 @@ impl ForwardCarriers {
             text.unwrap_or_default().into_iter().enumerate()
         {
             if carriers.iter().any(|known| known.name == name) {
-                let message =
-                    format!("the carrier \"{name}\" is already there (give each a name of its own)");
-                return Err(source.error(Code::ScenarioValue, &format!("{PATH}[{index}].name"), message));
+                let message = format!("the carrier \"{name}\" is already there");
+                return Err(source
+                    .error(Code::ScenarioValue, &format!("{PATH}[{index}].name"), message)
+                    .fix("give each a name of its own"));
             }
             let turns = turns.map_or_else(Turns::default, |W(turns)| turns);
             carriers.push(ForwardCarrier { name, rate, turns });
@@ -112,10 +113,10 @@ impl ForwardCarriers {
     pub(crate) fn check(&self, source: &Source<'_>) -> Result<(), ScenarioError> {
         for (number, ForwardCarrier { name, .. }) in self.carriers.iter().enumerate() {
             if !self.turns.iter().flatten().any(|turn| usize::from(turn.carrier) == number) {
-                let message = format!(
-                    "no branch is on the carrier \"{name}\" (write forward = {{ carrier = \"{name}\" }} in one, or remove it)"
-                );
-                return Err(source.error(Code::ScenarioValue, &format!("{PATH}[{number}]"), message));
+                let message = format!("no branch is on the carrier \"{name}\"");
+                return Err(source
+                    .error(Code::ScenarioValue, &format!("{PATH}[{number}]"), message)
+                    .fix(format!("write forward = {{ carrier = \"{name}\" }} in one, or remove it")));
             }
         }
         Ok(())

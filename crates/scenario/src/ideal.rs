@@ -23,11 +23,13 @@ pub fn refuse(
         return Ok(());
     }
     let message = format!(
-        "nothing on the way from \"{}\" to \"{}\" has a rate or loses packets, so this flow would send ever faster until \
-         memory is exhausted (give a link a rate, or write tcp = {{ receive_window = \"4 MB\" }} or size = \"10 MB\")",
+        "nothing on the way from \"{}\" to \"{}\" has a rate or loses packets, so this flow \
+         would send ever faster until memory is exhausted",
         flow.from, flow.to
     );
-    Err(source.error(Code::ScenarioValue, path, message))
+    Err(source
+        .error(Code::ScenarioValue, path, message)
+        .fix("give a link a rate, or write tcp = { receive_window = \"4 MB\" } or size = \"10 MB\""))
 }
 
 /// Whether a link neither delays packets in a queue nor loses them.

@@ -286,8 +286,8 @@ impl<V: Value> Said<V> {
         for (index, point) in points.iter().enumerate() {
             let fault = |message: String| source.error(Code::ScenarioValue, &at(index), message);
             let [value, Cell::Number(share)] = point.as_slice() else {
-                let message = format!("a point is a value and its probability (write [{}, 0.5])", V::EXAMPLE);
-                return Err(fault(message));
+                let message = "a point is a value and its probability".to_owned();
+                return Err(fault(message).fix(format!("write [{}, 0.5]", V::EXAMPLE)));
             };
             read.push((V::read_cell(value).map_err(fault)?.number(), *share));
         }

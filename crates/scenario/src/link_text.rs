@@ -52,8 +52,10 @@ impl Medium {
         let queue = queue::over(self.queue, base.queue, source, &format!("{path}.queue"))?;
         let drop_tail = queue.discipline == Discipline::DropTail;
         if self.warn_above.is_some() && !drop_tail {
-            let message = "congestion warnings come from drop-tail queues (remove `warn_above`, or the queue's discipline)";
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.warn_above"), message));
+            let message = "congestion warnings come from drop-tail queues";
+            return Err(source
+                .error(Code::ScenarioValue, &format!("{path}.warn_above"), message)
+                .fix("remove `warn_above`, or the queue's discipline"));
         }
         let warning = self.warn_above.map(|above| CongestionWarning { above }).or(base.warning);
         Ok(LinkSpec {
@@ -81,10 +83,10 @@ impl Medium {
         path: &str,
     ) -> Result<LinkSpec, ScenarioError> {
         if rate.is_none() {
-            let message = format!(
-                "`{path}` needs the key `rate` (write rate = \"50 Mbit/s\", or \"unlimited\" for an ideal wire)"
-            );
-            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.rate"), message));
+            let message = format!("`{path}` needs the key `rate`");
+            return Err(source
+                .error(Code::ScenarioMissingKey, &format!("{path}.rate"), message)
+                .fix("write rate = \"50 Mbit/s\", or \"unlimited\" for an ideal wire"));
         }
         self.over(rate, &LinkSpec { queue, ..LinkSpec::IDEAL }, source, path)
     }
@@ -153,27 +155,27 @@ impl Loss {
             |key: &str, message: String| source.error(Code::ScenarioValue, &format!("{at}.{key}"), message);
         let packets = self.packets.as_deref().unwrap_or_default();
         if self.packets.is_some() && packets.is_empty() {
-            let message = "the list is empty (write packets = [400, 1400], or remove it)";
-            return Err(fault("packets", message.to_owned()));
+            let message = "the list is empty";
+            return Err(fault("packets", message.to_owned()).fix("write packets = [400, 1400], or remove it"));
         }
         if let Some((before, after)) =
             packets.iter().zip(packets.iter().skip(1)).find(|(before, after)| before >= after)
         {
-            let message = format!("{after} after {before}: the numbers must rise (sort them, each once)");
-            return Err(fault("packets", message));
+            let message = format!("{after} after {before}: the numbers must rise");
+            return Err(fault("packets", message).fix("sort them, each once"));
         }
         match (self.period, packets.last()) {
             (Some(period), Some(&last)) if period < last => {
-                let message = format!(
-                    "{period} is less than the last number of `packets`, {last} (write {last} or more)"
-                );
-                return Err(fault("period", message));
+                let message = format!("{period} is less than the last number of `packets`, {last}");
+                return Err(fault("period", message).fix(format!("write {last} or more")));
             }
             _ => {}
         }
         if self.spans.as_ref().is_some_and(Vec::is_empty) {
-            let message = "the list is empty (write spans = [[\"20 s\", \"22 s\"]], or remove it)";
-            return Err(fault("spans", message.to_owned()));
+            let message = "the list is empty";
+            return Err(
+                fault("spans", message.to_owned()).fix("write spans = [[\"20 s\", \"22 s\"]], or remove it")
+            );
         }
         let spans =
             spans(self.spans.as_deref().unwrap_or_default()).map_err(|message| fault("spans", message))?;
@@ -274,11 +276,12 @@ fn moving<T: Linear>(
     }
     // They rise, so it is the last of them.
     let message = format!(
-        "number {} has `ramp_to`, and there is none after it at which the ramp would end (write one more, such as {{ at = \
-         \"60 s\", {example} }}, or remove `ramp_to`)",
+        "number {} has `ramp_to`, and there is none after it at which the ramp would end",
         steps.len() - 1
     );
-    Err(source.error(Code::ScenarioValue, path, message))
+    Err(source
+        .error(Code::ScenarioValue, path, message)
+        .fix(format!("write one more, such as {{ at = \"60 s\", {example} }}, or remove `ramp_to`")))
 }
 
 /// Steps or legs as a file says them; `None`: there are none.

@@ -18,11 +18,9 @@ impl LossChain {
                     (None, 1 | 2) => [vec![0.0, 1.0], vec![1.0, 0.0]][number].clone(),
                     (None, count) => {
                         let key = format!("{at}.states[{number}].next");
-                        let message = format!(
-                            "of {count} states each needs the key `next`: the probabilities of all states to follow on it \
-                             (write next = [0.0, 0.9, 0.1])"
-                        );
-                        return Err(source.error(Code::ScenarioMissingKey, &key, message));
+                        let message = format!("of {count} states each needs the key `next`: the probabilities of all states to follow \
+                                               on it");
+                        return Err(source.error(Code::ScenarioMissingKey, &key, message).fix("write next = [0.0, 0.9, 0.1]"));
                     }
                 };
                 Ok(ChainState { loss: state.loss.unwrap_or(0.0), lasts: state.lasts.0, next })

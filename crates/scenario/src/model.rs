@@ -60,8 +60,8 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
             } else {
                 "the page has its own objects"
             };
-            let message = format!("{whose}, so `{key}` says nothing (remove it, or write objects = 70)");
-            return Err(error(Code::ScenarioValue, key, message));
+            let message = format!("{whose}, so `{key}` says nothing");
+            return Err(error(Code::ScenarioValue, key, message).fix("remove it, or write objects = 70"));
         }
         (Err(Some(listed)), None) => Objects::Listed(listed.into_iter().map(object).collect()),
         (Err(None), None) => {

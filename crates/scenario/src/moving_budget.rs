@@ -42,10 +42,10 @@ impl format::Budget {
             Way::Down => (self.down.take(), "down"),
         };
         let Some(hop) = own else {
-            let message = format!(
-                "a budget of this link needs the hop `{key}` (write {key} = {{ frequency = \"14 GHz\", … }})"
-            );
-            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message));
+            let message = format!("a budget of this link needs the hop `{key}`");
+            return Err(source
+                .error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
+                .fix(format!("write {key} = {{ frequency = \"14 GHz\", … }}")));
         };
         let of_hop = format!("{path}.{key}");
         hop.refuse_fixed(source, &of_hop)?;
@@ -69,13 +69,16 @@ impl format::Hop {
             ("range", self.range.is_some()),
         ];
         if let Some((key, _)) = fixed.iter().find(|(_, there)| *there) {
-            let message = "it follows from where the satellite and the site are (remove it)";
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
+            let message = "it follows from where the satellite and the site are";
+            return Err(source
+                .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
+                .fix("remove it"));
         }
         if self.rain.as_ref().is_some_and(|rain| rain.start.is_some()) {
-            let message =
-                "how much a rain attenuates follows the elevation, so it cannot begin with that (remove it)";
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.rain.start"), message));
+            let message = "how much a rain attenuates follows the elevation, so it cannot begin with that";
+            return Err(source
+                .error(Code::ScenarioValue, &format!("{path}.rain.start"), message)
+                .fix("remove it"));
         }
         Ok(())
     }

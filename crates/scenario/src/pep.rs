@@ -96,17 +96,15 @@ pub fn read(
         let site =
             place(network, site).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
         if at.contains(&site) {
-            let message = format!("a proxy stands at \"{site}\" already (name it once)");
-            return Err(error(Code::ScenarioValue, &format!("at[{index}]"), message));
+            let message = format!("a proxy stands at \"{site}\" already");
+            return Err(error(Code::ScenarioValue, &format!("at[{index}]"), message).fix("name it once"));
         }
         at.push(site);
     }
     if at.is_empty() || at.len() > MOST {
-        let message = format!(
-            "{} sites stand where one or two belong (write at = [\"SITE\"], or the two at the ends of the hop)",
-            at.len()
-        );
-        return Err(error(Code::ScenarioValue, "at", message));
+        let message = format!("{} sites stand where one or two belong", at.len());
+        return Err(error(Code::ScenarioValue, "at", message)
+            .fix("write at = [\"SITE\"], or the two at the ends of the hop"));
     }
     let controller = match text.controller {
         None => None,
@@ -115,9 +113,9 @@ pub fn read(
     let on_handover = match (text.on_handover, text.move_time) {
         (Some(W(AtHandover::Move)), Some(time)) => OnHandover::Move(time.0),
         (Some(W(AtHandover::Move)), None) => {
-            let message =
-                "how long the state takes to the other gateway is not said (write move_time = \"200 ms\")";
-            return Err(error(Code::ScenarioMissingKey, "move_time", message.to_owned()));
+            let message = "how long the state takes to the other gateway is not said";
+            return Err(error(Code::ScenarioMissingKey, "move_time", message.to_owned())
+                .fix("write move_time = \"200 ms\""));
         }
         _ => OnHandover::Reset,
     };

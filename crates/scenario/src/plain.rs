@@ -155,12 +155,16 @@ impl Chain {
                 vec![link; count as usize]
             }
             (ChainLinks::Count(_), None) => {
-                let message = "`network.chain` needs the key `link`: one of its links (write link = { rate = \"25 Mbit/s\", delay = \"13 ms\" })";
-                return Err(source.error(Code::ScenarioMissingKey, "network.chain.link", message));
+                let message = "`network.chain` needs the key `link`: one of its links";
+                return Err(source
+                    .error(Code::ScenarioMissingKey, "network.chain.link", message)
+                    .fix("write link = { rate = \"25 Mbit/s\", delay = \"13 ms\" }"));
             }
             (ChainLinks::Each(_), Some(_)) => {
-                let message = "`link` contradicts the list in `links` (keep one, or write links = 12)";
-                return Err(source.error(Code::ScenarioValue, "network.chain.link", message));
+                let message = "`link` contradicts the list in `links`";
+                return Err(source
+                    .error(Code::ScenarioValue, "network.chain.link", message)
+                    .fix("keep one, or write links = 12"));
             }
             (ChainLinks::Each(links), None) if links.is_empty() || links.len() > 1000 => {
                 let message = format!("{} links: it must be within 1 and 1000", links.len());
@@ -193,9 +197,10 @@ impl Star {
         for (index, Branch { site, forward: turn, mut wire }) in self.branches.into_iter().enumerate() {
             let path = format!("network.star.branches[{index}]");
             if site == "hub" || branches.iter().any(|(known, _)| *known == site) {
-                let message =
-                    format!("the site \"{site}\" is already there (give each branch a name of its own)");
-                return Err(source.error(Code::ScenarioValue, &format!("{path}.site"), message));
+                let message = format!("the site \"{site}\" is already there");
+                return Err(source
+                    .error(Code::ScenarioValue, &format!("{path}.site"), message)
+                    .fix("give each branch a name of its own"));
             }
             let shared = wire.return_link.dama.take_if(|dama| dama.carrier.is_some());
             let turn = turn.map(|turn| forward.turn(&turn, &mut wire, source, &path)).transpose()?;

@@ -192,11 +192,12 @@ pub fn needs_no_rate(queue: link::Queue, source: &Source<'_>, key: &str) -> Resu
         return Ok(());
     }
     let message = format!(
-        "{of} of {} has no meaning on a link whose rate changes: nothing would be marked (write {of} = \"20 packets\" \
-         or \"7 ms\")",
+        "{of} of {} has no meaning on a link whose rate changes: nothing would be marked",
         threshold.write()
     );
-    Err(source.error(Code::ScenarioValue, &format!("{key}.{of}"), message))
+    Err(source
+        .error(Code::ScenarioValue, &format!("{key}.{of}"), message)
+        .fix(format!("write {of} = \"20 packets\" or \"7 ms\"")))
 }
 
 impl From<link::Queue> for Queue {

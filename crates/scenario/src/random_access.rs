@@ -33,9 +33,9 @@ impl format::RandomAccess {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         if dama.cra > Rate::default() || dama.fca > 0.0 {
-            let message = "the terminal sends so while nothing is granted, and `cra` and `fca` grant something in every \
-                           superframe (remove them, or `random_access`)";
-            return Err(fault("", message));
+            let message = "the terminal sends so while nothing is granted, and `cra` and `fca` grant something in \
+                           every superframe";
+            return Err(fault("", message).fix("remove them, or `random_access`"));
         }
         let access = RandomAccess {
             replicas: match self.scheme {
@@ -51,19 +51,20 @@ impl format::RandomAccess {
         let needs = access.replicas * access.bursts;
         if needs > access.slots {
             let message = format!(
-                "the terminal's own bursts need {needs} slots of a superframe, and it has {} (write slots = {needs} or more, \
-                 or fewer bursts)",
+                "the terminal's own bursts need {needs} slots of a superframe, and it has {}",
                 access.slots
             );
-            return Err(fault(".slots", &message));
+            return Err(
+                fault(".slots", &message).fix(format!("write slots = {needs} or more, or fewer bursts"))
+            );
         }
         let sent = access.burst * u64::from(access.bursts);
         if sent > capacity {
             let message = format!(
-                "bursts of {sent} bytes a superframe are more than the {capacity} that the carrier sends in it (write a \
-                 smaller burst, or a longer superframe)"
+                "bursts of {sent} bytes a superframe are more than the {capacity} that the carrier sends \
+                 in it"
             );
-            return Err(fault(".burst", &message));
+            return Err(fault(".burst", &message).fix("write a smaller burst, or a longer superframe"));
         }
         Ok(access)
     }

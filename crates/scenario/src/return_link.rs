@@ -99,31 +99,30 @@ impl format::Dama {
             WireService::ByHour(by) => Some(link::sight::bits(by.highest())),
             WireService::Budget(budget) => budget.radio.highest(),
             WireService::Trace(_) | WireService::PathTrace => {
-                let message = "grants are planned from a rate that is known when the scenario is read, and a trace is a file of its \
-                               own (write rate_steps, rate or budget instead, or remove `dama`)";
-                return Err(fault("", message));
+                let message = "grants are planned from a rate that is known when the scenario is read, and a trace is \
+                               a file of its own";
+                return Err(
+                    fault("", message).fix("write rate_steps, rate or budget instead, or remove `dama`")
+                );
             }
         };
         let Some(rate) = highest else {
-            let message = "capacity is assigned of a carrier that has a rate (write rate = \"2 Mbit/s\", or remove `dama`)";
-            return Err(fault("", message));
+            let message = "capacity is assigned of a carrier that has a rate";
+            return Err(fault("", message).fix("write rate = \"2 Mbit/s\", or remove `dama`"));
         };
         if self.random_access.is_some() && *service != WireService::Constant {
-            let message = "slots of random access are of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove it)";
-            return Err(fault(".random_access", message));
+            let message = "slots of random access are of a carrier of constant rate";
+            return Err(fault(".random_access", message).fix("write rate = \"2 Mbit/s\", or remove it"));
         }
         if let Some(name) = &self.carrier {
-            let message = format!(
-                "only branches of a star share carriers (write the network as network.star with the carrier \"{name}\" in \
-                 `carriers`, or remove it)"
-            );
-            return Err(fault(".carrier", &message));
+            let message = "only branches of a star share carriers".to_owned();
+            return Err(fault(".carrier", &message).fix(format!(
+                "write the network as network.star with the carrier \"{name}\" in `carriers`, or remove it"
+            )));
         }
         if let Some(Q(cra)) = self.cra.filter(|cra| cra.0 > rate) {
-            let message = format!(
-                "{cra} is more than the carrier's {rate}, so it could never be granted (write at most that, or a higher rate)"
-            );
-            return Err(fault(".cra", &message));
+            let message = format!("{cra} is more than the carrier's {rate}, so it could never be granted");
+            return Err(fault(".cra", &message).fix("write at most that, or a higher rate"));
         }
         self.categories(rate, source, path)
     }
@@ -152,19 +151,15 @@ impl format::Dama {
         }
         let capacity = rate.bytes_in(dama.superframe).get();
         if capacity == 0 {
-            let message = format!(
-                "{rate} for {} is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
-                dama.superframe
-            );
-            return Err(fault(".superframe", &message));
+            let message =
+                format!("{rate} for {} is less than a byte, so nothing could be granted", dama.superframe);
+            return Err(fault(".superframe", &message).fix("write a longer one, or a higher rate"));
         }
         if dama.fca > 0.0 && dama.fca * (capacity as f64) < 1.0 {
-            let message = format!(
-                "{} of the {capacity} bytes of a superframe is less than a byte (write {} or more, or remove it)",
-                dama.fca,
-                1.0 / capacity as f64
+            let message = format!("{} of the {capacity} bytes of a superframe is less than a byte", dama.fca);
+            return Err(
+                fault(".fca", &message).fix(format!("write {} or more, or remove it", 1.0 / capacity as f64))
             );
-            return Err(fault(".fca", &message));
         }
         let random = self
             .random_access

@@ -238,11 +238,10 @@ impl format::Record {
             Some(Packets::Part(part)) => {
                 let window = Window { from: Time::ZERO + part.from.0, to: Time::ZERO + part.to.0 };
                 if window.from >= window.to {
-                    let message = format!(
-                        "nothing lies between {} and {} (write the earlier one in `from`)",
-                        window.from, window.to
-                    );
-                    return Err(source.error(Code::ScenarioValue, "record.packets", message));
+                    let message = format!("nothing lies between {} and {}", window.from, window.to);
+                    return Err(source
+                        .error(Code::ScenarioValue, "record.packets", message)
+                        .fix("write the earlier one in `from`"));
                 }
                 Some(window)
             }

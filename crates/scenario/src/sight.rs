@@ -245,13 +245,16 @@ pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
 /// Refuses a time of day that nobody knows on a link without a place: one of a plain network, or of a host.
 fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     if by.clock == Clock::Local {
-        let message = "only the links of satellites have a place on the ground, and with it a local time (write \"UTC\")";
-        return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}.clock"), message));
+        let message = "only the links of satellites have a place on the ground, and with it a local time";
+        return Err(source
+            .error(Code::ScenarioValue, &format!("{path}.{key}.clock"), message)
+            .fix("write \"UTC\""));
     }
     if by.start.is_none() {
-        let message =
-            "nobody knows the time of day here (write start = \"18 h\": that of UTC when the run begins)";
-        return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.{key}.start"), message));
+        let message = "nobody knows the time of day here";
+        return Err(source
+            .error(Code::ScenarioMissingKey, &format!("{path}.{key}.start"), message)
+            .fix("write start = \"18 h\": that of UTC when the run begins"));
     }
     Ok(())
 }

@@ -43,9 +43,10 @@ impl Station {
         let (Some(rate_001), Some(height)) = (own.rate_001, own.height) else {
             let (key, example) =
                 if own.rate_001.is_none() { ("rate_001", "28 mm/h") } else { ("height", "3 km") };
-            let message =
-                format!("its budget has no rain, so this has to say all of it (write {key} = \"{example}\")");
-            return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.rain.{key}"), message));
+            let message = "its budget has no rain, so this has to say all of it";
+            return Err(source
+                .error(Code::ScenarioMissingKey, &format!("{path}.rain.{key}"), message)
+                .fix(format!("write {key} = \"{example}\"")));
         };
         let (probability, cell) = (own.probability, own.cell.clone());
         Ok(Some(Rain { rate_001, height, tilt: None, probability, start: None, cell }.read("")))
@@ -85,11 +86,10 @@ pub fn with_stations(
             ("rain", "up or down", station.rain.is_some() && up.is_none() && down.is_none()),
         ];
         if let Some((key, way, _)) = needed.into_iter().find(|(.., missing)| *missing) {
-            let message = format!(
-                "it changes the budget of the way {way}, and `{what}` has none (remove it, or write {what} = {{ budget = {{ … \
-                 }} }})"
-            );
-            return Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message));
+            let message = format!("it changes the budget of the way {way}, and `{what}` has none");
+            return Err(source
+                .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
+                .fix(format!("remove it, or write {what} = {{ budget = {{ … }} }}")));
         }
         // Where it rains on one way alone, the other stays dry.
         let rains = [&up, &down].into_iter().flatten().any(|budget| budget.radio.down.rain.is_some());

@@ -79,8 +79,8 @@ pub fn read(
         }
         let (to, from) = (ends.pop().unwrap_or_default(), ends.pop().unwrap_or_default());
         if from == to {
-            let message = format!("a flow goes from \"{from}\" to itself (name another site)");
-            return Err(fault(&reader, "to", Code::ScenarioValue, message));
+            let message = format!("a flow goes from \"{from}\" to itself");
+            return Err(fault(&reader, "to", Code::ScenarioValue, message).fix("name another site"));
         }
         // The first flow is read from its text, whose faults it shows; the others differ from it in little.
         if let Some(text) = flow_text.take() {
@@ -125,8 +125,10 @@ fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
     }
     for (key, there) in [("from", text.flow.from.is_some()), ("to", text.flow.to.is_some())] {
         if there {
-            let message = format!("the matrix says where flows go (remove `{key}`, or write [[flows]])");
-            return Err(reader.error(Code::ScenarioValue, key, message));
+            let message = "the matrix says where flows go";
+            return Err(reader
+                .error(Code::ScenarioValue, key, message)
+                .fix(format!("remove `{key}`, or write [[flows]]")));
         }
     }
     Ok(())
@@ -135,8 +137,10 @@ fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
 fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec<Entry>, ScenarioError> {
     let pairs = pairs.unwrap_or_default();
     if pairs.is_empty() {
-        let message = "there are no pairs (write pairs = [[\"Wuhan\", \"Madrid\"]])";
-        return Err(reader.error(Code::ScenarioValue, "pairs", message));
+        let message = "there are no pairs";
+        return Err(reader
+            .error(Code::ScenarioValue, "pairs", message)
+            .fix("write pairs = [[\"Wuhan\", \"Madrid\"]]"));
     }
     let read = |(index, pair): (usize, Vec<String>)| {
         let key = format!("pairs[{index}]");
@@ -159,19 +163,17 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
         }
         (None, Some(top)) => {
             if !matches!(reader.network.choice, NetworkChoice::Constellation { .. }) {
-                let message =
-                    "`top` counts cities, and this network has sites of its own (name them in `sites`)";
-                return Err(reader.error(Code::ScenarioValue, "top", message));
+                let message = "`top` counts cities, and this network has sites of its own";
+                return Err(reader.error(Code::ScenarioValue, "top", message).fix("name them in `sites`"));
             }
             let cities = topology::sites::all().take(top as usize);
             cities.map(|site| (site.name, "top".to_owned())).collect()
         }
         (None, None) => {
-            let message = format!(
-                "the matrix \"{}\" needs its sites (write sites = [\"Wuhan\", \"Madrid\"] or top = 100)",
-                text.matrix.0.word()
-            );
-            return Err(reader.error(Code::ScenarioMissingKey, "sites", message));
+            let message = format!("the matrix \"{}\" needs its sites", text.matrix.0.word());
+            return Err(reader
+                .error(Code::ScenarioMissingKey, "sites", message)
+                .fix("write sites = [\"Wuhan\", \"Madrid\"] or top = 100"));
         }
     };
     let mut sites: Vec<(String, String)> = Vec::new();
@@ -180,14 +182,14 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
         let site = reader.network.site_name(&name);
         let site = site.map_err(|(code, message)| reader.error(code, &key, message))?;
         if sites.iter().any(|(known, _)| *known == site) {
-            let message = format!("\"{site}\" is there twice (name each site once)");
-            return Err(reader.error(Code::ScenarioValue, &key, message));
+            let message = format!("\"{site}\" is there twice");
+            return Err(reader.error(Code::ScenarioValue, &key, message).fix("name each site once"));
         }
         sites.push((site, key));
     }
     if sites.len() < 2 {
-        let message = format!("a matrix needs two sites at least, not {} (name more)", sites.len());
-        return Err(reader.error(Code::ScenarioValue, "sites", message));
+        let message = format!("a matrix needs two sites at least, not {}", sites.len());
+        return Err(reader.error(Code::ScenarioValue, "sites", message).fix("name more"));
     }
     Ok(sites)
 }
@@ -231,10 +233,10 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     let mut people = Vec::with_capacity(sites.len());
     for (site, key) in &sites {
         let Some(population) = topology::sites::population(site) else {
-            let message = format!(
-                "the population of \"{site}\" is not known, which gravity goes by (leave it out, or write matrix = \"permutation\")"
-            );
-            return Err(reader.error(Code::ScenarioValue, key, message));
+            let message = format!("the population of \"{site}\" is not known, which gravity goes by");
+            return Err(reader
+                .error(Code::ScenarioValue, key, message)
+                .fix("leave it out, or write matrix = \"permutation\""));
         };
         people.push(population as f64);
     }

@@ -62,18 +62,23 @@ impl LooState {
         };
         let (least, most) = state.level_between;
         if least >= most {
-            let message = format!("{least} is not below {most}: the first must be less (write [0.1, 0.9])");
-            return Err(source.error(Code::ScenarioValue, &format!("{at}.level_between"), message));
+            let message = format!("{least} is not below {most}: the first must be less");
+            return Err(source
+                .error(Code::ScenarioValue, &format!("{at}.level_between"), message)
+                .fix("write [0.1, 0.9]"));
         }
         let share = state.long_enough();
         if share < LEAST_SHARE {
             let message = format!(
-                "{} is longer than all but {share:.1e} of the lengths that `log_mean` and `log_deviation` say, whose median is \
-                 {:.3} m; it must be at least {LEAST_SHARE:.0e} (write a shorter one, or a larger `log_mean`)",
+                "{} is longer than all but {share:.1e} of the lengths that `log_mean` and \
+                 `log_deviation` say, whose median is {:.3} m; it must be at \
+                 least {LEAST_SHARE:.0e}",
                 self.shortest.0,
                 state.log_mean.exp()
             );
-            return Err(source.error(Code::ScenarioValue, &format!("{at}.shortest"), message));
+            return Err(source
+                .error(Code::ScenarioValue, &format!("{at}.shortest"), message)
+                .fix("write a shorter one, or a larger `log_mean`"));
         }
         Ok(state)
     }

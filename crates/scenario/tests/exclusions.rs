@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Keys that exclude or need each other, as the schema declares it: each declaration is of keys that are there, and is enforced.
+//! Keys that exclude or need each other, as the schema declares it: declarations name keys that exist, and are enforced.
 
 use bentpipe_scenario::{Scenario, json_schema};
 use serde_json::Value as Json;
@@ -9,13 +9,9 @@ fn schema() -> Json {
     json_schema().parse().unwrap()
 }
 
-/// The rules that stand under a word: a list of keys alone is one rule.
-fn rules(declared: &Json) -> Vec<Json> {
-    let items = declared.as_array().cloned().unwrap_or_default();
-    if items.first().is_some_and(Json::is_string) {
-        return vec![serde_json::json!({ "keys": items })];
-    }
-    items
+/// The rules that stand under a word.
+fn rules(declared: &Json) -> &[Json] {
+    declared.as_array().map_or(&[], Vec::as_slice)
 }
 
 fn keys(rule: &Json) -> Vec<&str> {
@@ -34,10 +30,10 @@ fn declarations_name_keys_of_their_table() {
     for (name, table) in tables(&schema) {
         let known = table["properties"].as_object().unwrap();
         let of_keys = known.iter().flat_map(|(key, about)| {
-            let all = rules(&about["x-excludes"]).into_iter().chain(rules(&about["x-needs"]));
+            let all = rules(&about["x-excludes"]).iter().chain(rules(&about["x-needs"]));
             all.map(move |rule| (key.as_str(), rule))
         });
-        for (key, rule) in of_keys.chain(rules(&table["x-needs"]).into_iter().map(|rule| ("", rule))) {
+        for (key, rule) in of_keys.chain(rules(&table["x-needs"]).iter().map(|rule| ("", rule))) {
             for other in keys(&rule) {
                 assert!(known.contains_key(other) && other != key, "{name}.{key} names {other}");
             }
@@ -86,8 +82,8 @@ const PLACES: [(&str, &str); 27] = [
     ("Walker", "network.constellation.walker = { {} }"),
 ];
 
-/// Where else: `Wire` and `Traffic`, whose keys are mostly those of others.
-const MORE: [(&str, &str); 2] = [("Traffic", "traffic = [{ {} }]"), ("Wire", "network.chain.link = { {} }")];
+/// Where else: `Link` and `Traffic`, whose keys are mostly those of others.
+const MORE: [(&str, &str); 2] = [("Traffic", "traffic = [{ {} }]"), ("Link", "network.chain.link = { {} }")];
 
 fn place(table: &str) -> &'static str {
     let all = PLACES.iter().chain(&MORE);
@@ -96,7 +92,7 @@ fn place(table: &str) -> &'static str {
         .map_or_else(|| panic!("where is {table}?"), |(_, place)| place)
 }
 
-/// The faults of a document whose table of this name has these keys. Their values are of a wrong type, most of them, which is told
+/// The faults of a document whose table of this name has these keys. Most of their values are of a wrong type, which is told
 /// besides: a table of TOML cannot be what most keys want, and rules are about what is there.
 fn faults(table: &str, keys: &[&str], deciding: &str) -> Vec<(String, String)> {
     let said = keys.iter().map(|key| format!("{key} = 1979-05-27")).collect::<Vec<_>>().join(", ");
@@ -207,35 +203,44 @@ fn keys_that_need_another_one_are_refused_without_it() {
 fn what_is_said() {
     for (text, expected) in [
         (
-            "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", trace = \"a\", budget = { bandwidth = \"1 MHz\" } }",
-            "a.toml:1: network.dumbbell.budget: `rate` and `trace` and `budget` contradict each other (keep one)",
+            "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", trace = \"a\", budget = { \
+             bandwidth = \"1 MHz\" } }",
+            "a.toml:1: network.dumbbell.budget: `rate` and `trace` and `budget` contradict each \
+             other (keep one)",
         ),
         (
-            "network.constellation = { preset = \"iridium\", min_elevation = \"9 deg\", max_slant_range = \"900 km\" }",
-            "a.toml:1: network.constellation.max_slant_range: `min_elevation` and `max_slant_range` contradict each other (keep one)",
+            "network.constellation = { preset = \"iridium\", min_elevation = \"9 deg\", \
+             max_slant_range = \"900 km\" }",
+            "a.toml:1: network.constellation.max_slant_range: `min_elevation` and `max_slant_range` \
+             contradict each other (keep one)",
         ),
         (
             "network.constellation = { preset = \"iridium\", isl = { pairs = [[0, 1]], terminals = 2 } }",
-            "a.toml:1: network.constellation.isl.pairs: `pairs` says which satellites are linked (remove `pattern` and `terminals`)",
+            "a.toml:1: network.constellation.isl.pairs: `pairs` says which satellites are linked \
+             (remove `pattern` and `terminals`)",
         ),
         (
-            "network.constellation = { preset = \"iridium\", sites = [{ name = \"x\", latitude = \"9 deg\" }] }",
+            "network.constellation = { preset = \"iridium\", sites = [{ name = \"x\", latitude = \"9 \
+             deg\" }] }",
             "a.toml:1: network.constellation.sites[0].latitude: a place has both latitude and longitude, or neither and the name of a \
              city (write longitude too, or remove it)",
         ),
         (
-            "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", dama = { superframe = \"40 ms\", latency = \"1 s\" } }",
+            "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", dama = { superframe = \"40 \
+             ms\", latency = \"1 s\" } }",
             "a.toml:1: network.dumbbell.dama: nothing would ever be granted (write at least one of cra, rbdc, vbdc and fca, such as \
              vbdc = \"unlimited\")",
         ),
         (
             "network.chain = { links = 2, link = { rate = \"1 Mbit/s\" } }",
-            "a.toml:1: network.chain.link.delay: `network.chain.link` needs its propagation delay (write delay = \"25 ms\")",
+            "a.toml:1: network.chain.link.delay: `network.chain.link` needs its propagation delay \
+             (write delay = \"25 ms\")",
         ),
         // What is most probably meant by a key that is not known is not missing.
         (
             "network.chain = { links = 2, link = { rate = \"1 Mbit/s\", dely = \"1 s\" } }",
-            "a.toml:1: network.chain.link.dely: there is no key `dely` in `network.chain.link` (did you mean `delay`? keys there are",
+            "a.toml:1: network.chain.link.dely: there is no key `dely` in `network.chain.link` (did \
+             you mean `delay`? keys there are",
         ),
     ] {
         let error =
@@ -249,7 +254,8 @@ fn what_is_said() {
 /// A key of the file's own beside one of its preset: the fault stands at the own one and names what the preset says.
 #[test]
 fn a_key_beside_one_of_the_preset() {
-    let text = "network.preset = \"oneweb\"\nnetwork.star.branches = [{ site = \"a\", rate = \"1 Mbit/s\", delay = \"0 s\" }]\n";
+    let text = "network.preset = \"oneweb\"\nnetwork.star.branches = [{ site = \"a\", rate = \"1 \
+                Mbit/s\", delay = \"0 s\" }]\n";
     let error = Scenario::from_toml(text, "a.toml").expect_err("there are two networks");
     assert_eq!(
         error.to_string(),
@@ -259,7 +265,8 @@ fn a_key_beside_one_of_the_preset() {
     assert_eq!(
         error.context().fix.as_deref(),
         Some(
-            "keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink]"
+            "keep one of [network.constellation], [network.dumbbell], [network.chain], \
+             [network.star], [network.starlink]"
         )
     );
     // A way to give the rate takes the place of the preset's: no contradiction.

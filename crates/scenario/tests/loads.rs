@@ -93,7 +93,12 @@ fn what_a_row_cannot_say() {
     for (rows, kind, says) in [
         ("hub,a,pareto", "transfers", "laws-wrong.csv:2: size: "),
         ("hub,a,\"{ law = 'exponential' }\"", "transfers", "the law \"exponential\" needs its mean"),
-        ("hub,a,\"{ law = 'exponential', men = '1 kB' }\"", "transfers", "unknown field `men`"),
+        ("hub,a,\"{ law = 'exponential', men = '1 kB' }\"", "transfers", "there is no key `men`"),
+        (
+            "hub,a,\"{ law = 'log-normal', mean = '2 kB', median = '1 kB', sigma = 1.0 }\"",
+            "transfers",
+            "`median` and `mean` contradict each other: one follows from the other (keep one)",
+        ),
         ("hub,a,\"{ law = 'exponential', mean = '1 kB' }\"", "tcp", "one size, not a law"),
         ("hub,a,0 B", "transfers", "a transfer has no bytes"),
         ("hub,a,1 kB", "web", "only flows of kind \"tcp\" and \"transfers\" have a size"),

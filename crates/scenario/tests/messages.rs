@@ -605,7 +605,8 @@ fn listed_losses() {
         "rtt = ",
         "loss = { period = 8 }\nrtt = ",
         Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.period: it is the period of no list (write packets = [400, 1400], or remove it)",
+        "a.toml:5: network.dumbbell.loss.period: it is the period of no list (write packets = \
+         [400, 1400], or remove it)",
     );
 }
 

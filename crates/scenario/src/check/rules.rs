@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks which keys of a table exclude each other and which need another one, as the schema declares it.
 //!
-//! `x-excludes` of a key lists keys of the same table that cannot stand beside it, whichever of the two declares it. `x-needs` of a
-//! key, or of a table, lists keys of which one must be there. Each is a list of rules; a list of keys alone is one rule.
+//! `x-excludes` of a key lists keys of the same table that cannot stand beside it, whichever of the two declares it.
+//! `x-needs` of a key, or of a table, lists keys of which one must be there. Each is a list of rules.
 
 use super::{Checker, join};
 use crate::ScenarioError;
@@ -24,23 +24,16 @@ struct Rule<'a> {
     at: Option<&'a str>,
 }
 
-/// What to do where a rule does not say.
-const KEEP_ONE: &str = "keep one";
-
 impl<'a> Rule<'a> {
     /// The rules that a word of the schema declares.
-    fn all(declared: &'a Json) -> Vec<Self> {
-        let items = declared.as_array().map_or(&[][..], Vec::as_slice);
-        if items.first().is_some_and(Json::is_string) {
-            return vec![Self { keys: texts(declared), why: None, fix: KEEP_ONE, at: None }];
-        }
+    fn all(declared: &'a Json) -> impl Iterator<Item = Self> {
         let rule = |rule: &'a Json| Self {
             keys: texts(&rule["keys"]),
             why: rule["why"].as_str(),
-            fix: rule["fix"].as_str().unwrap_or(KEEP_ONE),
+            fix: rule["fix"].as_str().unwrap_or("keep one"),
             at: rule["at"].as_str(),
         };
-        items.iter().map(rule).collect()
+        declared.as_array().into_iter().flatten().map(rule)
     }
 }
 
@@ -110,13 +103,9 @@ impl<'a> Checker<'a> {
 
     /// Takes down which keys the table itself lacks; what a wrongly spelt key most probably means is not missing.
     pub(super) fn needs(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
-        let rules = Rule::all(&schema["x-needs"]);
-        if rules.is_empty() {
-            return;
-        }
-        let meant = Self::meant(schema, table);
-        for Rule { keys, why, fix, at } in rules {
-            if !keys.iter().any(|key| meant.contains(key) || table.contains_key(*key)) {
+        for Rule { keys, why, fix, at } in Rule::all(&schema["x-needs"]) {
+            let is_there = |key: &&str| table.contains_key(*key) || Self::meant(schema, table).contains(key);
+            if !keys.iter().any(is_there) {
                 let why = why.unwrap_or_default().replace("{table}", path);
                 let place = at.map_or_else(|| path.to_owned(), |key| join(path, key));
                 let fault = self.source.error(Code::ScenarioMissingKey, &place, why);

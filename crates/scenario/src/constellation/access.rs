@@ -34,8 +34,10 @@ impl format::Access {
             (None, None) => old.slot,
             (None, Some(Q(phase))) => {
                 let Some(slot) = old.slot else {
-                    let message = "`phase` belongs to slots (write slot = \"15 s\")";
-                    return Err(source.error(Code::ScenarioMissingKey, &at("access.phase"), message));
+                    let message = "`phase` belongs to slots";
+                    return Err(source
+                        .error(Code::ScenarioMissingKey, &at("access.phase"), message)
+                        .fix("write slot = \"15 s\""));
                 };
                 Some(Slot { phase, ..slot })
             }
@@ -44,8 +46,10 @@ impl format::Access {
         let access =
             SatelliteChoice { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
         if self.hysteresis.is_some() && !chooses_anew(&access) {
-            let message = "no satellite in use is left for a better one here that it could be kept from (write slot = \"15 s\" or policy = \"highest-elevation\", or remove it)";
-            return Err(source.error(Code::ScenarioValue, &at("access.hysteresis"), message));
+            let message = "no satellite in use is left for a better one here that it could be kept from";
+            return Err(source
+                .error(Code::ScenarioValue, &at("access.hysteresis"), message)
+                .fix("write slot = \"15 s\" or policy = \"highest-elevation\", or remove it"));
         }
         Ok(access)
     }
@@ -72,8 +76,10 @@ impl format::Handover {
     pub fn read(&self, old: Option<Handover>, source: &Source<'_>) -> Result<Handover, ScenarioError> {
         let old = old.unwrap_or_default();
         if self.during.is_some() && self.outage.is_none() && old.outage == Span::ZERO {
-            let message = "`during` belongs to an outage (write outage = \"100 ms\", or remove it)";
-            return Err(source.error(Code::ScenarioMissingKey, &at("handover.during"), message));
+            let message = "`during` belongs to an outage";
+            return Err(source
+                .error(Code::ScenarioMissingKey, &at("handover.during"), message)
+                .fix("write outage = \"100 ms\", or remove it"));
         }
         Ok(Handover {
             outage: self.outage.map_or(old.outage, |q| q.0),

@@ -102,13 +102,15 @@ pub fn read_places(
             (None, false) => Attachment::Dish,
             (Some(home), false) => Attachment::Home(pop(&home, pops, source, &format!("{path}.home"))?),
             (None, true) if pops.is_empty() => {
-                let message = "there is no point of presence that the fibre could lead to (write `pops`)";
-                return Err(source.error(Code::ScenarioValue, &format!("{path}.fibre"), message));
+                let message = "there is no point of presence that the fibre could lead to";
+                return Err(source
+                    .error(Code::ScenarioValue, &format!("{path}.fibre"), message)
+                    .fix("write `pops`"));
             }
             (None, true) => Attachment::Fibre,
             (Some(_), true) => {
-                let message = "`home` is for dishes, `fibre` for places without one (keep one)";
-                return Err(source.error(Code::ScenarioValue, &path, message));
+                let message = "`home` is for dishes, `fibre` for places without one";
+                return Err(source.error(Code::ScenarioValue, &path, message).fix("keep one"));
             }
         };
         if attachment != Attachment::Dish {
@@ -117,9 +119,9 @@ pub fn read_places(
         let mask = mask::read(place.mask, place.mask_file, source, &path)?;
         let radio = place.eirp.is_some() || place.g_over_t.is_some() || place.rain.is_some();
         if attachment == Attachment::Fibre && (mask.is_some() || terminal.is_some() || radio) {
-            let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are for dishes, and this place \
-                           has none (remove them, or `fibre`)";
-            return Err(source.error(Code::ScenarioValue, &path, message));
+            let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are for dishes, and \
+                           this place has none";
+            return Err(source.error(Code::ScenarioValue, &path, message).fix("remove them, or `fibre`"));
         }
         places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));
         places.terminals.extend(terminal.map(|terminal| (index, terminal)));

@@ -38,8 +38,11 @@ pub fn read(
     };
     if none {
         if rules.latitude_limit.is_some() || rules.cross_seam.is_some() {
-            let message = "there are no links between satellites that a latitude limit or a seam could concern (write isl = { rate = \"25 Mbit/s\" })";
-            return Err(source.error(Code::ScenarioValue, path, message));
+            let message =
+                "there are no links between satellites that a latitude limit or a seam could concern";
+            return Err(source
+                .error(Code::ScenarioValue, path, message)
+                .fix("write isl = { rate = \"25 Mbit/s\" }"));
         }
         return Ok(None);
     }
@@ -58,16 +61,22 @@ pub fn read(
     if pattern != IslPattern::Grid
         && let Some((key, _)) = grid.iter().find(|(_, there)| *there)
     {
-        let message = "this concerns the links of a grid, and these are none (remove it, or write pattern = \"grid\" without `pairs`)";
-        return Err(source.error(Code::ScenarioValue, key, message));
+        let message = "this concerns the links of a grid, and these are none";
+        return Err(source
+            .error(Code::ScenarioValue, key, message)
+            .fix("remove it, or write pattern = \"grid\" without `pairs`"));
     }
     if table.shift.is_some() && !rules.laid_out {
-        let message = "`shift` counts the slots of a Walker shell, and the planes of a catalogue have none (remove it: satellites are linked with the nearest in the mean)";
-        return Err(source.error(Code::ScenarioValue, &format!("{path}.shift"), message));
+        let message = "`shift` counts the slots of a Walker shell, and the planes of a catalogue have none";
+        return Err(source
+            .error(Code::ScenarioValue, &format!("{path}.shift"), message)
+            .fix("remove it: satellites are linked with the nearest in the mean"));
     }
     if table.inter_shell == Some(true) && rules.shells < 2 {
-        let message = "this links satellites of different shells, and there is one shell (remove it, or write a second of `shells`)";
-        return Err(source.error(Code::ScenarioValue, &format!("{path}.inter_shell"), message));
+        let message = "this links satellites of different shells, and there is one shell";
+        return Err(source
+            .error(Code::ScenarioValue, &format!("{path}.inter_shell"), message)
+            .fix("remove it, or write a second of `shells`"));
     }
     table.link.sight.refuse_in_space(source, path)?;
     let link = table.link.read(base.map(|isl| &isl.link), source, path)?;
@@ -100,8 +109,10 @@ fn pattern(
     if let Some(pairs) = pairs {
         let pair = |(index, pair): (usize, Vec<u32>)| {
             let [a, b] = *pair.as_slice() else {
-                let message = "a link joins two satellites (write [0, 1])";
-                return Err(source.error(Code::ScenarioValue, &format!("{path}.pairs[{index}]"), message));
+                let message = "a link joins two satellites";
+                return Err(source
+                    .error(Code::ScenarioValue, &format!("{path}.pairs[{index}]"), message)
+                    .fix("write [0, 1]"));
             };
             Ok((a, b))
         };
@@ -112,8 +123,10 @@ fn pattern(
         None => matches!(old, IslPattern::Nearest { .. }),
     };
     if terminals.is_some() && !nearest {
-        let message = "`terminals` belongs to the nearest links (remove it, or write pattern = \"nearest\")";
-        return Err(source.error(Code::ScenarioValue, &format!("{path}.terminals"), message));
+        let message = "`terminals` belongs to the nearest links";
+        return Err(source
+            .error(Code::ScenarioValue, &format!("{path}.terminals"), message)
+            .fix("remove it, or write pattern = \"nearest\""));
     }
     Ok(match (word, old) {
         (Some(format::Pattern::Grid), _) => IslPattern::Grid,

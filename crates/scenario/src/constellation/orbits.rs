@@ -29,9 +29,10 @@ pub fn shells(
         ("unusable", text.unusable.is_some()),
     ] {
         if there && !has_catalogue {
-            let message =
-                format!("`{key}` belongs to a catalogue (remove it, or name a file in `catalogue`)");
-            return Err(source.error(Code::ScenarioValue, &at(key), message));
+            let message = format!("`{key}` belongs to a catalogue");
+            return Err(source
+                .error(Code::ScenarioValue, &at(key), message)
+                .fix("remove it, or name a file in `catalogue`"));
         }
     }
     let start = text.start.take();
@@ -62,8 +63,10 @@ pub fn shells(
             Ok(read)
         }
         (None, ..) => {
-            let message = "a constellation needs its satellites (write preset = \"iridium\", walker = { … }, catalogue = \"file\" or shells = [ … ])";
-            Err(source.error(Code::ScenarioMissingKey, &at("preset"), message))
+            let message = "a constellation needs its satellites";
+            Err(source
+                .error(Code::ScenarioMissingKey, &at("preset"), message)
+                .fix("write preset = \"iridium\", walker = { … }, catalogue = \"file\" or shells = [ … ]"))
         }
     }
 }

@@ -36,10 +36,12 @@ impl Returns {
         if let Some((key, dama)) = dama {
             let path = at(&format!("{key}.dama"));
             let Some(service) = service else {
-                let message = "superframes are planned from a rate that is known when the scenario is read, and that of this link \
-                               follows its satellite, the time of day or a recording (write rate or rate_steps instead, or remove \
-                               `dama`)";
-                return Err(source.error(Code::ScenarioValue, &path, message));
+                let message = "superframes are planned from a rate that is known when the scenario is read, and that \
+                               of this link follows its satellite, the time of day or a \
+                               recording";
+                return Err(source
+                    .error(Code::ScenarioValue, &path, message)
+                    .fix("write rate or rate_steps instead, or remove `dama`"));
             };
             spec.dama = Some(dama.read(&spec, &service, source, &path)?);
             goes_with_dama(&spec, source, &path)?;
@@ -71,8 +73,10 @@ pub fn refuse_two_schedulers(
     if uplink.dama.is_none() || (shared.uplink.is_none() && shared.totals.uplink.is_none()) {
         return Ok(());
     }
-    let message = "uplinks whose capacity is assigned on demand have a carrier each, and take no turns on one besides (remove \
-                   `shared.uplink` and `shared.uplink_total`, or `dama`; terminals that share a carrier with demand assignment \
-                   are branches of a network.star)";
-    Err(source.error(Code::ScenarioValue, &at("uplink.dama"), message))
+    let message = "uplinks whose capacity is assigned on demand have a carrier each, and take no turns on \
+                   one besides";
+    Err(source.error(Code::ScenarioValue, &at("uplink.dama"), message).fix(
+        "remove `shared.uplink` and `shared.uplink_total`, or `dama`; terminals that share a \
+         carrier with demand assignment are branches of a network.star",
+    ))
 }

@@ -276,7 +276,8 @@ pub struct Flow {
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `arrivals` contradict each other: users begin a session when they have thought, whatever comes of the one before decides",
+        "why": "`users` and `arrivals` contradict each other: users begin a session when they have \
+                thought, whatever comes of the one before decides",
     }]))]
     pub arrivals: Option<Arrivals>,
     /// Applications: instead of a rate of `arrivals` so many that, in the mean, they ask for this share of the smallest link rate
@@ -285,7 +286,8 @@ pub struct Flow {
     #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `load` contradict each other: users begin a session when they have thought, whatever comes of the one before decides",
+        "why": "`users` and `load` contradict each other: users begin a session when they have thought, \
+                whatever comes of the one before decides",
     }]))]
     pub load: Option<f64>,
     /// Web: the page, by its name or as a table. Default "median-2024".
@@ -370,7 +372,7 @@ pub struct Traffic {
     pub sites: Option<Vec<String>>,
     /// Instead of `sites`: so many of the largest cities of the list.
     #[schemars(range(min = 2, max = 1000), extend("x-only" = { "matrix": ["permutation", "gravity"] }))]
-    #[schemars(extend("x-excludes" = ["sites"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["sites"] }]))]
     pub top: Option<u32>,
     /// Gravity: how many flows are drawn.
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "matrix": ["gravity"] }))]

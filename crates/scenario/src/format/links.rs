@@ -42,17 +42,18 @@ pub struct Medium {
 #[schemars(extend("x-needs" = [{
     "keys": ["uniform", "normal", "log_normal"],
     "why": "it says no distribution",
-    "fix": "write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or log_normal = { median = \"10 ms\", sigma = 0.5 }",
+    "fix": "write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or \
+            log_normal = { median = \"10 ms\", sigma = 0.5 }",
 }]))]
 pub struct Jitter {
     /// Anything from zero to this, each as likely.
     #[schemars(extend("x-max" = "1 min"))]
     pub uniform: Option<Q<Span>>,
     /// Normal; what is below zero is drawn again.
-    #[schemars(extend("x-excludes" = ["uniform"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["uniform"] }]))]
     pub normal: Option<NormalJitter>,
     /// Log-normal.
-    #[schemars(extend("x-excludes" = ["uniform", "normal"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["uniform", "normal"] }]))]
     pub log_normal: Option<LogNormalJitter>,
 }
 
@@ -92,7 +93,7 @@ pub struct MovingLink {
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate, the same on every link of the kind: `[{ at = "0 s", rate = "50 Mbit/s" }, { at =
     /// "15 s", rate = "20 Mbit/s" }]`.
-    #[schemars(extend("x-excludes" = ["rate"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
     pub sight: BySight,
@@ -118,27 +119,27 @@ pub struct UserLink {
 pub struct BySight {
     /// Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60 deg", "150 Mbit/s"]]`. Linear
     /// in between, and beyond the ends as there.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace", "budget"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget"] }]))]
     pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km", "50 Mbit/s"]]`.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace", "budget", "rate_by_elevation"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget", "rate_by_elevation"] }]))]
     pub rate_by_range: Option<Vec<Vec<Cell>>>,
     /// Link budget, instead of rate, between a satellite and the ground: `down` of a downlink, `up` of an uplink, both of user_link and
     /// feeder. Elevation, distance and latitude are those of the sky; rain has a cell for each site or gateway, if none is named.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace"] }]))]
     pub budget: Option<Budget>,
     /// Rate over the time of day; where the satellite's elevation or distance says a rate, too, the lower one holds.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace", "budget"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget"] }]))]
     pub rate_by_hour: Option<ByHour>,
     /// Probability of loss over the elevation of the satellite, on top of `loss`: `[["25 deg", 0.02], ["40 deg", 0.0]]`.
     pub loss_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Probability of loss over the distance of the other end, on top of `loss`: `[["600 km", 0.0], ["1100 km", 0.02]]`.
-    #[schemars(extend("x-excludes" = ["loss_by_elevation"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["loss_by_elevation"] }]))]
     pub loss_by_range: Option<Vec<Vec<Cell>>>,
     /// Delay of one way over the elevation of the satellite, on top of the path's: `[["25 deg", "8 ms"], ["60 deg", "2 ms"]]`.
     pub delay_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Delay of one way over the distance of the other end, on top of the path's: `[["600 km", "0 ms"], ["1100 km", "4 ms"]]`.
-    #[schemars(extend("x-excludes" = ["delay_by_elevation"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["delay_by_elevation"] }]))]
     pub delay_by_range: Option<Vec<Vec<Cell>>>,
     #[serde(flatten)]
     pub hours: ByDay,
@@ -213,10 +214,10 @@ pub struct AccessLink {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-    #[schemars(extend("x-excludes" = ["rate"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     pub rate_steps: Option<Vec<RateStep>>,
     /// Rate over the time of day, instead of rate.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "trace"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace"] }]))]
     pub rate_by_hour: Option<ByHour>,
     #[serde(flatten)]
     pub hours: ByDay,
@@ -233,7 +234,7 @@ pub struct AccessLink {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     pub trace: Option<String>,
     /// File of one-way delays on top of the link's own (LeoReplayer's), one in whole milliseconds for each 10 ms; relative to
     /// the scenario's file.
@@ -255,16 +256,16 @@ pub struct Service {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
     /// Rate over time, instead of rate: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
-    #[schemars(extend("x-excludes" = ["rate"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     pub rate_steps: Option<Vec<RateStep>>,
     /// Rate over the time of day, instead of rate.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     pub rate_by_hour: Option<ByHour>,
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "rate_by_hour"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "rate_by_hour"] }]))]
     pub trace: Option<String>,
     /// Link budget, instead of rate: the rate follows the weather.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps", "rate_by_hour", "trace"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "rate_by_hour", "trace"] }]))]
     pub budget: Option<Budget>,
 }
 
@@ -275,10 +276,10 @@ pub struct Propagation {
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     /// Propagation delay of one way over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
-    #[schemars(extend("x-excludes" = ["delay"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["delay"] }]))]
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
     /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
-    #[schemars(extend("x-excludes" = ["delay", "delay_steps"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["delay", "delay_steps"] }]))]
     pub delay_trace: Option<String>,
 }
 
@@ -306,22 +307,22 @@ pub struct Loss {
     pub per: Option<f64>,
     /// Probability that a bit is wrong; a packet with a wrong bit is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
-    #[schemars(extend("x-excludes" = ["per"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["per"] }]))]
     pub ber: Option<f64>,
     /// Losses come in bursts (Gilbert-Elliott).
-    #[schemars(extend("x-excludes" = ["per", "ber"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber"] }]))]
     pub bursts: Option<Bursts>,
     /// States that last for a while, each with a loss of its own (a Markov chain in continuous time).
-    #[schemars(extend("x-excludes" = ["per", "ber", "bursts"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts"] }]))]
     pub chain: Option<LossChain>,
     /// The four states of netem's `loss state`, which move with each packet.
-    #[schemars(extend("x-excludes" = ["per", "ber", "bursts", "chain"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain"] }]))]
     pub netem: Option<Netem>,
     /// Stretches of clear view and of shadow on the way of a vehicle.
-    #[schemars(extend("x-excludes" = ["per", "ber", "bursts", "chain", "netem"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem"] }]))]
     pub land_mobile: Option<LandMobile>,
     /// GOOD and BAD stretches on the way of a vehicle, as ITU-R P.681 has them.
-    #[schemars(extend("x-excludes" = ["per", "ber", "bursts", "chain", "netem", "land_mobile"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem", "land_mobile"] }]))]
     pub two_state: Option<TwoState>,
     /// Loss over time, on top of the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none before the
     /// first.
@@ -373,7 +374,7 @@ pub struct Dumbbell {
     pub service: Service,
     /// Propagation delay there and back, half of it each way.
     #[schemars(extend("x-max" = "1 h"))]
-    #[schemars(extend("x-excludes" = ["delay", "delay_steps", "delay_trace"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["delay", "delay_steps", "delay_trace"] }]))]
     pub rtt: Option<Q<Span>>,
     #[serde(flatten)]
     pub propagation: Propagation,
@@ -545,7 +546,8 @@ pub struct Branch {
     pub wire: Wire,
 }
 
-/// What a link of a plain network must say, its rate and its delay, each in one of several ways; `rate` and `delay` are one more way.
+/// What a link of a plain network must say, its rate and its delay, each in one of several ways; `rate` and `delay` are
+/// one more way.
 fn of_a_link(rate: Option<&str>, delay: Option<&str>, example: &str) -> Json {
     let rates = ["rate", "rate_steps", "rate_by_hour", "trace", "budget", "path_trace"];
     let delays = ["delay", "delay_steps", "delay_trace", "path_trace"];

@@ -95,11 +95,11 @@ pub struct Dama {
     #[schemars(extend("x-needs" = on_carrier("rate")))]
     pub rate: Option<Q<Rate>>,
     /// The same over time, instead of rate: `[{ at = "0 s", rate = "2 Mbit/s" }, { at = "60 s", rate = "500 kbit/s" }]`.
-    #[schemars(extend("x-excludes" = ["rate"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     #[schemars(extend("x-needs" = on_carrier("rate_steps")))]
     pub rate_steps: Option<Vec<RateStep>>,
     /// Link budget of the way up, instead of rate.
-    #[schemars(extend("x-excludes" = ["rate", "rate_steps"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     #[schemars(extend("x-needs" = on_carrier("budget")))]
     pub budget: Option<Budget>,
     /// Length of a superframe. Needed without `carrier`.
@@ -135,7 +135,8 @@ pub struct Dama {
     /// always grant something. Default: it waits for its grant.
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"],
-        "why": "terminals that share a carrier send nothing without a grant: how their bursts would meet is not modelled",
+        "why": "terminals that share a carrier send nothing without a grant: how their bursts would \
+                meet is not modelled",
         "fix": "remove it, or `carrier`",
     }]))]
     pub random_access: Option<RandomAccess>,

@@ -18,10 +18,10 @@ pub struct Constellation {
     /// A known constellation; the other keys change it.
     pub preset: Option<String>,
     /// Name of a constellation that is no preset. Default "custom".
-    #[schemars(extend("x-excludes" = ["preset"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub name: Option<String>,
     /// File of element sets (TLE, 3LE, OMM as JSON or CSV), relative to the scenario's file.
-    #[schemars(extend("x-excludes" = ["preset", "walker"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker"] }]))]
     pub catalogue: Option<String>,
     /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch in the file.
     pub start: Option<String>,
@@ -31,13 +31,13 @@ pub struct Constellation {
     /// Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default "refuse".
     pub unusable: Option<Unusable>,
     /// Several shells, instead of walker or catalogue.
-    #[schemars(extend("x-excludes" = ["preset", "walker", "catalogue"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker", "catalogue"] }]))]
     pub shells: Option<Vec<Shell>>,
     /// Sites above this elevation see a satellite. Default "25 deg" if there is no preset.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
     /// Sites see satellites within this range, whatever their elevation (Hypatia's rule), instead of min_elevation.
-    #[schemars(extend("x-excludes" = ["min_elevation"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["min_elevation"] }]))]
     pub max_slant_range: Option<Q<Distance>>,
     /// No site or gateway uses a satellite that it sees within this angle of the visible geostationary arc (the topocentric
     /// angle alpha of Rec. ITU-R S.1503). Default "0 deg": any.
@@ -73,7 +73,7 @@ pub struct Constellation {
     /// Links across the seam of a Walker star. Default false.
     pub cross_seam: Option<bool>,
     /// A Walker shell.
-    #[schemars(extend("x-excludes" = ["preset"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub walker: Option<Walker>,
     /// Links between satellites, or false.
     pub isl: Option<Isl>,
@@ -152,7 +152,7 @@ pub struct Shell {
     /// A Walker shell.
     pub walker: Option<Walker>,
     /// File of element sets, relative to the scenario's file.
-    #[schemars(extend("x-excludes" = ["walker"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["walker"] }]))]
     pub catalogue: Option<String>,
 }
 
@@ -211,19 +211,19 @@ pub struct SharedLinks {
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
     /// The same over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s", rate = "60 Mbit/s" }]`.
-    #[schemars(extend("x-excludes" = ["uplink_total"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["uplink_total"] }]))]
     pub uplink_total_steps: Option<Vec<RateStep>>,
     /// What all beams of a satellite send together.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub downlink_total: Option<Q<Rate>>,
     /// The same over time, instead of downlink_total, as of uplink_total_steps.
-    #[schemars(extend("x-excludes" = ["downlink_total"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["downlink_total"] }]))]
     pub downlink_total_steps: Option<Vec<RateStep>>,
     /// What a gateway sends to all its satellites together, and what it gets from them; each link has its own rate besides.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
     /// The same over time, instead of feeder_total, as of uplink_total_steps.
-    #[schemars(extend("x-excludes" = ["feeder_total"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["feeder_total"] }]))]
     pub feeder_total_steps: Option<Vec<RateStep>>,
 }
 
@@ -266,7 +266,7 @@ pub struct Gateway {
     /// The skyline around it, as of a site.
     pub mask: Option<Vec<Vec<f64>>>,
     /// File of that skyline, instead of `mask`; relative to the scenario's file.
-    #[schemars(extend("x-excludes" = ["mask"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
     /// Power that it sends to the satellite, in place of `eirp` in the feeder's budget.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
@@ -377,7 +377,7 @@ pub struct Site {
     pub mask: Option<Vec<Vec<f64>>>,
     /// File of that skyline, instead of `mask`: a CSV file of the columns azimuth_deg and elevation_deg,
     /// relative to the scenario's file.
-    #[schemars(extend("x-excludes" = ["mask"]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
     /// Power that its dish sends to the satellite, in place of `eirp` in the budget of the link up.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]

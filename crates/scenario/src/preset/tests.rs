@@ -166,7 +166,8 @@ fn a_fault_says_whether_the_preset_has_said_it() {
          rate = \"5 Mbit/s\")",
     );
     refused(
-        "preset = \"geo-ka-residential\"\nchain = { links = 2, link = { rate = \"unlimited\", delay = \"0 s\" } }",
+        "preset = \"geo-ka-residential\"\nchain = { links = 2, link = { rate = \"unlimited\", \
+         delay = \"0 s\" } }",
         Code::ScenarioValue,
         "a.toml:8: network.chain: a scenario has exactly one network: the preset \"geo-ka-residential\" says `dumbbell` (keep \
          one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])",
@@ -174,6 +175,7 @@ fn a_fault_says_whether_the_preset_has_said_it() {
     refused(
         "preset = \"oneweb\"\norigin = { preset = \"oneweb\" }",
         Code::ScenarioValue,
-        "a.toml:8: network.origin: `preset` and `origin` contradict each other (keep `preset`: `origin` is of resolved scenarios)",
+        "a.toml:8: network.origin: `preset` and `origin` contradict each other (keep `preset`: \
+         `origin` is of resolved scenarios)",
     );
 }

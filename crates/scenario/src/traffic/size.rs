@@ -8,23 +8,31 @@ use crate::format::{Sizes, SizesTable};
 use crate::law::SizeLaw;
 use crate::text::{Q, Written};
 use crate::words::Word;
+use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value as Json;
+use std::sync::LazyLock;
 use traffic::{Law, Model};
 use units::{Bytes, Code};
 
 /// A cell: a quantity (`100 kB`), the name of a measured law (`web-search`), or the table of a law as scenarios write it.
 pub fn cell(text: &str) -> Result<Sizes, (Code, String)> {
     /// A cell as it would stand in a scenario.
-    #[derive(Deserialize)]
+    #[derive(Deserialize, JsonSchema)]
     struct Row {
         size: SizesTable,
     }
+    static SCHEMA: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(Row).to_value());
     let is_name = SizeLaw::ALL.iter().any(|law| law.word() == text);
     let table = if is_name { format!("{{ law = \"{text}\" }}") } else { text.to_owned() };
     if !table.starts_with('{') {
         return Bytes::read(text).map(|size| Sizes::Always(Q(size)));
     }
-    let row: Result<Row, _> = toml::from_str(&format!("size = {table}"));
+    let line = format!("size = {table}");
+    let row: Result<Row, _> = Source::parse(&line, "").and_then(|source| {
+        source.check(&SCHEMA)?;
+        source.read()
+    });
     row.map(|row| Sizes::Table(row.size)).map_err(|error| {
         let why = error.message();
         let example = "{ law = 'exponential', mean = '100 kB' }";
