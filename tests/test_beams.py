@@ -230,7 +230,7 @@ def test_a_branch_of_the_scenario_in_rain_costs_the_others() -> None:
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
             'forward = { carrier = "down" }, warn_above = 10',
-            "branches[0].warn_above: a link that waits for its turn on a carrier sends no congestion warnings (remove "
+            "branches[0].forward: a link that waits for its turn on a carrier sends no congestion warnings (remove "
             "`warn_above`, or `forward`)",
         ),
         (

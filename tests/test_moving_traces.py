@@ -144,7 +144,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "loss.csv").write_text("time_s,loss_ratio\n0,0.5\n")
     (tmp_path / "t").write_text("1\n")
     for link, said in [
-        ('{ rate = "1 Mbit/s", trace = "t" }', r"constellation\.uplink: `rate` and `trace` contradict each other"),
+        ('{ rate = "1 Mbit/s", trace = "t" }', r"uplink\.trace: `rate` and `trace` contradict each other"),
         ('{ trace = "t", trace_end = "hold" }', r"uplink\.trace_end: a trace of deliveries has moments and no rate"),
         ('{ rate = "1 Mbit/s", trace_end = "wrap" }', r"uplink\.trace_end: there is no trace that could end"),
         ('{ trace = "not-there" }', r"cannot read .*not-there"),

@@ -11,8 +11,15 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 #: A table of TOML, or an object of JSON.
 Document: TypeAlias = dict[str, Json]
 
-#: Keys of a table of which one is there beside another, or must be: a rule of a scenario's schema.
-Rule = TypedDict("Rule", {"at": str, "fix": str, "keys": list[str], "why": str}, total=False)
+
+class Rule(TypedDict, total=False):
+    """Keys that another key of the same table excludes, or of which it needs one; why, and what to do."""
+
+    at: str
+    fix: str
+    keys: list[str]
+    why: str
+
 
 #: What is used of JSON Schema: of the document, and of each of its parts.
 Schema = TypedDict(

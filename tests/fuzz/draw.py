@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Scenarios drawn by chance from the format's schema, so that a new key is tried without a line here.
 
-What the schema cannot say stands here: what the names of things are, and bounds that keep a run short. Which keys exclude or
-need each other the schema says.
+What the schema cannot say stands here: what the names of things are, and bounds that keep a run short. Which keys
+exclude or need each other the schema says.
 """
 
 from __future__ import annotations
@@ -480,7 +480,7 @@ class Draw:
             there = self.chance.sample(keys, len(keys))
             return not chosen.isdisjoint(keys) or any(key in known and adds(key) for key in there)
 
-        chosen = set(of.get("required", ()))
+        chosen = set(of.get("required", ())) & set(known)
         for key in self.chance.sample(wanted, len(wanted)):
             adds(key)
         for rule in of.get("x-needs", ()):

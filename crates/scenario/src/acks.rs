@@ -22,6 +22,9 @@ words! {
     ThinningWord { Filter = "filter", Aggressive = "filter-aggressive", Decimate = "decimate" }
 }
 
+/// Why such a link sends no warnings.
+pub const NO_WARNINGS: &str = "a link that holds acknowledgements back sends no congestion warnings";
+
 impl format::Acks {
     /// What becomes of acknowledgements on the link. `sends_at_once`: it has no rate, nor ever will.
     pub fn read(
@@ -41,8 +44,7 @@ impl format::Acks {
             return Err(fault("", &message).fix("write queue = \"50 packets\", or remove `acks`"));
         }
         if spec.warning.is_some() {
-            let message = "a link that holds acknowledgements back sends no congestion warnings";
-            return Err(fault("", message).fix("remove `warn_above`, or `acks`"));
+            return Err(fault("", NO_WARNINGS).fix("remove `warn_above`, or `acks`"));
         }
         if sends_at_once {
             let message = "on a link that sends at once no acknowledgement waits, and none is large";

@@ -137,15 +137,17 @@ impl<'a> Source<'a> {
     /// An error at a key, which need not be there: then the line is that of the nearest table around it. Of a key that the
     /// preset says it is that of the preset's name.
     pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
-        let message = message.into();
-        let (fix_at, mut note) = (message.len(), String::new());
         let (mut span, value) = find(self.own(), key);
+        let mut note = String::new();
         if let Some((preset, _)) = self.below.as_ref().filter(|_| value.is_none() && self.has(key)) {
             span = find(self.own(), "network.preset").0;
-            note = format!(" (the preset \"{}\" says so: a key of your own takes its place)", preset.name);
+            let name = preset.name;
+            note = format!(" (the preset \"{name}\" says so: a key of your own takes its place)");
         }
-        let line = span.map(|span| line_of(self.text, &span));
-        ScenarioError { line, fix_at, ..ScenarioError::new(code, self.origin, key, message + &note) }
+        let mut fault = ScenarioError::new(code, self.origin, key, message.into() + &note);
+        fault.line = span.map(|span| line_of(self.text, &span));
+        fault.context.note = note.len();
+        fault
     }
 
     /// What the file itself says.

@@ -14,8 +14,6 @@ pub struct ScenarioError {
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
-    /// Where in the message the fix belongs: before the note that a preset says the key.
-    pub(crate) fix_at: usize,
     pub(crate) context: Box<Context>,
     pub(crate) others: Vec<Self>,
 }
@@ -31,6 +29,8 @@ pub struct Context {
     pub alternatives: Vec<String>,
     /// What to do, or what to write.
     pub fix: Option<String>,
+    /// How long the note at the message's end is that a preset says the key; the fix stands before it.
+    pub(crate) note: usize,
 }
 
 impl ScenarioError {
@@ -66,7 +66,7 @@ impl ScenarioError {
     /// The same fault with what to do about it, which the message then says at its end.
     pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
         let fix = fix.into();
-        self.message.insert_str(self.fix_at, &format!(" ({fix})"));
+        self.message.insert_str(self.message.len() - self.context.note, &format!(" ({fix})"));
         self.context.fix = Some(fix);
         self
     }
@@ -101,14 +101,12 @@ const SHOWN: usize = 20;
 impl ScenarioError {
     /// A fault at a key of a file, or at no key if it is empty. Its line is not known.
     pub(crate) fn new(code: Code, origin: &str, key: &str, message: impl Into<String>) -> Self {
-        let message = message.into();
         Self {
             code,
             origin: origin.into(),
             line: None,
             key: key.to_owned(),
-            fix_at: message.len(),
-            message,
+            message: message.into(),
             context: Box::default(),
             others: Vec::new(),
         }

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format: what may be written where. Reading, printing and the published JSON Schema all come from here;
-//! doc comments are the descriptions that an editor shows. Besides the standard's words the schema has `x-min` and `x-max`
-//! (bounds of quantities), `x-write` (how a value is written) and, on a key that belongs only to tables of some kind, `x-only`:
-//! the key that decides and the words it must hold; `x-decides` there says of what it decides.
+//! doc comments are the descriptions that an editor shows. Besides the standard's words the schema has
+//!
+//! - `x-min` and `x-max`: bounds of quantities;
+//! - `x-write`: how a value is written;
+//! - `x-only`, on a key that belongs only to tables of some kind: the key that decides and the words it must hold;
+//!   `x-decides` there says of what it decides;
+//! - `x-excludes`, on a key: rules about keys of the same table that cannot stand beside it, declared at one of the two;
+//! - `x-needs`, on a key or a table: rules about keys of which one must be there. A table behind a key with `x-partial`
+//!   says only what differs, and its own needs do not count.
+//!
+//! A rule has its `keys`, `why` it holds, the `fix`, and `at`, the key that is called missing; see `check::rules`. Rules that
+//! compute with values stand where they are read.
 
 mod applications;
 mod budget;

@@ -26,7 +26,8 @@ const DURATION: Span = Span::from_secs(60);
 const INTERVAL: Span = Span::from_millis(100);
 
 /// The JSON Schema of scenario files, for editors. Besides the standard's words it uses `x-min` and `x-max` for the
-/// bounds of quantities, which are text with a unit, and `x-only` for keys that belong only to tables of some kind.
+/// bounds of quantities, which are text with a unit, `x-only` for keys that belong only to tables of some kind, and `x-excludes`
+/// and `x-needs` for keys that exclude or need each other.
 pub fn json_schema() -> String {
     let mut text = format!("{:#}", schema());
     text.push('\n');

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Keys that exclude or need each other, as the schema declares it: declarations name keys that exist, and are enforced.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use bentpipe_scenario::{Scenario, json_schema};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -34,11 +36,11 @@ fn declarations_name_keys_of_their_table() {
             all.map(move |rule| (key.as_str(), rule))
         });
         for (key, rule) in of_keys.chain(rules(&table["x-needs"]).iter().map(|rule| ("", rule))) {
-            for other in keys(&rule) {
+            for other in keys(rule) {
                 assert!(known.contains_key(other) && other != key, "{name}.{key} names {other}");
             }
             if let Some(at) = rule["at"].as_str() {
-                assert!(keys(&rule).contains(&at), "{name}: {at}");
+                assert!(keys(rule).contains(&at), "{name}: {at}");
             }
             declared += 1;
         }
@@ -129,7 +131,7 @@ fn keys_that_exclude_each_other_are_refused() {
     for (name, table) in tables(&schema) {
         for (key, about) in table["properties"].as_object().unwrap() {
             for rule in rules(&about["x-excludes"]) {
-                for other in keys(&rule) {
+                for other in keys(rule) {
                     let fallback = format!("`{other}` and `{key}` contradict each other");
                     let expected =
                         message(rule["why"].as_str(), &fallback, rule["fix"].as_str().unwrap_or("keep one"));
@@ -166,14 +168,14 @@ fn keys_that_need_another_one_are_refused_without_it() {
                     .as_object()
                     .into_iter()
                     .flatten()
-                    .any(|(one, _)| keys(&rule).contains(&one.as_str()));
+                    .any(|(one, _)| keys(rule).contains(&one.as_str()));
                 let said = if decides { String::new() } else { deciding(table, &[key]) };
                 let is_told = |keys: &[&str]| {
                     let found = faults(name, keys, &said);
                     found.iter().any(|(at, message)| at.ends_with(&format!(".{key}")) && *message == expected)
                 };
                 assert!(is_told(&[key]), "{name}.{key}: {expected}");
-                for other in keys(&rule) {
+                for other in keys(rule) {
                     assert!(!is_told(&[key, other]), "{name}.{key} with {other}");
                 }
                 needs += 1;
@@ -189,7 +191,7 @@ fn keys_that_need_another_one_are_refused_without_it() {
                 })
             };
             assert!(is_told(&[]), "{name}: {start}");
-            for other in keys(&rule) {
+            for other in keys(rule) {
                 assert!(!is_told(&[other]), "{name} with {other}");
             }
             needs += 1;

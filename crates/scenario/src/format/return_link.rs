@@ -31,6 +31,9 @@ pub struct ReturnLink {
     pub grants: Option<Grants>,
     /// Acknowledgements that wait are thinned, or are compressed on the wire (RFC 3449, section 5). Of a drop-tail queue. One
     /// way, as `dama`.
+    #[schemars(extend("x-excludes" = [{
+        "keys": ["warn_above"], "why": crate::acks::NO_WARNINGS, "fix": "remove `warn_above`, or `acks`",
+    }]))]
     pub acks: Option<Acks>,
 }
 
