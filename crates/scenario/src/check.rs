@@ -146,7 +146,7 @@ impl<'a> Source<'a> {
         }
         let mut fault = ScenarioError::new(code, self.origin, key, message.into() + &note);
         fault.line = span.map(|span| line_of(self.text, &span));
-        fault.context.note = note.len();
+        fault.note = note.len() as u16;
         fault
     }
 

@@ -14,6 +14,8 @@ pub struct ScenarioError {
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
+    /// How long the note at the message's end is that a preset says the key; the fix stands before it.
+    pub(crate) note: u16,
     pub(crate) context: Box<Context>,
     pub(crate) others: Vec<Self>,
 }
@@ -29,8 +31,6 @@ pub struct Context {
     pub alternatives: Vec<String>,
     /// What to do, or what to write.
     pub fix: Option<String>,
-    /// How long the note at the message's end is that a preset says the key; the fix stands before it.
-    pub(crate) note: usize,
 }
 
 impl ScenarioError {
@@ -66,7 +66,7 @@ impl ScenarioError {
     /// The same fault with what to do about it, which the message then says at its end.
     pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
         let fix = fix.into();
-        self.message.insert_str(self.message.len() - self.context.note, &format!(" ({fix})"));
+        self.message.insert_str(self.message.len() - usize::from(self.note), &format!(" ({fix})"));
         self.context.fix = Some(fix);
         self
     }
@@ -107,6 +107,7 @@ impl ScenarioError {
             line: None,
             key: key.to_owned(),
             message: message.into(),
+            note: 0,
             context: Box::default(),
             others: Vec::new(),
         }

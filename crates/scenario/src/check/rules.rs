@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
                 }
             }
             for rule in Rule::all(&of(key)["x-needs"]) {
-                if !rule.keys.iter().any(is_there) {
+                if Self::lacks(&rule, schema, table) {
                     let why = rule.why.unwrap_or_default();
                     let fault = self.source.error(Code::ScenarioMissingKey, &join(path, key), why);
                     self.source.keep::<()>(Err(fault.fix(rule.fix)));
@@ -101,16 +101,19 @@ impl<'a> Checker<'a> {
         self.source.error(Code::ScenarioValue, &join(path, at), message).fix(rule.fix)
     }
 
-    /// Takes down which keys the table itself lacks; what a wrongly spelt key most probably means is not missing.
+    /// Takes down which keys the table itself lacks.
     pub(super) fn needs(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
-        for Rule { keys, why, fix, at } in Rule::all(&schema["x-needs"]) {
-            let is_there = |key: &&str| table.contains_key(*key) || Self::meant(schema, table).contains(key);
-            if !keys.iter().any(is_there) {
-                let why = why.unwrap_or_default().replace("{table}", path);
-                let place = at.map_or_else(|| path.to_owned(), |key| join(path, key));
-                let fault = self.source.error(Code::ScenarioMissingKey, &place, why);
-                self.source.keep::<()>(Err(fault.fix(fix)));
-            }
+        for rule in Rule::all(&schema["x-needs"]).filter(|rule| Self::lacks(rule, schema, table)) {
+            let why = rule.why.unwrap_or_default().replace("{table}", path);
+            let place = rule.at.map_or_else(|| path.to_owned(), |key| join(path, key));
+            let fault = self.source.error(Code::ScenarioMissingKey, &place, why);
+            self.source.keep::<()>(Err(fault.fix(rule.fix)));
         }
+    }
+
+    /// Whether a table has none of a rule's keys; what a wrongly spelt key most probably means is not missing.
+    fn lacks(rule: &Rule<'_>, schema: &'a Json, table: &DeTable<'_>) -> bool {
+        !rule.keys.iter().any(|key| table.contains_key(*key))
+            && !Self::meant(schema, table).iter().any(|meant| rule.keys.contains(meant))
     }
 }
