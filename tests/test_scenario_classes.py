@@ -143,11 +143,11 @@ def test_every_key_of_the_schema_is_a_field_and_no_other_is() -> None:
 
 
 def read(text: str, origin: str) -> str:
-    """The resolved text; of a document that is refused, the code."""
+    """The resolved text; of a document that is refused, the codes of its faults, whose order is that of the lines."""
     try:
         return _core.facts(_core.Job(text, origin)).resolved
     except bp.ScenarioError as refused:
-        return refused.code
+        return " ".join(sorted(fault.code for fault in refused.faults))
 
 
 def same(text: str, origin: str) -> set[str]:
