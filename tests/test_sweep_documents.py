@@ -55,6 +55,10 @@ def refused(document: Any) -> str:
             ['"12000 B" stands there twice, before it as "12 kB"'],
         ),
         (
+            ('["10 packets", "40 packets"]', '["12 kB", "12kB"]'),
+            ['"12kB" stands there twice, before it as "12 kB"'],
+        ),
+        (
             ('["reno", { name = "cubic", beta = 0.8 }]', '["cubic", { name = "cubic" }]'),
             ["4: axes.", 'stands there twice, before it as "cubic"'],
         ),

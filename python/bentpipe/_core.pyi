@@ -86,6 +86,21 @@ class DefaultQueue:
     bytes: float | None
     seconds: float | None
 
+class Quantity:
+    """A number with a unit.
+
+    Attributes:
+        number: The number as the text has it.
+        unit: The unit.
+        units: What the units of its kind are worth in one of them.
+        is_count: Whether only whole numbers have a meaning.
+    """
+
+    number: str
+    unit: str
+    units: dict[str, float]
+    is_count: bool
+
 class Facts:
     """A scenario that was read and found right.
 
@@ -345,7 +360,7 @@ def facts(job: Job) -> Facts: ...
 def key_lines(text: str) -> list[tuple[list[str], int]]: ...
 def nanos(text: str) -> int: ...
 def nearest(name: str, known: Sequence[str]) -> str | None: ...
-def unit_tables() -> list[dict[str, float]]: ...
+def quantity(text: str) -> Quantity | None: ...
 def coastline() -> Table: ...
 def codes() -> list[tuple[str, str]]: ...
 def constellations() -> str: ...

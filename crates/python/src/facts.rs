@@ -136,8 +136,23 @@ pub fn nanos(text: &str) -> PyResult<u64> {
     Ok(span.nanos())
 }
 
-/// What the units of each kind of quantity are worth in its base unit.
+/// A number with a unit.
+#[pyclass(frozen, get_all, module = "bentpipe._core")]
+pub struct Quantity {
+    /// The number as the text has it.
+    number: String,
+    unit: String,
+    /// What the units of its kind are worth in one of them.
+    units: BTreeMap<String, f64>,
+    /// Whether only whole numbers have a meaning.
+    is_count: bool,
+}
+
+/// A quantity taken apart; nothing if the text is none.
 #[pyfunction]
-pub fn unit_tables() -> Vec<BTreeMap<&'static str, f64>> {
-    units::unit_tables().map(|(_, units)| units.iter().copied().collect()).collect()
+pub fn quantity(text: &str) -> Option<Quantity> {
+    let scenario::Quantity { number, unit, units, is_count } = scenario::Quantity::read(text)?;
+    let alone = units.is_empty().then(|| (unit.to_owned(), 1.0));
+    let units = units.iter().map(|&(name, worth)| (name.to_owned(), worth)).chain(alone).collect();
+    Some(Quantity { number: number.to_owned(), unit: unit.to_owned(), units, is_count })
 }

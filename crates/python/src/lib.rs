@@ -38,7 +38,7 @@ mod _core {
     #[pymodule_export]
     use crate::cost::cost;
     #[pymodule_export]
-    use crate::facts::{Chance, DefaultQueue, Facts, facts, key_lines, nanos, nearest, unit_tables};
+    use crate::facts::{Chance, DefaultQueue, Facts, Quantity, facts, key_lines, nanos, nearest, quantity};
     #[pymodule_export]
     use crate::job::{Job, RunIdentity, identity, named_files, read_toml};
     #[pymodule_export]

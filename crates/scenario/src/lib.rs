@@ -76,4 +76,5 @@ pub use places::Places;
 pub use preset::{NetworkPreset, Origin, network_presets};
 pub use radio::{State as LinkState, Weather};
 pub use scenario::{Overrides, json_schema};
+pub use text::Quantity;
 pub use transport::{OwnTcp, label as tcp_label, presets as tcp_presets};

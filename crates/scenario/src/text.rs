@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use units::{
     Angle, Bytes, Code, Column, Decibels, Distance, FigureOfMerit, Frequency, Power, Pressure, RainRate,
-    Rate, Span, Speed, Temperature, Time, Vapour,
+    Rate, Span, Speed, Temperature, Time, UnitTable, Vapour,
 };
 
 /// Something that is written as text.
@@ -68,6 +68,37 @@ quantities! {
     Distance: "distance", "780 km", "km", |v| v.m(), format!("{} m", v.m());
 }
 
+/// Units of what is counted in whole numbers.
+const COUNTS: [&str; 2] = ["packets", "packet"];
+
+/// A number with a unit, of no kind in particular.
+pub struct Quantity<'a> {
+    pub number: &'a str,
+    pub unit: &'a str,
+    /// The units of its kind, each with its worth in the first; none if the unit is no kind's.
+    pub units: UnitTable,
+    /// Whether only whole numbers have a meaning.
+    pub is_count: bool,
+}
+
+impl<'a> Quantity<'a> {
+    /// `None` if the text is not a quantity. A unit that no kind has stands apart from its number.
+    pub fn read(text: &'a str) -> Option<Self> {
+        let (number, rest) = units::split(text);
+        let unit = rest.trim_start();
+        let units = units::units_like(unit);
+        let is_a_word = !unit.is_empty() && !unit.contains(char::is_whitespace);
+        let is_unit = units.is_some() || (is_a_word && unit.len() < rest.len());
+        let is_count = COUNTS.contains(&unit);
+        (is_unit && number.replace('_', "").parse::<f64>().is_ok()).then_some(Self {
+            number,
+            unit,
+            units: units.unwrap_or_default(),
+            is_count,
+        })
+    }
+}
+
 impl Written for QueueLimit {
     const KIND: &'static str = "queue";
     const EXAMPLE: &'static str = "50 packets";
@@ -89,7 +120,7 @@ impl Written for QueueLimit {
             )
         };
         match unit {
-            "packets" | "packet" => match number.parse() {
+            unit if COUNTS.contains(&unit) => match number.parse() {
                 Ok(packets) => Ok(Self::Packets(packets)),
                 Err(_) => Err(fault(Code::UnitRange, "packets are counted in whole numbers, 0 or more")),
             },

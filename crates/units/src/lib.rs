@@ -14,7 +14,7 @@ mod quantity;
 mod radio;
 
 pub use code::Code;
-pub use parse::{UnitError, short, unit_tables};
+pub use parse::{UnitError, UnitTable, short, split, units_like};
 pub use quantity::{Angle, Bytes, Distance, Rate, Span, Time};
 pub use radio::{
     Column, Decibels, FigureOfMerit, Frequency, Power, Pressure, RainRate, Speed, Temperature, Vapour,

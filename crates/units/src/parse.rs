@@ -29,7 +29,7 @@ impl fmt::Display for UnitError {
 impl std::error::Error for UnitError {}
 
 /// A unit's spelling and how many base units it is.
-pub(crate) type UnitTable = &'static [(&'static str, f64)];
+pub type UnitTable = &'static [(&'static str, f64)];
 
 /// How one kind of quantity is written.
 pub(crate) struct Kind {
@@ -97,10 +97,28 @@ const ANGLE: Kind = Kind {
     negative: true,
 };
 
-/// What the units of each kind of quantity are worth in its base unit, which comes first, by the name of the kind.
-pub fn unit_tables() -> impl Iterator<Item = (&'static str, &'static [(&'static str, f64)])> {
-    let own = [&SPAN, &BYTES, &RATE, &DISTANCE, &ANGLE];
-    own.into_iter().chain(RADIO.iter().copied()).map(|kind| (kind.name, kind.units))
+/// The units of the kind of quantity that has this unit, from the smallest, each with its worth in the base unit, which
+/// is the first.
+pub fn units_like(unit: &str) -> Option<UnitTable> {
+    let kinds = [&SPAN, &BYTES, &RATE, &DISTANCE, &ANGLE];
+    let mut tables = kinds.into_iter().chain(RADIO.iter().copied()).map(|kind| kind.units);
+    tables.find(|table| table.iter().any(|(spelling, _)| *spelling == unit))
+}
+
+/// The number at the start of a text, which may be empty or no number, and what follows it.
+pub fn split(text: &str) -> (&str, &str) {
+    let trimmed = text.trim();
+    let unit_at = trimmed
+        .char_indices()
+        .find(|&(at, c)| {
+            // 'e' belongs to the number only when a digit or sign follows ("1e-4 s").
+            let exponent = (c == 'e' || c == 'E')
+                && at > 0
+                && trimmed[at + 1..].starts_with(|n: char| n.is_ascii_digit() || n == '-' || n == '+');
+            !(c.is_ascii_digit() || ".+-_".contains(c) || exponent)
+        })
+        .map_or(trimmed.len(), |(at, _)| at);
+    trimmed.split_at(unit_at)
 }
 
 impl Kind {
@@ -117,18 +135,8 @@ impl Kind {
 
     /// The number of `text`, the base units of its unit, and both multiplied.
     fn parts(&self, text: &str) -> Result<(String, f64, f64), UnitError> {
-        let trimmed = text.trim();
-        let unit_at = trimmed
-            .char_indices()
-            .find(|&(at, c)| {
-                // 'e' belongs to the number only when a digit or sign follows ("1e-4 s").
-                let exponent = (c == 'e' || c == 'E')
-                    && at > 0
-                    && trimmed[at + 1..].starts_with(|n: char| n.is_ascii_digit() || n == '-' || n == '+');
-                !(c.is_ascii_digit() || ".+-_".contains(c) || exponent)
-            })
-            .map_or(trimmed.len(), |(at, _)| at);
-        let (number, unit) = (trimmed[..unit_at].replace('_', ""), trimmed[unit_at..].trim());
+        let (number, unit) = split(text);
+        let (number, unit) = (number.replace('_', ""), unit.trim());
         let Ok(value) = number.parse::<f64>() else {
             return Err(self.error(Code::UnitSyntax, text, "it does not start with a number"));
         };

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from functools import cache, cached_property
+from decimal import Decimal
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._keys import Place
 
-_QUANTITY = re.compile(r"\s*([+-]?[0-9][0-9_.]*(?:[eE][+-]?[0-9]+)?)\s+(\S+)\s*")
 #: Digits of a drawn number: enough to tell points apart, few enough to read.
 _DIGITS = 6
 
@@ -104,11 +103,10 @@ class Axis:
     @cached_property
     def unit(self) -> str:
         """The unit of its quantities: that of the first; empty if they are none, or not of one kind."""
-        units = [found[1] for one in self.ends if (found := quantity(one)) is not None]
-        if len(units) < len(self.ends) or not units:
+        found = [one for end in self.ends if (one := quantity(end)) is not None]
+        if len(found) < len(self.ends) or not found:
             return ""
-        kind = _units_like(units[0])
-        return units[0] if all(unit in kind for unit in units) else ""
+        return found[0].unit if all(one.unit in found[0].units for one in found) else ""
 
     @property
     def is_numeric(self) -> bool:
@@ -128,9 +126,7 @@ class Axis:
         if self.kind == "quantity":
             found = quantity(value)
             assert found is not None  # noqa: S101 - the kind says so
-            amount, unit = found
-            kind = _units_like(unit)
-            return float(amount * kind[unit] / kind[self.unit])
+            return float(found.in_unit(self.unit))
         if self.kind == "number":
             return float(value)
         return value if self.kind in ("whole", "truth") else self.label(value)
@@ -148,20 +144,12 @@ class Axis:
         return str(value)
 
 
-@cache
-def _units_like(unit: str) -> dict[str, Decimal]:
-    """The units of the same kind, each with what it is worth; a unit that no quantity has is alone."""
-    tables = (table for table in _core.unit_tables() if unit in table)
-    return {name: Decimal(worth) for name, worth in next(tables, {unit: 1.0}).items()}
-
-
 def meaning(place: Place, value: Any) -> str:
     """What a value at a place means, whatever it is written as: two with the same are one level of an axis."""
     found = quantity(value)
     if found is not None:
-        amount, unit = found
-        kind = _units_like(unit)
-        return f"{(amount * kind[unit]).normalize()} {next(iter(kind))}"
+        kind = min(found.units)
+        return f"{found.in_unit(kind).normalize()} {kind}"
     if place[-1:] == ("controller",) and isinstance(value, (str, Mapping)):
         with suppress(ScenarioError):  # what is no controller is told where it is read
             return Choice.of(value).key
@@ -170,13 +158,31 @@ def meaning(place: Place, value: Any) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
-def quantity(value: Any) -> tuple[Decimal, str] | None:
-    """A quantity's number and unit; None if it is none."""
-    found = _QUANTITY.fullmatch(value) if isinstance(value, str) else None
-    try:
-        return None if found is None else (Decimal(found[1]), found[2])
-    except InvalidOperation:
-        return None
+@dataclass(frozen=True)
+class Quantity:
+    """A number with a unit.
+
+    Attributes:
+        number: The number as it is written.
+        unit: The unit.
+        units: What the units of its kind are worth in one of them.
+        is_count: Whether only whole numbers have a meaning.
+    """
+
+    number: Decimal
+    unit: str
+    units: Mapping[str, float]
+    is_count: bool
+
+    def in_unit(self, unit: str) -> Decimal:
+        """The number in another unit of the same kind."""
+        return self.number * Decimal(self.units[self.unit]) / Decimal(self.units[unit])
+
+
+def quantity(value: Any) -> Quantity | None:
+    """A text taken apart into number and unit; None if it is no quantity."""
+    found = _core.quantity(value) if isinstance(value, str) else None
+    return None if found is None else Quantity(Decimal(found.number), found.unit, found.units, found.is_count)
 
 
 def columns(axes: Iterable[Axis], taken: Iterable[str]) -> list[str]:

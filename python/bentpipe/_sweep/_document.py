@@ -338,7 +338,7 @@ class _Reader:
         if found is None:
             self._wrong(path, value, 'a number or a quantity with its unit (write 0.01 or "10 ms")')
             return None
-        return float(found[0]), found[1]
+        return float(found.number), found.unit
 
 
 #: What to write where a key is missing.

@@ -16,7 +16,7 @@ from bentpipe._sweep._axes import Axis, Range
 from bentpipe._sweep._base import check, put_all
 from bentpipe._sweep._faults import Faults, parsed, places
 from bentpipe._sweep._keys import shown
-from bentpipe._which._spans import between, end
+from bentpipe._which._spans import between, end, is_count
 
 if TYPE_CHECKING:
     import os
@@ -37,10 +37,6 @@ _GRID = 3
 _FACTOR = 20.0
 #: Where the levels of a range lie: of a single one, and of each of several.
 _FINE, _COARSE = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0)
-
-
-#: Units of what has no parts.
-_COUNTED = ("packets",)
 
 
 @dataclass(frozen=True)
@@ -203,6 +199,6 @@ def _axis(faults: _Faults, place: Place, value: list[Json]) -> Axis | None:
     elif low >= high:
         faults.add(path, "scenario-value", f"{said} does not rise: its lower end is {value[0]}, its upper {value[1]}")
     else:
-        whole = all(isinstance(one, int) for one in value) or unit in _COUNTED
+        whole = all(isinstance(one, int) or is_count(one) for one in value)
         return Axis(shown(place), place, None, Range(low, high, unit, low > 0 and high > _FACTOR * low, whole))
     return None

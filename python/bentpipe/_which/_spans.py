@@ -19,7 +19,13 @@ def end(value: object) -> tuple[float, str] | None:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value), ""
     found = quantity(value)
-    return None if found is None else (float(found[0]), found[1])
+    return None if found is None else (float(found.number), found.unit)
+
+
+def is_count(value: object) -> bool:
+    """Whether a value is a quantity that is counted in whole numbers."""
+    found = quantity(value)
+    return found is not None and found.is_count
 
 
 def between(span: Range, share: float) -> str | float:
@@ -28,6 +34,6 @@ def between(span: Range, share: float) -> str | float:
     if span.whole or share in (0.0, 1.0):
         return value
     found = quantity(value)
-    number, unit = (float(value), "") if found is None else (float(found[0]), found[1])
+    number, unit = (float(value), "") if found is None else (float(found.number), found.unit)
     short = float(f"{number:.{_DIGITS}g}")
     return f"{short:g} {unit}" if unit else short
