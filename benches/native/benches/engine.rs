@@ -6,8 +6,8 @@ use control::PathChange;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use engine::{Attachment, Blind, Cause, Endpoint, Engine, Forwarding, TO_ENDPOINT};
+use hosts::{Packet, SegmentBody};
 use link::{Config, Delay, Link, LinkSpec, QueueLimit};
-use sim::{Packet, SegmentBody};
 use units::{Rate, Span, Time};
 
 fn main() {

@@ -5,9 +5,9 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use engine::Blind;
-use record::Tables;
+use plan::{Plan, never};
 use scenario::Scenario;
-use sim::{Options, Simulation};
+use sim::{Session, Settings};
 
 fn main() {
     divan::main();
@@ -29,7 +29,7 @@ access = {{ rate = "1 Gbit/s", delay = "1 ms" }}
     );
     let scenario = Scenario::from_toml(&text, "flows.toml").unwrap_or_else(|error| panic!("{error}"));
     bencher.counter(ItemsCount::new(flows)).bench(|| {
-        Simulation::new(&scenario, &Options::default(), Tables::default(), Blind, &|_| false)
-            .unwrap_or_else(|error| panic!("{error}"))
+        let plan = Plan::of_run(&scenario, &never).unwrap_or_else(|error| panic!("{error}"));
+        Session::new(plan, Settings::default(), Blind, &never).unwrap_or_else(|error| panic!("{error}"))
     });
 }

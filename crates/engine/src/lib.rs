@@ -2,9 +2,8 @@
 //! The event engine: packets of any protocol over links, in the order in which things happen.
 //!
 //! It knows no protocol ([`Endpoint`], [`Body`]), no scenario, no tables and no clock: [`Engine::advance`] takes the
-//! time, so an event queue and a wall clock drive it alike ([`Agenda::advance`]).
+//! time, so a run to the end and a wall clock drive it alike.
 
-mod agenda;
 mod endpoint;
 mod engine;
 mod forwarding;
@@ -15,7 +14,6 @@ mod shared;
 mod sharing;
 mod total;
 
-pub use agenda::{Agenda, Task, World};
 pub use endpoint::{Blind, Endpoint, Observer};
 pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT};
 pub use forwarding::Forwarding;

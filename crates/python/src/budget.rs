@@ -3,11 +3,11 @@
 
 use crate::error::Failure;
 use crate::job::Job;
+use plan::link_states::{Standing, standing};
 use pyo3::prelude::*;
 use radio::{Budget, Chain, HopChain, Rung};
 use scenario::BudgetSheet;
 use serde_json::{Value, json};
-use sim::standing::{Standing, standing};
 use units::{Code, Time};
 
 /// So many links are named where one is not found.
@@ -31,7 +31,7 @@ pub fn link_budget(text: &str, origin: &str) -> PyResult<String> {
 #[pyfunction]
 pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> PyResult<String> {
     let look = || -> Result<_, Failure> {
-        let plan = job.plan()?;
+        let plan = job.checked()?;
         let scenario = &plan.scenario;
         let moment: Time = at.parse()?;
         let refuse = |code, message: String| Err(Failure::new(code, &message));

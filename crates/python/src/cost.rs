@@ -2,12 +2,12 @@
 //! What a run will cost, and whether there is enough of it.
 
 use crate::error::Failure;
-use crate::job::{Job, Plan};
+use crate::job::{Checked, Job};
+use plan::cost::Cost;
 use pyo3::prelude::*;
 use rustix::time::{ClockId, clock_gettime};
 use scenario::Scenario;
 use serde_json::json;
-use sim::cost::Cost;
 use std::path::Path;
 use units::Code;
 
@@ -26,8 +26,8 @@ const USABLE: f64 = 0.9;
 #[pyfunction]
 pub fn cost(py: Python<'_>, job: &Job) -> PyResult<String> {
     let reckon = || -> Result<(f64, Cost, f64), Failure> {
-        let plan = job.plan()?;
-        let cost = sim::cost::cost(&plan.scenario).map_err(|error| plan.placed(error))?;
+        let plan = job.checked()?;
+        let cost = plan::cost::cost(&plan.scenario).map_err(|error| plan.placed(error))?;
         Ok((memory(&plan, &cost), cost, slowness()?))
     };
     let (memory, cost, slowness) = py.detach(reckon)?;
@@ -46,14 +46,14 @@ pub fn cost(py: Python<'_>, job: &Job) -> PyResult<String> {
 }
 
 /// Bytes of memory: what goes to a folder is not kept.
-fn memory(plan: &Plan, cost: &Cost) -> f64 {
+fn memory(plan: &Checked, cost: &Cost) -> f64 {
     if plan.out.is_some() { cost.streamed_bytes } else { cost.kept_bytes }
 }
 
 /// How much more CPU time this machine and build take than the model's numbers say; the least of two short runs.
 fn slowness() -> Result<f64, Failure> {
     let scenario = Scenario::from_toml(MEASURE, "")?;
-    let said = sim::cost::cost(&scenario)?.cpu_s;
+    let said = plan::cost::cost(&scenario)?.cpu_s;
     let mut least = f64::INFINITY;
     for _ in 0..2 {
         let before = clock_gettime(ClockId::ThreadCPUTime);
@@ -66,7 +66,7 @@ fn slowness() -> Result<f64, Failure> {
 }
 
 /// Refuses a run that would need more memory, or more room on the disk, than is free.
-pub fn refuse(plan: &Plan) -> Result<(), Failure> {
+pub fn refuse(plan: &Checked) -> Result<(), Failure> {
     let scenario = &plan.scenario;
     let flows: f64 = scenario.flows.iter().map(|flow| f64::from(flow.count)).sum();
     let samples =
@@ -78,7 +78,7 @@ pub fn refuse(plan: &Plan) -> Result<(), Failure> {
         return Ok(());
     }
     // What cannot be laid out is told of by the run.
-    let Ok(cost) = sim::cost::cost(scenario) else { return Ok(()) };
+    let Ok(cost) = plan::cost::cost(scenario) else { return Ok(()) };
     let memory = free_memory().map(|free| ("of memory", memory(plan, &cost), free));
     let disk = plan.out.as_deref().and_then(free_disk).map(|free| ("on the disk", cost.disk_bytes, free));
     for (what, needed, free) in [memory, disk].into_iter().flatten() {

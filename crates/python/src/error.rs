@@ -49,6 +49,12 @@ impl From<ScenarioError> for Failure {
         Self { faults, ..Self::new(error.code(), &error) }
     }
 }
+impl From<plan::PlanError> for Failure {
+    fn from(error: plan::PlanError) -> Self {
+        sim::SimError::from(error).into()
+    }
+}
+
 impl From<sim::SimError> for Failure {
     fn from(error: sim::SimError) -> Self {
         Self::new(error.code(), &error)

@@ -2,7 +2,7 @@
 //! What a scenario says, told before it is run.
 
 use crate::error::Failure;
-use crate::job::{Job, Plan, RunIdentity};
+use crate::job::{Checked, Job, RunIdentity};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use units::{Span, Time};
@@ -44,7 +44,7 @@ pub struct DefaultQueue {
 /// A scenario that was read and found right.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Facts {
-    plan: Plan,
+    plan: Checked,
 }
 
 #[pymethods]
@@ -101,9 +101,9 @@ impl Facts {
     fn queues(&self) -> Result<Vec<DefaultQueue>, Failure> {
         let queues = self.plan.default_queues();
         let rooms =
-            sim::queues::rooms(&self.plan.scenario, queues).map_err(|error| self.plan.placed(error))?;
-        let typed = |(queue, room): (&scenario::DefaultQueue, sim::queues::Room)| {
-            let sim::queues::Room { packets, bytes, seconds } = room;
+            plan::queues::rooms(&self.plan.scenario, queues).map_err(|error| self.plan.placed(error))?;
+        let typed = |(queue, room): (&scenario::DefaultQueue, plan::queues::Room)| {
+            let plan::queues::Room { packets, bytes, seconds } = room;
             DefaultQueue { key: queue.key.clone(), limit: queue.limit_text(), packets, bytes, seconds }
         };
         Ok(queues.iter().zip(rooms).map(typed).collect())
@@ -113,7 +113,7 @@ impl Facts {
 /// What a scenario says.
 #[pyfunction]
 pub fn facts(job: &Job) -> PyResult<Facts> {
-    Ok(Facts { plan: job.plan()? })
+    Ok(Facts { plan: job.checked()? })
 }
 
 /// The known name nearest to `name`; `None` if none is near. Case does not count.

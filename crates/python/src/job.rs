@@ -4,6 +4,7 @@
 use crate::cost;
 use crate::error::Failure;
 use crate::own;
+use plan::PlanError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -36,7 +37,7 @@ pub struct Job {
 type Read = (Scenario, Places);
 
 /// The same, read and checked.
-pub struct Plan {
+pub struct Checked {
     pub scenario: Scenario,
     pub out: Option<PathBuf>,
     /// What stands in the way of `out` is replaced, if it is ours.
@@ -97,8 +98,8 @@ impl Job {
 
 impl Job {
     /// Reads the text and puts in what is to be different.
-    pub fn plan(&self) -> Result<Plan, Failure> {
-        self.plan_of(self.read()?)
+    pub fn checked(&self) -> Result<Checked, Failure> {
+        self.checked_of(self.read()?)
     }
 
     fn read(&self) -> Result<Read, Failure> {
@@ -110,7 +111,7 @@ impl Job {
         (&self.toml, &self.origin, &self.overrides) == (&other.toml, &other.origin, &other.overrides)
     }
 
-    fn plan_of(&self, (mut scenario, places): Read) -> Result<Plan, Failure> {
+    fn checked_of(&self, (mut scenario, places): Read) -> Result<Checked, Failure> {
         if let Some(seed) = self.seed {
             scenario.seed = seed;
         }
@@ -130,7 +131,7 @@ impl Job {
         let home = Path::new(&self.origin).parent().map(Path::to_owned).unwrap_or_default();
         let files = self.files(&places);
         let (out, force, costly) = (self.out.clone(), self.force, self.costly);
-        Ok(Plan { scenario, out, force, costly, files, places, home })
+        Ok(Checked { scenario, out, force, costly, files, places, home })
     }
 
     /// The files that the text names, with their digests; of those that have a copy the digest of the copy.
@@ -141,26 +142,26 @@ impl Job {
 
     /// As [`Job::plan`], to be made: refused if something else stands where its folder should go, or if it would need more
     /// than is free.
-    pub fn ready(&self) -> Result<Plan, Failure> {
-        self.plan().and_then(Plan::admitted)
+    pub fn ready(&self) -> Result<Checked, Failure> {
+        self.checked().and_then(Checked::admitted)
     }
 
     /// As [`Job::ready`] of each. To read a text takes as long as a short run, and the seeds of a scenario follow each other:
     /// a text like the one before it is not read again.
-    pub fn all_ready(jobs: &[&Self]) -> Vec<Result<Plan, Failure>> {
+    pub fn all_ready(jobs: &[&Self]) -> Vec<Result<Checked, Failure>> {
         let mut last: Option<(&Self, Result<Read, Failure>)> = None;
         let each = jobs.iter().map(|job| {
             if !last.as_ref().is_some_and(|(before, _)| job.reads_as(before)) {
                 last = Some((job, job.read()));
             }
             let read = last.as_ref().expect("it was read just now").1.clone();
-            read.and_then(|read| job.plan_of(read)).and_then(Plan::admitted)
+            read.and_then(|read| job.checked_of(read)).and_then(Checked::admitted)
         });
         each.collect()
     }
 }
 
-impl Plan {
+impl Checked {
     fn admitted(self) -> Result<Self, Failure> {
         if let Some(out) = &self.out {
             record::folder::refuse(out, &self.content(self.resolved()))?;
@@ -232,7 +233,8 @@ impl Plan {
     }
 
     /// What went wrong in a run, with the place in the scenario's text that it is about.
-    pub fn placed(&self, error: SimError) -> Failure {
+    pub fn placed(&self, error: impl Into<SimError>) -> Failure {
+        let error = error.into();
         let (code, text) = (error.code(), error.to_string());
         let fault = match &error {
             SimError::Controller { pep: Some(pep), .. } | SimError::SignalMissing { pep: Some(pep), .. } => {
@@ -241,17 +243,17 @@ impl Plan {
             SimError::Controller { flow, .. } | SimError::SignalMissing { flow, .. } => {
                 self.places.of_flow(flow, "controller", code, text)
             }
-            SimError::SiteUnknown { flow, .. } => self.places.of_flow(flow, "", code, text),
+            SimError::Plan(PlanError::SiteUnknown { flow, .. }) => self.places.of_flow(flow, "", code, text),
             SimError::LinkUnknown { .. } => self.places.error("record.pcap_links", code, text),
-            SimError::TraceUnreadable { file, .. }
-            | SimError::Trace { file, .. }
-            | SimError::Topology(TopologyError::CatalogueUnreadable { file, .. }) => {
-                self.places.of_file(file, code, text)
-            }
-            SimError::Topology(TopologyError::Orbit { place, .. }) => {
+            SimError::Plan(
+                PlanError::TraceUnreadable { file, .. }
+                | PlanError::Trace { file, .. }
+                | PlanError::Topology(TopologyError::CatalogueUnreadable { file, .. }),
+            ) => self.places.of_file(file, code, text),
+            SimError::Plan(PlanError::Topology(TopologyError::Orbit { place, .. })) => {
                 self.places.of_file(place.as_ref(), code, text)
             }
-            SimError::Topology(_) => self.places.error("network", code, text),
+            SimError::Plan(PlanError::Topology(_)) => self.places.error("network", code, text),
             _ => return error.into(),
         };
         fault.into()
@@ -302,7 +304,7 @@ impl RunIdentity {
 
 impl RunIdentity {
     /// The identity of a run that is made as planned.
-    pub fn of(plan: &Plan) -> Self {
+    pub fn of(plan: &Checked) -> Self {
         let controllers = own::controllers(&plan.scenario);
         let is_constant = plan.files.is_empty() && controllers.is_empty();
         Self { identity: plan.identity(&controllers), files: plan.files.clone(), is_constant }
@@ -313,7 +315,7 @@ impl RunIdentity {
 #[pyfunction]
 pub fn identity(py: Python<'_>, job: &Job) -> RunIdentity {
     py.detach(|| {
-        if let Ok(plan) = job.plan() {
+        if let Ok(plan) = job.checked() {
             RunIdentity::of(&plan)
         } else {
             // What refuses it may be a file that comes later.

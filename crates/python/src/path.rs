@@ -4,10 +4,10 @@
 use crate::error::Failure;
 use crate::job::Job;
 use crate::table::{Table, floats, table};
+use plan::Plan;
+use plan::path_series::{Sample, Series, Way, series};
 use pyo3::prelude::*;
 use serde_json::json;
-use sim::path_series::{Sample, Series, Way, series};
-use sim::wire::Wiring;
 use units::{Code, Rate, Span};
 
 /// More steps are a slip.
@@ -25,15 +25,15 @@ pub fn path_series(
     step: &str,
 ) -> PyResult<(Table, String)> {
     let look = || -> Result<_, Failure> {
-        let plan = job.plan()?;
-        let duration = plan.scenario.duration;
+        let checked = job.checked()?;
+        let duration = checked.scenario.duration;
         let step: Span = step.parse()?;
         steps(duration, step)?;
-        let wiring = Wiring::new(&plan.scenario).map_err(|error| plan.placed(error))?;
-        let number = find(&wiring, flow)?;
+        let plan = Plan::new(&checked.scenario).map_err(|error| checked.placed(error))?;
+        let number = find(&plan, flow)?;
         let way = if there { Way::Forward } else { Way::Return };
-        let series = series(&wiring, number, way, (duration, step));
-        let about = about(&wiring, number, &series, (duration, step));
+        let series = series(&plan, number, way, (duration, step));
+        let about = about(&plan, number, &series, (duration, step));
         Ok((series, about))
     };
     let (series, about) = py.detach(look)?;
@@ -55,28 +55,28 @@ fn steps(duration: Span, step: Span) -> Result<(), Failure> {
     Ok(())
 }
 
-fn find(wiring: &Wiring, flow: Option<&str>) -> Result<usize, Failure> {
+fn find(plan: &Plan, flow: Option<&str>) -> Result<usize, Failure> {
     let Some(name) = flow else { return Ok(0) };
-    wiring.flows.iter().position(|flow| flow.name == name).ok_or_else(|| {
-        let known: Vec<&str> = wiring.flows.iter().take(NAMED).map(|flow| flow.name.as_str()).collect();
-        let more = wiring.flows.len().saturating_sub(NAMED);
+    plan.flows.iter().position(|flow| flow.name == name).ok_or_else(|| {
+        let known: Vec<&str> = plan.flows.iter().take(NAMED).map(|flow| flow.name.as_str()).collect();
+        let more = plan.flows.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let message = format!("there is no flow \"{name}\" (flows are {}{more})", known.join(", "));
         Failure::new(Code::ArgumentValue, &message)
     })
 }
 
-fn about(wiring: &Wiring, number: usize, series: &Series, (duration, step): (Span, Span)) -> String {
-    let flow = &wiring.flows[number];
+fn about(plan: &Plan, number: usize, series: &Series, (duration, step): (Span, Span)) -> String {
+    let flow = &plan.flows[number];
     let site = |site: u16| {
-        let node = wiring.network.sites[usize::from(site)];
-        wiring.network.nodes[node as usize].name.clone()
+        let node = plan.network.sites[usize::from(site)];
+        plan.network.nodes[node as usize].name.clone()
     };
     let states = || series.samples.iter().filter_map(|sample| sample.state);
     let narrowest = series.narrowest.as_ref();
     json!({
         "flow": flow.name,
-        "flows": wiring.flows.len(),
+        "flows": plan.flows.len(),
         "from": site(flow.from),
         "to": site(flow.to),
         "duration_s": duration.secs_f64(),

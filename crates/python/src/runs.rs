@@ -2,7 +2,7 @@
 //! Runs, one or many, on threads of their own while Python is free.
 
 use crate::error::Failure;
-use crate::job::{Job, Plan};
+use crate::job::{Checked, Job};
 use crate::outcome::{Made, Outcome, Wanted};
 use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -24,13 +24,13 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Where a run is being written, as long as it is.
 type Place = Mutex<Option<PathBuf>>;
 
-fn make(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+fn make(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
     let made = make_in(plan, wanted, stop, place);
     *place.lock().unwrap_or_else(PoisonError::into_inner) = None;
     made
 }
 
-fn make_in(plan: &Plan, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
     let is_read = wanted == Wanted::All || plan.out.is_some();
     let scenario = if is_read { plan.resolved() } else { String::new() };
     // The folder first: one that cannot be written is found before the time is spent.
@@ -107,7 +107,7 @@ type Finished = Vec<(usize, Result<Made, Failure>)>;
 
 /// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
 struct Batch {
-    plans: Vec<Plan>,
+    plans: Vec<Checked>,
     wanted: Wanted,
     places: Vec<Place>,
     stop: AtomicBool,
@@ -142,7 +142,7 @@ impl Batch {
 /// run that does not answer in time (a controller in Python may sleep) is left behind: it ends when it wakes up.
 fn make_all(
     py: Python<'_>,
-    plans: Vec<Plan>,
+    plans: Vec<Checked>,
     wanted: Wanted,
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
@@ -274,7 +274,7 @@ pub fn run_many(
     progress: Option<Bound<'_, PyAny>>,
     keep_refused: bool,
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let (plans, all) = (plans_of(py, &jobs), jobs.len());
+    let (plans, all) = (all_checked(py, &jobs), jobs.len());
     if !keep_refused && let Some(refused) = plans.iter().find_map(|plan| plan.as_ref().err()) {
         return Err(refused.clone().into());
     }
@@ -296,14 +296,14 @@ pub fn lean_summaries(
     jobs: Vec<Bound<'_, Job>>,
     look: Bound<'_, PyAny>,
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let plans = plans_of(py, &jobs);
+    let plans = all_checked(py, &jobs);
     let made = make_possible(py, plans, Wanted::Lean, 1, |_, _| look.call0().map(drop))?;
     let text = |made: Made| Ok(PyString::new(py, &made.summary).into_any().unbind());
     made.into_iter().map(|made| in_place(py, made, text)).collect()
 }
 
 /// Reads the texts: Python is free meanwhile.
-fn plans_of(py: Python<'_>, jobs: &[Bound<'_, Job>]) -> Vec<Result<Plan, Failure>> {
+fn all_checked(py: Python<'_>, jobs: &[Bound<'_, Job>]) -> Vec<Result<Checked, Failure>> {
     let jobs: Vec<&Job> = jobs.iter().map(Bound::get).collect();
     py.detach(|| Job::all_ready(&jobs))
 }
@@ -311,7 +311,7 @@ fn plans_of(py: Python<'_>, jobs: &[Bound<'_, Job>]) -> Vec<Result<Plan, Failure
 /// As [`make_all`] of those that were not refused; refusals stay in their places, and count as done.
 fn make_possible(
     py: Python<'_>,
-    plans: Vec<Result<Plan, Failure>>,
+    plans: Vec<Result<Checked, Failure>>,
     wanted: Wanted,
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,

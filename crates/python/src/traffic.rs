@@ -6,8 +6,8 @@ use crate::job::Job;
 use crate::runs::away;
 use crate::table::Table;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
+use plan::bottlenecks::{Bottleneck, among, of_flows};
 use pyo3::prelude::*;
-use sim::bottlenecks::{Bottleneck, among, of_flows};
 use std::sync::Arc;
 use topology::{Site, sites as list};
 use units::Rate;
@@ -22,7 +22,7 @@ pub fn bottlenecks(
     top: Option<usize>,
     keep: usize,
 ) -> PyResult<Table> {
-    let scenario = job.plan()?.scenario;
+    let scenario = job.checked()?.scenario;
     let find = move || -> Result<Vec<Bottleneck>, Failure> {
         let sites: Vec<Site> = match (sites, top) {
             (Some(names), _) => {

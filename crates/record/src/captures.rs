@@ -2,11 +2,11 @@
 //! Files of a run folder that grow while the run goes on, in a folder of their own: `captures`.
 
 use crate::RecordError;
-use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The folder in a run folder.
 pub const CAPTURES: &str = "captures";
@@ -31,7 +31,7 @@ pub struct CaptureFile {
     path: PathBuf,
     out: BufWriter<File>,
     failure: Option<io::Error>,
-    failed: Rc<Cell<bool>>,
+    failed: Arc<AtomicBool>,
 }
 
 impl CaptureFile {
@@ -39,7 +39,7 @@ impl CaptureFile {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn create(folder: &Path, name: &str, failed: Rc<Cell<bool>>) -> Result<Self, RecordError> {
+    pub fn create(folder: &Path, name: &str, failed: Arc<AtomicBool>) -> Result<Self, RecordError> {
         let path = folder.join(name);
         let file = fs::create_dir_all(folder).and_then(|()| File::create(&path));
         let file = file.map_err(|error| RecordError::writing(&path, error))?;
@@ -63,7 +63,7 @@ impl Write for CaptureFile {
             && let Err(error) = self.out.write_all(bytes)
         {
             self.failure = Some(error);
-            self.failed.set(true);
+            self.failed.store(true, Ordering::Relaxed);
         }
         Ok(bytes.len())
     }

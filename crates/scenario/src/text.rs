@@ -73,7 +73,9 @@ const COUNTS: [&str; 2] = ["packets", "packet"];
 
 /// A number with a unit, of no kind in particular.
 pub struct Quantity<'a> {
+    /// The number as the text has it.
     pub number: &'a str,
+    /// The unit.
     pub unit: &'a str,
     /// The units of its kind, each with its worth in the first; none if the unit is no kind's.
     pub units: UnitTable,

@@ -7,8 +7,8 @@
 #[path = "../tests/shared/line.rs"]
 mod line;
 
+use hosts::application::Application;
 use line::{Line, World};
-use sim::endpoint::hosts::Application;
 use std::time::Instant;
 use traffic::{Arrivals, Begin, Law, Model};
 use units::{Span, Time};

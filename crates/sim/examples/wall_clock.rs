@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Moves a scenario's packets in real time: the engine and the agenda of a run, driven by this machine's clock, without
+//! Moves a scenario's packets in real time: a session, driven by this machine's clock, without
 //! end (a constellation is laid out page by page).
 //!
 //! `cargo run --example wall_clock -- scenarios/iridium-isl-bottleneck.toml [SECONDS]`
 
 use engine::{Blind, Observer};
-use sim::{Options, SegmentBody, SimError, Simulation};
+use hosts::SegmentBody;
+use plan::{Plan, never};
+use sim::{Session, Settings, SimError};
 use std::thread;
 use std::time::{Duration, Instant};
 use units::{Span, Time};
 
-/// Lets a run go on as time goes on, from now until `end`; `look` sees it after every stretch of time.
+/// Lets a session go on as time goes on, from now until `end`; `look` sees it after every stretch of time.
 ///
 /// # Errors
-/// As [`Simulation::advance`].
+/// As [`Session::advance`].
 pub fn drive<O: Observer<SegmentBody>>(
-    simulation: &mut Simulation<'_, O>,
+    session: &mut Session<O>,
     end: Time,
-    mut look: impl FnMut(Time, &Simulation<'_, O>),
+    mut look: impl FnMut(Time, &Session<O>),
 ) -> Result<(), SimError> {
     let begun = Instant::now();
     loop {
         let now = (Time::ZERO + Span::from_secs_f64(begun.elapsed().as_secs_f64())).min(end);
-        simulation.advance(now)?;
-        look(now, simulation);
+        session.advance(now, &never)?;
+        look(now, session);
         if now == end {
             return Ok(());
         }
-        let next = simulation.next_moment().min(end);
+        let next = session.next_moment().min(end);
         thread::sleep(Duration::from_nanos(next.since(now).nanos()));
     }
 }
@@ -39,14 +41,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds = arguments.next().map(|text| text.parse::<f64>()).transpose()?;
     let end = seconds.map_or(Time::MAX, Time::from_secs_f64);
     let scenario = scenario::Scenario::from_toml(&std::fs::read_to_string(&file)?, &file)?;
-    // What is recorded grows with time: nothing is.
-    let (options, go_on) = (Options::default(), |_| false);
-    let mut simulation = Simulation::open_ended(&scenario, &options, Blind, &go_on)?;
+    let plan = Plan::open_ended(&scenario, &never).map_err(SimError::from)?;
+    let mut session = Session::new(plan, Settings::default(), Blind, &never)?;
     let mut told = Time::ZERO;
-    drive(&mut simulation, end, |now, simulation| {
+    drive(&mut session, end, |now, session| {
         if now.since(told) >= Span::from_secs(1) || now == end {
             told = now;
-            let ledger = simulation.engine().ledger();
+            let ledger = session.engine().ledger();
             let (sent, lost) = (ledger.created, ledger.dropped.iter().sum::<u64>());
             println!(
                 "{:.1} s: {sent} packets sent, {} arrived, {lost} lost",
@@ -55,6 +56,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     })?;
-    simulation.finish()?;
+    session.engine().check_conservation().map_err(SimError::from)?;
     Ok(())
 }

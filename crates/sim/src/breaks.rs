@@ -13,17 +13,13 @@
 //! A proxy at a gateway moves when the path hands over to another: without its state, which is such a loss, or with it, and then
 //! nobody is there for a time.
 
-use crate::SimError;
-use crate::endpoint::{AnyEndpoint, Metered, Relay, Servers, Shaken, Users};
-use crate::packet::SegmentBody;
-use crate::run::Stage;
-use crate::wire::Wiring;
-use engine::{Engine, Observer, Task};
+use engine::{Engine, Observer};
+use hosts::SegmentBody;
+use hosts::{AnyEndpoint, Metered, Relay, Servers, Shaken, Users};
+use plan::{GateTurn, Plan};
 use record::summary::BreakSummary;
-use scenario::{FlowKind, OnHandover, Pep, Scenario};
-use std::cell::Cell;
+use scenario::{FlowKind, OnHandover, Pep};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use tcp::Transfer;
 use units::{Bytes, Span, Time};
 
@@ -83,10 +79,6 @@ pub(crate) struct Breaks {
     /// By time and rank, then in the order in which they were put there.
     acts: BTreeMap<(Time, Rank, u64), Act>,
     order: u64,
-    /// Some proxies move.
-    moves: bool,
-    /// When the next is due, for its task.
-    next: Rc<Cell<Time>>,
     rows: Vec<Row>,
 }
 
@@ -111,27 +103,6 @@ struct Lost {
     took: Vec<u64>,
     /// Servers have been told, or users have.
     half: bool,
-}
-
-/// Does what is due.
-#[derive(Debug)]
-pub(crate) struct BreakTask {
-    next: Rc<Cell<Time>>,
-}
-
-impl<O: Observer<SegmentBody>> Task<Stage<'_, O>> for BreakTask {
-    fn due(&self) -> Time {
-        self.next.get()
-    }
-    fn act(&mut self, now: Time, stage: &mut Stage<'_, O>) -> Result<(), SimError> {
-        let Stage { breaks, wiring, engine, .. } = stage;
-        while let Some(first) = breaks.acts.first_entry().filter(|first| first.key().0 <= now) {
-            let act = first.remove();
-            breaks.act(now, act, wiring, engine);
-        }
-        breaks.set_next();
-        Ok(())
-    }
 }
 
 fn end<O>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut Shaken
@@ -168,15 +139,16 @@ const fn sink(part: usize) -> usize {
 }
 
 /// How long it takes over these connections, one after the other: half their round trips.
-fn way(parts: &[usize], wiring: &Wiring, now: Time) -> Span {
-    let trips = parts.iter().filter_map(|&part| wiring.propagation_rtt(&wiring.flows[part], now));
+fn way(parts: &[usize], plan: &Plan, now: Time) -> Span {
+    let trips = parts.iter().filter_map(|&part| plan.propagation_rtt(&plan.flows[part], now));
     trips.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2
 }
 
 impl Breaks {
     /// What a scenario's proxies will do.
-    pub fn new(scenario: &Scenario, wiring: &Wiring) -> Self {
-        let mut breaks = Self { moves: !wiring.gates.is_empty(), ..Self::default() };
+    pub fn new(plan: &Plan) -> Self {
+        let scenario = &plan.scenario;
+        let mut breaks = Self::default();
         let flows = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
         for (number, (flow, index)) in flows.enumerate() {
             let proxies = scenario.proxies(flow, index);
@@ -187,10 +159,10 @@ impl Breaks {
             if !proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network)) {
                 continue;
             }
-            let plan = &wiring.flows[number];
-            let parts = plan.parts(number);
-            let ends = (plan.from, wiring.flows[plan.last(number)].to);
-            let gate = wiring.gates.iter().position(|gate| gate.ends == ends);
+            let its = &plan.flows[number];
+            let parts = its.parts(number);
+            let ends = (its.from, plan.flows[its.last(number)].to);
+            let gate = plan.gates.iter().position(|gate| gate.ends == ends);
             let place = breaks.flows.len();
             for (joint, (pep, _)) in proxies.iter().enumerate() {
                 for &at in &pep.resets {
@@ -207,25 +179,34 @@ impl Breaks {
                 parts,
                 joints,
                 transfer,
-                stop: plan.stop,
+                stop: its.stop,
                 broken: None,
             });
         }
-        breaks.set_next();
         breaks
     }
 
-    /// Takes note of the handovers that are known by now.
-    pub fn look_ahead(&mut self, wiring: &mut Wiring) {
-        for (at, gate, node) in std::mem::take(&mut wiring.handovers) {
+    /// Takes note of the gateways that take over.
+    pub fn look_ahead(&mut self, turns: Vec<GateTurn>) {
+        for GateTurn { at, gate, node } in turns {
             self.put(at, Rank::HandOver, Act::HandOver(gate, node));
         }
-        self.set_next();
     }
 
-    /// What does all this in time, if there may be anything to do.
-    pub fn task(&self) -> Option<BreakTask> {
-        (self.moves || !self.acts.is_empty()).then(|| BreakTask { next: self.next.clone() })
+    /// When the next is due; [`Time::MAX`]: nothing is.
+    pub fn due(&self) -> Time {
+        self.acts.first_key_value().map_or(Time::MAX, |(&(at, ..), _)| at)
+    }
+
+    /// Does what is due by `now`.
+    pub fn act_until<O>(&mut self, now: Time, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
+    where
+        O: Observer<SegmentBody>,
+    {
+        while let Some(first) = self.acts.first_entry().filter(|first| first.key().0 <= now) {
+            let act = first.remove();
+            self.act(now, act, plan, engine);
+        }
     }
 
     fn put(&mut self, at: Time, rank: Rank, act: Act) {
@@ -233,17 +214,13 @@ impl Breaks {
         self.acts.insert((at, rank, self.order), act);
     }
 
-    fn set_next(&self) {
-        self.next.set(self.acts.first_key_value().map_or(Time::MAX, |(&(at, ..), _)| at));
-    }
-
-    fn act<O>(&mut self, now: Time, act: Act, wiring: &Wiring, engine: &mut Engine<AnyEndpoint, O>)
+    fn act<O>(&mut self, now: Time, act: Act, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<SegmentBody>,
     {
         match act {
-            Act::Reset(watched, joint) => self.lose((watched, joint), "reset", wiring, engine),
-            Act::HandOver(gate, node) => self.hand_over(now, gate, node, wiring, engine),
+            Act::Reset(watched, joint) => self.lose((watched, joint), "reset", plan, engine),
+            Act::HandOver(gate, node) => self.hand_over(now, gate, node, plan, engine),
             Act::Arrive(watched, joint) => {
                 for number in self.ends_at(watched, joint) {
                     match self.flows[watched].transfer {
@@ -256,7 +233,7 @@ impl Breaks {
             Act::ServersTold(row) => self.tell_servers(row, engine),
             Act::UsersTold(row) => self.tell_users(now, row, engine),
             Act::Told(watched) => self.tell(now, watched, engine),
-            Act::Again(watched) => self.begin_anew(now, watched, wiring, engine),
+            Act::Again(watched) => self.begin_anew(now, watched, plan, engine),
         }
     }
 
@@ -271,17 +248,17 @@ impl Breaks {
         now: Time,
         gate: usize,
         node: u32,
-        wiring: &Wiring,
+        plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
     ) where
         O: Observer<SegmentBody>,
     {
-        engine.move_site(wiring.gates[gate].arrive, node);
-        engine.move_site(wiring.gates[gate].leave, node);
+        engine.move_site(plan.gates[gate].arrive, node);
+        engine.move_site(plan.gates[gate].leave, node);
         for watched in 0..self.flows.len() {
             for joint in 0..self.flows[watched].joints.len() {
                 match self.flows[watched].joints[joint].gate.filter(|&(of, _)| of == gate) {
-                    Some((_, OnHandover::Reset)) => self.lose((watched, joint), "handover", wiring, engine),
+                    Some((_, OnHandover::Reset)) => self.lose((watched, joint), "handover", plan, engine),
                     Some((_, OnHandover::Move(time))) => {
                         for number in self.ends_at(watched, joint) {
                             match self.flows[watched].transfer {
@@ -303,7 +280,7 @@ impl Breaks {
         &mut self,
         (place, joint): (usize, usize),
         cause: &str,
-        wiring: &Wiring,
+        plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
     ) where
         O: Observer<SegmentBody>,
@@ -311,7 +288,7 @@ impl Breaks {
         let now = engine.now();
         let watched = &self.flows[place];
         if watched.transfer.is_none() {
-            self.lose_many((place, joint), cause, wiring, engine);
+            self.lose_many((place, joint), cause, plan, engine);
             return;
         }
         let (first, last) = (source(watched.parts[0]), sink(watched.parts[watched.parts.len() - 1]));
@@ -336,13 +313,13 @@ impl Breaks {
         let watched = &mut self.flows[place];
         watched.broken = Some(joint);
         // From the proxy to the sending host.
-        let told = now + way(&watched.parts[..=joint], wiring, now);
+        let told = now + way(&watched.parts[..=joint], plan, now);
         self.rows.push(Row {
             watched: place,
             connection,
             said: BreakSummary {
                 flow: watched.flow as u32,
-                name: wiring.flows[watched.flow].name.clone(),
+                name: plan.flows[watched.flow].name.clone(),
                 at: watched.joints[joint].at.clone(),
                 cause: cause.to_owned(),
                 time_s: now.secs_f64(),
@@ -363,7 +340,7 @@ impl Breaks {
         &mut self,
         (place, joint): (usize, usize),
         cause: &str,
-        wiring: &Wiring,
+        plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
     ) where
         O: Observer<SegmentBody>,
@@ -384,13 +361,13 @@ impl Breaks {
         }
         let (row, watched) = (self.rows.len(), &self.flows[place]);
         let (before, behind) = watched.parts.split_at(joint + 1);
-        let told = [way(before, wiring, now), way(behind, wiring, now)].map(|way| now + way);
+        let told = [way(before, plan, now), way(behind, plan, now)].map(|way| now + way);
         self.rows.push(Row {
             watched: place,
             connection: 0,
             said: BreakSummary {
                 flow: watched.flow as u32,
-                name: wiring.flows[watched.flow].name.clone(),
+                name: plan.flows[watched.flow].name.clone(),
                 at: watched.joints[joint].at.clone(),
                 cause: cause.to_owned(),
                 time_s: now.secs_f64(),
@@ -488,7 +465,7 @@ impl Breaks {
         }
     }
 
-    fn begin_anew<O>(&mut self, now: Time, place: usize, wiring: &Wiring, engine: &mut Engine<AnyEndpoint, O>)
+    fn begin_anew<O>(&mut self, now: Time, place: usize, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<SegmentBody>,
     {
@@ -508,7 +485,7 @@ impl Breaks {
         watched.broken = None;
         for (at, &part) in watched.parts.iter().enumerate() {
             // A proxy opens a connection when it is called.
-            let start = if at > 0 && wiring.flows[part].handshake { Time::MAX } else { now };
+            let start = if at > 0 && plan.flows[part].handshake { Time::MAX } else { now };
             end(engine, source(part)).again(now, transfer, start);
             end(engine, sink(part)).again(now, transfer, start);
         }

@@ -2,14 +2,13 @@
 //! What can go wrong between a scenario and its result.
 
 use std::fmt;
-use std::path::PathBuf;
 use units::{Code, Time};
 
 /// A run that could not be made.
 #[derive(Debug)]
 pub enum SimError {
-    /// The network could not be laid out.
-    Topology(topology::TopologyError),
+    /// The scenario has no plan.
+    Plan(plan::PlanError),
     /// A flow's controller could not be made.
     Controller {
         /// Name of the flow.
@@ -19,35 +18,12 @@ pub enum SimError {
         /// Why.
         source: control::catalogue::ControlError,
     },
-    /// A flow names a site that the network does not have.
-    SiteUnknown {
-        /// Name of the flow.
-        flow: String,
-        /// The site.
-        site: String,
-        /// The sites there are.
-        known: Vec<String>,
-    },
     /// No link has a name at which packets shall be captured.
     LinkUnknown {
         /// The name.
         link: String,
         /// Names of the links there are.
         known: Vec<String>,
-    },
-    /// A recorded file that the scenario names cannot be read.
-    TraceUnreadable {
-        /// The file.
-        file: PathBuf,
-        /// The system's reason.
-        why: String,
-    },
-    /// A recorded file cannot be replayed.
-    Trace {
-        /// The file.
-        file: PathBuf,
-        /// Where and why.
-        source: link::mahimahi::TraceError,
     },
     /// The controller needs signals that this ground cannot give.
     SignalMissing {
@@ -59,18 +35,6 @@ pub enum SimError {
         controller: String,
         /// The signals.
         signals: control::Signals,
-    },
-    /// What was asked for goes by satellites, and the scenario has none.
-    NoConstellation {
-        /// Name of the scenario.
-        name: String,
-    },
-    /// A run without end was asked for, and the network is drawn for the scenario's duration.
-    Unending {
-        /// Name of the scenario.
-        name: String,
-        /// What is drawn for a duration.
-        what: &'static str,
     },
     /// There are so many packets at once that there is no room for as many again.
     Crowded {
@@ -95,14 +59,9 @@ impl SimError {
     /// The stable code.
     pub fn code(&self) -> Code {
         match self {
-            Self::Topology(error) => error.code(),
+            Self::Plan(error) => error.code(),
             Self::Controller { source, .. } => source.code(),
-            Self::SiteUnknown { .. } => Code::SiteUnknown,
-            Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
-            Self::LinkUnknown { .. }
-            | Self::Trace { .. }
-            | Self::NoConstellation { .. }
-            | Self::Unending { .. } => Code::ScenarioValue,
+            Self::LinkUnknown { .. } => Code::ScenarioValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -115,31 +74,16 @@ impl SimError {
 impl fmt::Display for SimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Topology(error) => error.fmt(f),
+            Self::Plan(error) => error.fmt(f),
             Self::Controller { flow, source, .. } => write!(f, "flow \"{flow}\": {source}"),
-            Self::SiteUnknown { flow, site, known } => {
-                write!(
-                    f,
-                    "flow \"{flow}\": the network has no site \"{site}\"; its sites are {}",
-                    known.join(", ")
-                )
-            }
             Self::LinkUnknown { link, known } => {
                 let some =
                     known.iter().take(8).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
                 let more = if known.len() > 8 { ", …" } else { "" };
                 write!(f, "no link is called \"{link}\" (the links are {some}{more}; * stands for anything)")
             }
-            Self::TraceUnreadable { file, why } => {
-                write!(
-                    f,
-                    "cannot read the recorded file {}: {why} (name it relative to the scenario's folder)",
-                    file.display()
-                )
-            }
-            Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
             Self::SignalMissing { flow, controller, signals, .. } if *signals == control::Signals::ECN => {
-                let (ecn, discipline) = crate::l4s::needs(controller);
+                let (ecn, discipline) = plan::needs(controller);
                 write!(
                     f,
                     "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not report \
@@ -150,16 +94,6 @@ impl fmt::Display for SimError {
                 f,
                 "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \
                  (choose another controller, or a preset that does without)"
-            ),
-            Self::NoConstellation { name } => write!(
-                f,
-                "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
-                 flows of the scenario are looked at then)"
-            ),
-            Self::Unending { name, what } => write!(
-                f,
-                "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration \
-                 (give the duration that you need and end there, or take a constellation)"
             ),
             Self::Crowded { at, packets, link, free } => write!(
                 f,
@@ -178,9 +112,12 @@ impl fmt::Display for SimError {
 
 impl std::error::Error for SimError {}
 
-impl From<topology::TopologyError> for SimError {
-    fn from(error: topology::TopologyError) -> Self {
-        Self::Topology(error)
+impl From<plan::PlanError> for SimError {
+    fn from(error: plan::PlanError) -> Self {
+        match error {
+            plan::PlanError::Interrupted => Self::Interrupted,
+            error => Self::Plan(error),
+        }
     }
 }
 

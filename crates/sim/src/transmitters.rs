@@ -1,113 +1,124 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How full the transmitters were that links share. A link's own share of the time says little of them: others send in the rest,
-//! and where satellites change each has its links for a part of the run.
+//! Links that share a transmitter, and transmitters that share a total: from the network to the engine; and how long each served.
 
-use crate::wire::Wiring;
-use record::summary::{LinkSummary, TransmitterSummary};
-use scenario::{NetworkChoice, Scenario};
+use engine::{Engine, Observer, Seat};
+use hosts::AnyEndpoint;
+use hosts::SegmentBody;
 use std::collections::BTreeMap;
-use topology::{NodeKind, Serves, TotalRate};
+use topology::{RouteUpdate, Serves, Total, TotalRate, Transmitter, Turn};
 use units::{Span, Time};
 
-/// How long each was served, by what is served, and whether that sends.
-pub(crate) type Served = BTreeMap<(Serves, bool), Span>;
+/// What transmitters serve, and whether that sends and the satellite or gateway receives.
+type Way = (Serves, bool);
 
-/// Those that sent something, and totals of which something was used. `links` are the network's, by number, measured from `since`
-/// to `end`, with the bytes that each sent; `before`: what was served until then.
-pub(crate) fn summary(
-    scenario: &Scenario,
-    wiring: &Wiring,
-    (links, sent): (&[LinkSummary], &[u64]),
-    (before, since, end): (&Served, Time, Time),
-) -> Vec<TransmitterSummary> {
-    let (members, served) = (wiring.shared.links(), wiring.shared.served(end));
-    let row = |(way, members): (&(Serves, bool), &Vec<usize>)| {
-        let of = |served: &Served| served.get(way).copied().unwrap_or_default();
-        let served_s = of(&served).saturating_sub(of(before)).secs_f64();
-        let busy_s = match way.0 {
-            // As long as the total would take for what its parts have sent.
-            Serves::Total(_) => {
-                let turn = wiring.network.links[*members.first()?].turn.as_ref();
-                let rate = &turn.and_then(|turn| turn.part.as_ref())?.rate;
-                8.0 * members.iter().map(|&link| sent[link] as f64).sum::<f64>() / mean(rate, since, end)
-            }
-            _ => {
-                members.iter().map(|&link| links[link].utilisation).sum::<f64>() * end.since(since).secs_f64()
-            }
-        };
-        let (kind, name) = named(scenario, wiring, *way);
-        (busy_s > 0.0 && served_s > 0.0).then(|| TransmitterSummary {
-            name,
-            kind: kind.to_owned(),
-            links: members.len() as u32,
-            served_s,
-            // At a change of satellites the last packet of the one may end when the first of the other is on its way, and at the
-            // end what has begun counts whole for a total.
-            utilisation: (busy_s / served_s).min(1.0),
-        })
-    };
-    members.iter().filter_map(row).chain(carriers(scenario, links, end.since(since))).collect()
+/// Numbers in the engine, and what was served when.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shared {
+    transmitters: BTreeMap<Transmitter, usize>,
+    totals: BTreeMap<Total, usize>,
+    /// Each link of the network; shorter where those behind share nothing.
+    links: Vec<Member>,
+    service: BTreeMap<Way, Service>,
 }
 
-/// The carriers that branches of a star share: of branch number k, link 2 k leads to the hub and link 2 k + 1
-/// from it, and each link takes of its carrier's time what it was busy.
-fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<TransmitterSummary> {
-    let NetworkChoice::Star { branches, carriers, forward } = &scenario.network else { return Vec::new() };
-    let summed = |name: &str, way: &str, busy: Vec<f64>| TransmitterSummary {
-        name: format!("{way} carrier {name}"),
-        kind: "carrier".to_owned(),
-        links: busy.len() as u32,
-        served_s: measured.secs_f64(),
-        // A packet that straddles the end counts to it on each link.
-        utilisation: busy.iter().sum::<f64>().min(1.0),
-    };
-    let from_hub = forward.carriers.iter().enumerate().map(|(number, carrier)| {
-        let on = |branch: &usize| forward.of(*branch).is_some_and(|turn| usize::from(turn.carrier) == number);
-        let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch + 1].utilisation);
-        summed(&carrier.name, "forward", busy.collect())
-    });
-    let to_hub = carriers.carriers.iter().enumerate().map(|(number, (name, _))| {
-        let of = |branch: usize| branches[branch].1.spec.dama.and_then(|dama| dama.carrier);
-        let on = |branch: &usize| of(*branch).map(usize::from) == Some(number);
-        let busy = (0..branches.len()).filter(on).map(|branch| links[2 * branch].utilisation);
-        summed(name, "return", busy.collect())
-    });
-    from_hub.chain(to_hub).collect()
+/// What a link shares: a transmitter, and a total.
+#[derive(Clone, Copy, Debug, Default)]
+struct Member {
+    ways: [Option<Way>; 2],
+    in_use: bool,
 }
 
-/// The mean of a total from `since` to `end`, bit/s.
-fn mean(rate: &TotalRate, since: Time, end: Time) -> f64 {
-    match rate {
-        TotalRate::Constant(rate) => rate.bits_per_s() as f64,
-        TotalRate::Schedule(schedule) => {
-            (schedule.bits_until(end) - schedule.bits_until(since)) as f64 / end.since(since).secs_f64()
+/// When something was served.
+#[derive(Clone, Copy, Debug, Default)]
+struct Service {
+    /// Links in use, and since when there are any.
+    links: u32,
+    since: Time,
+    /// How long there were before.
+    before: Span,
+}
+
+impl Shared {
+    /// Seats a link of the engine, by its numbers in the network and there, at the transmitter that it shares.
+    pub fn seat<O: Observer<SegmentBody>>(
+        &mut self,
+        engine: &mut Engine<AnyEndpoint, O>,
+        (plan, link): (usize, u32),
+        turn: &Turn,
+    ) {
+        self.links.resize(self.links.len().max(plan + 1), Member::default());
+        let total = turn.part.as_ref().map(|part| part.total.serves());
+        self.links[plan] = Member { ways: [turn.transmitter.serves(), total], in_use: false };
+        let next = self.transmitters.len();
+        let number = *self.transmitters.entry(turn.transmitter).or_insert(next);
+        if number == next && turn.turns == topology::Turns::Time {
+            engine.charge(number, engine::Turns::Time);
+        }
+        engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
+        if let Some(part) = turn.part.as_ref().filter(|_| number == next) {
+            let totals = self.totals.len();
+            let total = *self.totals.entry(part.total).or_insert(totals);
+            let seat = Seat { weight: part.weight, class: part.class };
+            engine.limit(number, total, part.rate.highest(), seat);
+            if let TotalRate::Schedule(schedule) = &part.rate
+                && total == totals
+            {
+                engine.vary_total(total, schedule.clone());
+            }
         }
     }
 }
 
-/// What a transmitter is, and its name: who sends, and who receives.
-fn named(scenario: &Scenario, wiring: &Wiring, (serves, sends): (Serves, bool)) -> (&'static str, String) {
-    let node = |node: u32| &wiring.network.nodes[node as usize];
-    let (kind, one, others) = match serves {
-        Serves::Cell(first) => {
-            let cell = match &scenario.network {
-                NetworkChoice::Constellation { spec, .. } => {
-                    spec.terminals[usize::from(first)].1.cell.as_deref()
-                }
-                _ => None,
-            };
-            // As a load is said to be too much for it.
-            let cell = format!("the cell {}", cell.unwrap_or_default());
-            return (
-                "beam",
-                if sends { format!("{cell} > its satellite") } else { format!("satellite > {cell}") },
-            );
+impl Shared {
+    /// Notes which links are in use from now on, and which no more.
+    pub fn follow(&mut self, update: &RouteUpdate) {
+        if self.links.is_empty() {
+            return;
         }
-        Serves::Sites(satellite) => ("satellite", node(satellite), "sites"),
-        Serves::Feeder(at) if node(at).kind == NodeKind::Satellite => ("satellite", node(at), "gateways"),
-        Serves::Feeder(at) => ("gateway", node(at), "satellites"),
-        Serves::Total(at) if node(at).kind == NodeKind::Satellite => ("total", node(at), "beams"),
-        Serves::Total(at) => ("total", node(at), "satellites"),
-    };
-    (kind, if sends { format!("{others} > {}", one.name) } else { format!("{} > its {others}", one.name) })
+        for link in update.entries.iter().filter_map(|entry| entry.link) {
+            self.turn_to(link, true, update.at);
+        }
+        for &link in &update.down {
+            self.turn_to(link, false, update.at);
+        }
+    }
+
+    fn turn_to(&mut self, link: u32, in_use: bool, at: Time) {
+        let Some(member) = self.links.get_mut(link as usize) else { return };
+        if std::mem::replace(&mut member.in_use, in_use) == in_use {
+            return;
+        }
+        for way in member.ways.into_iter().flatten() {
+            let service = self.service.entry(way).or_default();
+            if in_use {
+                service.since = if service.links == 0 { at } else { service.since };
+                service.links += 1;
+            } else {
+                service.links -= 1;
+                if service.links == 0 {
+                    service.before = service.before + at.since(service.since);
+                }
+            }
+        }
+    }
+
+    /// How long each was served until `now`.
+    pub fn served(&self, now: Time) -> BTreeMap<Way, Span> {
+        let until_now = |service: &Service| match service.links {
+            0 => service.before,
+            _ => service.before + now.since(service.since),
+        };
+        self.service.iter().map(|(&way, service)| (way, until_now(service))).collect()
+    }
+
+    /// Links of the network by what their transmitters serve, and by the totals that those have parts of.
+    pub fn links(&self) -> BTreeMap<Way, Vec<usize>> {
+        let mut links: BTreeMap<Way, Vec<usize>> = BTreeMap::new();
+        for (number, member) in self.links.iter().enumerate() {
+            for way in member.ways.into_iter().flatten() {
+                links.entry(way).or_default().push(number);
+            }
+        }
+        links
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where flows will compete: against lengths worked out by hand, and against looking at every pair of paths.
 
-use sim::bottlenecks::{Bottleneck, among, of_flows};
+use plan::bottlenecks::{Bottleneck, among, of_flows};
 use topology::sites;
 use units::Span;
 

@@ -7,9 +7,9 @@ use control::PathChange;
 use engine::{
     Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, Ledger, NO_LINK, Observer, Packet,
 };
+use hosts::SegmentBody;
+use hosts::{AnyEndpoint, Metered, TcpSink, TcpSource, Transport};
 use link::{Config, Delay, Impairment, Link, LinkSpec, QueueLimit};
-use sim::SegmentBody;
-use sim::endpoint::{AnyEndpoint, Metered, TcpSink, TcpSource, Transport};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;

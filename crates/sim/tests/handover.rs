@@ -84,13 +84,13 @@ fn packets_wait_or_are_lost_for_the_outage() {
 fn switches_are_announced_with_an_error_bound() {
     let scenario =
         scenario("handover = { outage = \"200 ms\" }", "announce = \"2 s\"\nannounce_error = \"500 ms\"");
-    let wiring = sim::wire::Wiring::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
-    let notices = wiring.notices(&scenario);
+    let plan = plan::Plan::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
+    let notices = plan.notices();
     assert!(notices.len() >= 2, "{notices:?}");
     let off_ms: Vec<f64> = notices
         .iter()
         .map(|notice| {
-            let change = wiring.change(&scenario, notice);
+            let change = plan.change(notice);
             assert_eq!(notice.at.since(notice.tell), Span::from_secs(2));
             assert_eq!((change.now, change.at), (notice.tell, notice.said));
             assert_eq!(change.uncertainty, Span::from_millis(500));
@@ -102,6 +102,6 @@ fn switches_are_announced_with_an_error_bound() {
         .collect();
     assert!(off_ms.iter().all(|off| off.abs() <= 500.0), "{off_ms:?}");
     assert!(off_ms.iter().any(|off| off.abs() > 1.0), "{off_ms:?}");
-    let kinds = notices.iter().map(|notice| wiring.change(&scenario, notice).kind);
+    let kinds = notices.iter().map(|notice| plan.change(notice).kind);
     assert!(kinds.into_iter().any(|kind| kind == control::PathKind::Handover));
 }

@@ -4,10 +4,10 @@
 #[path = "shared/line.rs"]
 mod line;
 
+use hosts::application::Application;
+use hosts::{Metered, SessionRow};
 use line::{Line, World};
 use link::{Discipline, Drr, Queue, QueueLimit};
-use sim::endpoint::hosts::Application;
-use sim::endpoint::{Metered, SessionRow};
 use traffic::{Arrivals, Begin, Experience, Law, Model};
 use units::{Bytes, Span, Time};
 

@@ -2,9 +2,9 @@
 //! Set-up of many flows can be stopped at each of them. How its time grows is measured by the benchmark `set_up`.
 
 use engine::Blind;
-use record::Tables;
+use plan::{Plan, never};
 use scenario::Scenario;
-use sim::{Options, SimError, Simulation};
+use sim::{Session, Settings, SimError};
 use std::cell::Cell;
 
 fn scenario(flows: u32) -> Scenario {
@@ -32,7 +32,8 @@ fn set_up_can_be_stopped() {
         asked.set(asked.get() + 1);
         asked.get() == 500
     };
-    let refused = Simulation::new(&scenario, &Options::default(), Tables::default(), Blind, &stop).err();
+    let plan = Plan::of_run(&scenario, &never).unwrap_or_else(|error| panic!("{error}"));
+    let refused = Session::new(plan, Settings::default(), Blind, &stop).err();
     assert!(matches!(refused, Some(SimError::Interrupted)), "{refused:?}");
     assert_eq!(asked.get(), 500);
 }

@@ -8,10 +8,10 @@
 #[path = "shared/line.rs"]
 mod line;
 
+use hosts::SessionRow;
+use hosts::application::Application;
 use line::{Line, World};
 use link::{Discipline, Drr, Queue, QueueLimit};
-use sim::endpoint::SessionRow;
-use sim::endpoint::hosts::Application;
 use std::sync::Arc;
 use traffic::{Arrivals, Begin, Between, Cdf, Law, Model};
 use units::{Span, Time};

@@ -2,8 +2,8 @@
 //! Scenarios over links that change with time: streams, notices, bad files, and the published comparison.
 #![expect(clippy::print_stdout, reason = "the comparison is printed")]
 
+use plan::Plan;
 use scenario::Scenario;
-use sim::wire::Wiring;
 use sim::{Options, Outcome};
 use units::{Code, Span};
 
@@ -68,7 +68,7 @@ fn the_path_does_not_know_its_flows() {
     let text = |flows: &str, more: &str| {
         format!("duration = \"60 s\"\nnetwork.starlink = {{ preset = \"starlink-far\"{more} }}\n{flows}")
     };
-    let network = |text: &str| Wiring::new(&read(text)).unwrap_or_else(|error| panic!("{error}")).network;
+    let network = |text: &str| Plan::new(&read(text)).unwrap_or_else(|error| panic!("{error}")).network;
     let cubic = network(&text("[[flows]]\ncontroller = \"cubic\"\n", ""));
     let others =
         network(&text("[[flows]]\ncontroller = \"bbr1\"\ncount = 3\n", ", queue = { up = \"1 BDP\" }"));
@@ -87,12 +87,9 @@ fn boundaries_are_path_changes() {
     let text = "duration = \"50 s\"\nnetwork.announce = \"2 s\"\nnetwork.starlink = { preset = \"starlink-good\" }\n\
                 [[flows]]\ncontroller = \"cubic\"\n";
     let scenario = read(text);
-    let wiring = Wiring::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
-    let told: Vec<(f64, f64)> = wiring
-        .notices(&scenario)
-        .iter()
-        .map(|notice| (notice.tell.secs_f64(), notice.at.secs_f64()))
-        .collect();
+    let plan = Plan::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
+    let told: Vec<(f64, f64)> =
+        plan.notices().iter().map(|notice| (notice.tell.secs_f64(), notice.at.secs_f64())).collect();
     assert_eq!(told, [(10.0, 12.0), (12.0, 12.0), (25.0, 27.0), (27.0, 27.0), (40.0, 42.0), (42.0, 42.0)]);
 }
 

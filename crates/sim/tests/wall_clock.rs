@@ -10,9 +10,10 @@ mod wall_clock;
 mod iridium;
 
 use engine::{Ledger, Observer, Packet, Slab};
-use record::Tables;
+use hosts::SegmentBody;
+use plan::{Plan, PlanError, never};
 use scenario::Scenario;
-use sim::{Options, SegmentBody, Simulation};
+use sim::{Session, Settings};
 use std::time::Instant;
 use units::{Span, Time};
 
@@ -45,21 +46,25 @@ fn scenario(constellation: &str) -> Scenario {
     })
 }
 
-/// The books and the diary of a finished run, and how many links it came to know.
-fn close(simulation: Simulation<'_, Diary>) -> (Ledger, Diary, usize) {
-    let (ledger, links) = (*simulation.engine().ledger(), simulation.engine().links().count());
-    let (_, diary) = simulation.finish().unwrap_or_else(|error| panic!("{error}"));
-    (ledger, diary, links)
+/// The books and the diary of a run, and how many links it came to know.
+fn close(session: Session<Diary>) -> (Ledger, Diary, usize) {
+    let engine = session.engine();
+    engine.check_conservation().unwrap_or_else(|error| panic!("{error}"));
+    let (ledger, links) = (*engine.ledger(), engine.links().count());
+    (ledger, session.into_observer(), links)
+}
+
+fn session(plan: Result<Plan, PlanError>) -> Session<Diary> {
+    let plan = plan.unwrap_or_else(|error| panic!("{error}"));
+    let session = Session::new(plan, Settings::default(), Diary::default(), &never);
+    session.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A run that is laid out to its end goes to `until` at once.
 fn at_once(scenario: &Scenario, until: Time) -> (Ledger, Diary, usize) {
-    let go_on = |_| false;
-    let simulation =
-        Simulation::new(scenario, &Options::default(), Tables::default(), Diary::default(), &go_on);
-    let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
-    simulation.advance(until).unwrap_or_else(|error| panic!("{error}"));
-    close(simulation)
+    let mut session = session(Plan::of_run(scenario, &never));
+    session.advance(until, &never).unwrap_or_else(|error| panic!("{error}"));
+    close(session)
 }
 
 /// The same without the numbers of links: where more are known from the start, access links stand further behind.
@@ -71,22 +76,20 @@ fn without_links(diary: Diary) -> Vec<(Time, &'static str, u32, u64)> {
 #[test]
 fn a_clock_moves_the_packets_that_a_run_moves() {
     let scenario = scenario("");
-    let go_on = |_| false;
-    let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &go_on);
-    let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
+    let mut session = session(Plan::open_ended(&scenario, &never));
     let end = Time::ZERO + Span::from_millis(1500);
     let begun = Instant::now();
     let mut last = Time::ZERO;
-    wall_clock::drive(&mut simulation, end, |now, simulation| {
+    wall_clock::drive(&mut session, end, |now, session| {
         assert!(now >= last, "time runs forward");
         last = now;
         // Nothing happens before its time.
         assert!(now.secs_f64() <= begun.elapsed().as_secs_f64());
-        assert!(simulation.engine().observer().0.last().is_none_or(|&(at, ..)| at < now));
+        assert!(session.engine().observer().0.last().is_none_or(|&(at, ..)| at < now));
     })
     .unwrap_or_else(|error| panic!("{error}"));
     assert!(begun.elapsed().as_secs_f64() >= 1.5);
-    let (ledger, diary, _) = close(simulation);
+    let (ledger, diary, _) = close(session);
     let (expected, expected_diary, _) = at_once(&scenario, end);
     assert!(ledger.delivered > 100, "{ledger:?}");
     assert_eq!(ledger, expected);
@@ -101,17 +104,15 @@ fn a_sky_without_end_is_the_sky_of_a_run() {
         ["", "handover = { outage = \"200 ms\", during = \"lose\" }", "handover = { outage = \"200 ms\" }"]
     {
         let scenario = scenario(constellation);
-        let go_on = |_| false;
-        let simulation = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &go_on);
-        let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
-        let begun_with = simulation.engine().links().count();
+        let mut session = session(Plan::open_ended(&scenario, &never));
+        let begun_with = session.engine().links().count();
         let end = Time::ZERO + Span::from_secs(300);
         let mut now = Time::ZERO;
         while now < end {
             now = (now + Span::from_millis(377)).min(end);
-            simulation.advance(now).unwrap_or_else(|error| panic!("{error}"));
+            session.advance(now, &never).unwrap_or_else(|error| panic!("{error}"));
         }
-        let (ledger, diary, links) = close(simulation);
+        let (ledger, diary, links) = close(session);
         let (expected, expected_diary, all) = at_once(&scenario, end);
         assert!(begun_with < links && links >= all, "{begun_with} links, then {links}, of {all}");
         assert_eq!(ledger, expected, "{constellation}");
@@ -123,8 +124,7 @@ fn a_sky_without_end_is_the_sky_of_a_run() {
 fn a_path_that_is_drawn_for_a_duration_has_an_end() {
     let text = "duration = \"10 s\"\n[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\n";
     let scenario = Scenario::from_toml(text, "s.toml").unwrap_or_else(|error| panic!("{error}"));
-    let go_on = |_| false;
-    let error = Simulation::open_ended(&scenario, &Options::default(), Diary::default(), &go_on).err();
+    let error = Plan::open_ended(&scenario, &never).err();
     let error = error.unwrap_or_else(|| panic!("it must be refused"));
     assert_eq!(error.code().as_str(), "scenario-value");
     assert!(error.to_string().contains("laid out for the scenario's duration"), "{error}");

@@ -65,19 +65,16 @@ enum Follows {
     Page,
 }
 
-/// Asks now and then whether to go on.
-pub(crate) struct Stop<'a>(Box<dyn Fn() -> bool + 'a>);
+/// Asked at every step whether to give up.
+pub type Stop<'a> = &'a dyn Fn() -> bool;
 
-impl Default for Stop<'_> {
-    fn default() -> Self {
-        Self(Box::new(|| false))
-    }
+/// Nobody gives up.
+pub fn never() -> bool {
+    false
 }
 
-impl Stop<'_> {
-    pub fn ask(&self) -> Result<(), TopologyError> {
-        if (self.0)() { Err(TopologyError::Interrupted) } else { Ok(()) }
-    }
+pub(crate) fn ask(stop: Stop<'_>) -> Result<(), TopologyError> {
+    if stop() { Err(TopologyError::Interrupted) } else { Ok(()) }
 }
 
 /// A satellite network over time, from zero on and without an end.
@@ -92,15 +89,16 @@ impl Stop<'_> {
 /// let mut now = Time::ZERO;
 /// for _ in 0..5 {
 ///     // A minute ahead of what happens now; what is past is forgotten.
-///     network.turn_to(almanac.extend(now, now + Span::from_secs(60))?);
+///     network.turn_to(almanac.extend(now, now + Span::from_secs(60), &bentpipe_topology::never)?);
 ///     assert!(network.path(0, 1).and_then(|path| path.delay(now)).is_some());
 ///     now += Span::from_secs(30);
 /// }
 /// # Ok::<(), bentpipe_topology::TopologyError>(())
 /// ```
-pub struct Almanac<'a> {
-    sky: Sky<'a>,
-    sites: &'a [Site],
+#[derive(Clone)]
+pub struct Almanac {
+    sky: Sky,
+    sites: Vec<Site>,
     draft: Draft,
     watched: Vec<Watched>,
     steps: Steps,
@@ -115,10 +113,15 @@ pub struct Almanac<'a> {
     /// Where the last page ended.
     laid: Time,
     failed: Option<TopologyError>,
-    stop: Stop<'a>,
 }
 
-impl<'a> Almanac<'a> {
+impl std::fmt::Debug for Almanac {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Almanac").field("laid", &self.laid).finish_non_exhaustive()
+    }
+}
+
+impl Almanac {
     /// The network of `spec` between `sites`, before anything is laid out on it: it has nodes and no links. See
     /// [`crate::constellation::build`] for nodes, `pairs` and addresses.
     ///
@@ -129,8 +132,8 @@ impl<'a> Almanac<'a> {
     /// # Panics
     /// If a pair names a site that is not in `sites`.
     pub fn open(
-        spec: &'a ConstellationSpec,
-        sites: &'a [Site],
+        spec: &ConstellationSpec,
+        sites: &[Site],
         pairs: &[(u16, u16)],
     ) -> Result<(Self, Network), TopologyError> {
         let sky = Sky::new(spec, sites)?;
@@ -138,7 +141,7 @@ impl<'a> Almanac<'a> {
         let now = Moment::at(&sky, Time::ZERO, &Serving::default(), draft.routes())?;
         let step = if spec.route_step == Span::ZERO { Span::MAX } else { spec.route_step };
         let almanac = Self {
-            sites,
+            sites: sites.to_vec(),
             watched: draft.watched(),
             steps: Steps::new(&sky, step),
             keepers: vec![Keeper::default(); now.routes.len()],
@@ -148,19 +151,11 @@ impl<'a> Almanac<'a> {
             since: Time::ZERO,
             laid: Time::ZERO,
             failed: None,
-            stop: Stop::default(),
             now,
             draft,
             sky,
         };
         Ok((almanac, network))
-    }
-
-    /// Asks `stop` at every step whether to give up: then [`TopologyError::Interrupted`] is the answer.
-    #[must_use]
-    pub fn stopped_by(mut self, stop: impl Fn() -> bool + 'a) -> Self {
-        self.stop = Stop(Box::new(stop));
-        self
     }
 
     /// Knows beforehand which links will ever have an outage (see [`Self::interrupted`]): only these have a course.
@@ -180,9 +175,9 @@ impl<'a> Almanac<'a> {
     /// need it ([`Self::prepared_for`]): a sky that is laid out whole has one only on links that an outage meets.
     ///
     /// # Errors
-    /// [`TopologyError::Orbit`] where a satellite cannot be followed any further, here and of all later pages.
-    pub fn extend(&mut self, since: Time, until: Time) -> Result<Page, TopologyError> {
-        self.lay(since, until, Follows::Page)
+    /// [`TopologyError::Interrupted`] where `stop` answers true; [`TopologyError::Orbit`] where a satellite cannot be followed any further, here and of all later pages.
+    pub fn extend(&mut self, since: Time, until: Time, stop: Stop<'_>) -> Result<Page, TopologyError> {
+        self.lay(since, until, Follows::Page, stop)
     }
 
     /// The last page: as [`Self::extend`] until `end`, after which nothing follows. What comes then is not looked at.
@@ -190,8 +185,8 @@ impl<'a> Almanac<'a> {
     /// # Errors
     /// [`TopologyError::NoSatelliteInView`] if a site of a pair never saw a satellite on any page,
     /// [`TopologyError::NoPath`] if a pair was never connected; and those of [`Self::extend`].
-    pub fn end(&mut self, since: Time, end: Time) -> Result<Page, TopologyError> {
-        self.lay(since, end, Follows::Nothing)
+    pub fn end(&mut self, since: Time, end: Time, stop: Stop<'_>) -> Result<Page, TopologyError> {
+        self.lay(since, end, Follows::Nothing, stop)
     }
 
     /// Whether every pair was connected at some time.
@@ -209,42 +204,47 @@ impl<'a> Almanac<'a> {
         self.laid
     }
 
-    fn lay(&mut self, since: Time, until: Time, follows: Follows) -> Result<Page, TopologyError> {
+    fn lay(
+        &mut self,
+        since: Time,
+        until: Time,
+        follows: Follows,
+        stop: Stop<'_>,
+    ) -> Result<Page, TopologyError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
         self.since = since.min(self.laid).max(self.since);
-        let page = self.try_lay(until.max(self.laid), follows);
+        let page = self.try_lay(until.max(self.laid), follows, stop);
         self.failed = page.as_ref().err().cloned();
         page
     }
 
-    fn try_lay(&mut self, until: Time, follows: Follows) -> Result<Page, TopologyError> {
+    fn try_lay(&mut self, until: Time, follows: Follows, stop: Stop<'_>) -> Result<Page, TopologyError> {
         let (since, from) = (self.since, self.laid);
         let first_link = self.draft.turn(since);
         if !self.draft.begun {
             self.draft.write(&self.sky, &self.now);
         }
-        self.follow(until, follows)?;
+        self.follow(until, follows, stop)?;
         if follows == Follows::Nothing {
-            self.draft.check(&self.sky, self.sites, &self.stop)?;
+            self.draft.check(&self.sky, &self.sites, stop)?;
         }
         self.laid = until.max(self.now.at);
-        self.draft.draw(&self.sky, [since, from, self.laid], &self.stop)?;
+        self.draft.draw(&self.sky, [since, from, self.laid], stop)?;
         let blind = (follows == Follows::Nothing).then(|| self.draft.blind(&self.sky)).flatten();
         let notes = self.departures.note(&self.sky).into_iter().chain(blind).collect();
         let page = Page { from, until: self.laid, first_link, notes, ..Page::default() };
-        Ok(self.draft.page(page, &self.sky, self.sites, since, follows))
+        Ok(self.draft.page(page, &self.sky, &self.sites, since, follows))
     }
 
     /// Looks at the sky, step by step.
-    fn follow(&mut self, until: Time, follows: Follows) -> Result<(), TopologyError> {
-        let spec = self.sky.spec;
-        let events = spec.route_times == RouteTimes::Events;
+    fn follow(&mut self, until: Time, follows: Follows, stop: Stop<'_>) -> Result<(), TopologyError> {
+        let events = self.sky.spec.route_times == RouteTimes::Events;
         // What changes between two steps is found when the later one is looked at.
         let ahead = |now: Time| events && follows == Follows::Page && now < until;
         while let Some(at) = self.steps.after(self.now.at).filter(|&at| at < until || ahead(self.now.at)) {
-            self.stop.ask()?;
+            ask(stop)?;
             let (frame, serving) = look(&self.sky, at, &self.now.serving)?;
             // What happens in between follows from both moments.
             let mut routes =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A satellite network laid out over the whole of a run.
 
+use crate::almanac::never;
 use crate::network::Network;
 use crate::spec::{ConstellationSpec, Site};
 use crate::{Almanac, TopologyError};
@@ -26,6 +27,6 @@ pub fn build(
     duration: Span,
 ) -> Result<Network, TopologyError> {
     let (mut almanac, mut network) = Almanac::open(spec, sites, pairs)?;
-    network.turn_to(almanac.end(Time::ZERO, Time::ZERO + duration)?);
+    network.turn_to(almanac.end(Time::ZERO, Time::ZERO + duration, &never)?);
     Ok(network)
 }

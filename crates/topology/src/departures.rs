@@ -9,7 +9,7 @@ use units::Time;
 const NAMES: usize = 3;
 
 /// Which satellites left, and when those were first found gone that were not told of yet.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Departures {
     gone: BTreeSet<u32>,
     untold: Vec<(Time, u32)>,
@@ -17,7 +17,7 @@ pub(crate) struct Departures {
 
 impl Departures {
     /// Takes down who is gone at `at`. To be called in order of time.
-    pub fn watch(&mut self, sky: &Sky<'_>, at: Time, positions: &[[f64; 3]]) {
+    pub fn watch(&mut self, sky: &Sky, at: Time, positions: &[[f64; 3]]) {
         if sky.spec.shells.iter().any(may_leave) {
             for (satellite, _) in (0..).zip(positions).filter(|&(_, &position)| position == GONE) {
                 if self.gone.insert(satellite) {
@@ -28,7 +28,7 @@ impl Departures {
     }
 
     /// What a user should know of those that left since the last note, if any did: the first to leave by name.
-    pub fn note(&mut self, sky: &Sky<'_>) -> Option<String> {
+    pub fn note(&mut self, sky: &Sky) -> Option<String> {
         // In order of time, then of satellites, as they were found.
         let left = std::mem::take(&mut self.untold);
         let named = left.iter().take(NAMES);

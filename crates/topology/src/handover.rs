@@ -11,7 +11,7 @@ use units::{Rate, Span, Time};
 const IDEAL: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
 /// Outages of the links that paths are switched to.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Outages {
     /// By link, from when until when, in order of time and apart.
     of: BTreeMap<u32, Vec<(Time, Time)>>,

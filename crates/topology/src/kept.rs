@@ -17,7 +17,7 @@ const ROUND_DOWN: f64 = 1.0 - 1e-6;
 const ROUND_UP: f64 = 1.0 + 1e-6;
 
 /// How far things moved from one moment to the next.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Motion {
     /// Links of the core, as [`Frame::edges`]: metres now.
     lengths_m: Vec<f64>,

@@ -15,19 +15,19 @@ use units::{Span, Time};
 pub const MOST: Span = Span::from_secs(300);
 
 /// The satellites of a constellation over a run.
-pub struct Knots<'a> {
-    sky: Sky<'a>,
+pub struct Knots {
+    sky: Sky,
 }
 
 /// Earth-fixed position and velocity, metres and m/s.
 pub type State = ([f64; 3], [f64; 3]);
 
-impl<'a> Knots<'a> {
+impl Knots {
     /// Of the satellites of `spec`, numbered as the nodes of its network.
     ///
     /// # Errors
     /// Those of [`crate::constellation::build`].
-    pub fn new(spec: &'a ConstellationSpec) -> Result<Self, TopologyError> {
+    pub fn new(spec: &ConstellationSpec) -> Result<Self, TopologyError> {
         Ok(Self { sky: Sky::new(spec, &[])? })
     }
 

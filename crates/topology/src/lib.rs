@@ -34,7 +34,7 @@ mod turns;
 mod view;
 pub mod why;
 
-pub use almanac::{Almanac, Page};
+pub use almanac::{Almanac, Page, Stop, never};
 pub use error::TopologyError;
 pub use facts::{Facts, ShellFacts};
 pub use gates::Gate;

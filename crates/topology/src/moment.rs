@@ -12,6 +12,7 @@ use units::{Span, Time};
 const RESOLUTION: Span = Span::from_millis(1);
 
 /// The moments at which routes are looked at: every step, and at the boundaries of slots.
+#[derive(Clone)]
 pub(crate) struct Steps {
     step: Span,
     slot: Option<Slot>,
@@ -19,7 +20,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    pub(crate) fn new(sky: &Sky<'_>, step: Span) -> Self {
+    pub(crate) fn new(sky: &Sky, step: Span) -> Self {
         Self { step, slot: sky.slot, next: Time::ZERO }
     }
 
@@ -36,7 +37,7 @@ impl Steps {
 }
 
 /// Routes and what they follow from, at one time.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Moment {
     pub at: Time,
     pub frame: Frame,
@@ -46,12 +47,7 @@ pub(crate) struct Moment {
 
 impl Moment {
     /// The moment `at`, with what was served and routed at some other.
-    pub fn at(
-        sky: &Sky<'_>,
-        at: Time,
-        serving: &Serving,
-        mut routes: Vec<Tree>,
-    ) -> Result<Self, TopologyError> {
+    pub fn at(sky: &Sky, at: Time, serving: &Serving, mut routes: Vec<Tree>) -> Result<Self, TopologyError> {
         let (frame, serving) = look(sky, at, serving)?;
         let mut work = Workspace::default();
         for tree in &mut routes {
@@ -69,7 +65,7 @@ impl Moment {
 }
 
 /// The sky at `at`, with what was served at some other time.
-pub(crate) fn look(sky: &Sky<'_>, at: Time, serving: &Serving) -> Result<(Frame, Serving), TopologyError> {
+pub(crate) fn look(sky: &Sky, at: Time, serving: &Serving) -> Result<(Frame, Serving), TopologyError> {
     let mut frame = Frame::default();
     sky.look(at, &mut frame)?;
     let mut serving = serving.clone();
@@ -84,7 +80,7 @@ pub(crate) type Watched = (usize, u32);
 /// before and the moment after, at most [`RESOLUTION`] apart. What changes and changes back between `a` and `b` is not
 /// seen.
 pub(crate) fn between(
-    sky: &Sky<'_>,
+    sky: &Sky,
     watched: &[Watched],
     a: &Moment,
     b: &Moment,

@@ -111,7 +111,7 @@ fn in_the_open(watch: &Watch<'_>, duration: Span) -> Result<Vec<Pass>, TopologyE
 }
 
 struct Watch<'a> {
-    sky: &'a Sky<'a>,
+    sky: &'a Sky,
     observer: &'a Observer,
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Change {
 }
 
 /// Memory for updating trees, shared by the trees of one thread.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     /// Metres to the destination, by node.
     pub distance_m: Vec<f64>,

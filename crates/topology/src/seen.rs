@@ -51,7 +51,7 @@ pub struct Look {
 
 impl Look {
     /// Between two nodes, the satellite first where one is on the ground.
-    pub(crate) fn at(sky: &Sky<'_>, frame: &Frame, at: Time, first: bool, ends: (u32, u32)) -> Self {
+    pub(crate) fn at(sky: &Sky, frame: &Frame, at: Time, first: bool, ends: (u32, u32)) -> Self {
         let (satellite, other) = (ends.0.min(ends.1), ends.0.max(ends.1));
         let position = frame.positions[satellite as usize];
         let (range_m, sine) = match sky.ground(other) {

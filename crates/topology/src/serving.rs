@@ -47,7 +47,7 @@ impl Slot {
 impl Serving {
     /// Leaves each site of `frame`, which shows the sky at `at`, with the satellite it uses. What is chosen at a
     /// boundary of a slot follows from the sky at that boundary, whenever it is looked.
-    pub fn apply(&mut self, sky: &Sky<'_>, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
+    pub fn apply(&mut self, sky: &Sky, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         let choice = sky.spec.choice;
         if uses_all(sky) && sky.cells.is_empty() {
             return Ok(());
@@ -74,7 +74,7 @@ impl Serving {
     }
 
     /// Chooses for each cell, and each other site, that has no satellite (any more) or is `free` to leave it.
-    fn assign(&mut self, sky: &Sky<'_>, at: Time, frame: &Frame, free: bool) -> Result<(), TopologyError> {
+    fn assign(&mut self, sky: &Sky, at: Time, frame: &Frame, free: bool) -> Result<(), TopologyError> {
         for cell in &sky.cells {
             let seen = together(frame, cell);
             let current = self.chosen[cell[0]].and_then(|chosen| of(chosen, &seen).copied());
@@ -108,7 +108,7 @@ impl Serving {
 }
 
 /// Whether sites use all satellites in view at once; those of a cell never do.
-fn uses_all(sky: &Sky<'_>) -> bool {
+fn uses_all(sky: &Sky) -> bool {
     sky.spec.choice.policy == Policy::LowestDelay && sky.slot.is_none()
 }
 
@@ -147,7 +147,7 @@ fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> 
 
 /// The satellite that `sites` use from now on, of those that they see together.
 fn choose(
-    sky: &Sky<'_>,
+    sky: &Sky,
     at: Time,
     (frame, sites): (&Frame, &[usize]),
     sightings: &[Sighting],
@@ -184,7 +184,7 @@ fn choose(
 }
 
 /// How long a satellite that is in view stays so, to [`LOOK_STEP`].
-fn remaining(sky: &Sky<'_>, site: usize, satellite: u32, at: Time) -> Result<Span, TopologyError> {
+fn remaining(sky: &Sky, site: usize, satellite: u32, at: Time) -> Result<Span, TopologyError> {
     let Some(observer) = sky.observer(site) else { return Ok(Span::MAX) };
     let mut ahead = Span::ZERO;
     while ahead < HORIZON {

@@ -19,6 +19,7 @@ use departed::Departed;
 use load::{common_start, of_run, satellites, time_of_day};
 use orbit::earth::great_circle;
 use orbit::{Ground, Satellites};
+use std::sync::Arc;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
 /// Where a satellite stands that left: nothing sees the centre of the Earth.
@@ -27,8 +28,9 @@ pub(crate) const GONE: [f64; 3] = [0.0; 3];
 const MOST_SITES: usize = link::Parcel::SITES;
 
 /// A constellation that can be looked at.
-pub(crate) struct Sky<'a> {
-    pub spec: &'a ConstellationSpec,
+#[derive(Clone)]
+pub(crate) struct Sky {
+    pub spec: Arc<ConstellationSpec>,
     pub shells: Vec<Satellites>,
     /// Of each shell whose satellites may leave: when they do.
     departed: Vec<Option<Departed>>,
@@ -53,9 +55,9 @@ pub(crate) struct Sky<'a> {
     pub notes: Vec<String>,
 }
 
-impl<'a> Sky<'a> {
+impl Sky {
     /// The sky over `sites`.
-    pub fn new(spec: &'a ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
+    pub fn new(spec: &ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
         let mut shells = Vec::new();
         if sites.len() > MOST_SITES {
             return Err(TopologyError::TooManySites { count: sites.len(), most: MOST_SITES });
@@ -68,7 +70,7 @@ impl<'a> Sky<'a> {
             shells.push(satellites);
         }
         let mut sky = Self {
-            spec,
+            spec: Arc::new(spec.clone()),
             slot: spec.choice.slot.map(|slot| of_run(slot, spec, &shells)),
             departed: (spec.shells.iter().zip(&shells))
                 .map(|(shell, satellites)| may_leave(shell).then(|| Departed::new(satellites.len())))
@@ -137,7 +139,7 @@ impl<'a> Sky<'a> {
 
     /// Ground network: gateways to their points of presence, those to each other and to wired sites.
     fn dig(&mut self, sites: &[Site]) {
-        let spec = self.spec;
+        let spec = self.spec.clone();
         let observe = |site: &Site| {
             Observer::new(ground(site), spec.visibility, self.below_m)
                 .behind(spec.mask(&site.name), spec.gso_exclusion)
@@ -178,7 +180,7 @@ impl<'a> Sky<'a> {
                 Vec::new()
             });
         }
-        let (cells, others) = crate::turns::cells(spec, sites);
+        let (cells, others) = crate::turns::cells(&spec, sites);
         observers.extend(others.into_iter().map(|site| Some(observe(site))));
         self.in_cell = vec![false; observers.len()];
         for &site in cells.iter().flatten() {
@@ -310,7 +312,7 @@ impl<'a> Sky<'a> {
 
     /// Time of day in UTC when the run begins, where the satellites have a date.
     pub fn time_of_day(&self) -> Option<Span> {
-        time_of_day(self.spec, &self.shells)
+        time_of_day(&self.spec, &self.shells)
     }
 
     /// What the gateways see with.

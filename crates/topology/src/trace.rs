@@ -223,12 +223,7 @@ pub(crate) fn own_destination(spec: &ConstellationSpec, sites: &[Site], site: u1
 }
 
 /// A way at one moment.
-pub(crate) fn sample(
-    sky: &Sky<'_>,
-    sites: &[Site],
-    at: Time,
-    way: &[u32],
-) -> Result<PathSample, TopologyError> {
+pub(crate) fn sample(sky: &Sky, sites: &[Site], at: Time, way: &[u32]) -> Result<PathSample, TopologyError> {
     let core = sky.core();
     let legs = way.windows(2).map(|ends| leg(sky, ends, at)).collect::<Result<Vec<_>, _>>()?;
     let delay =
@@ -253,7 +248,7 @@ pub(crate) fn sample(
 }
 
 /// Length of a link and how fast it grows.
-fn leg(sky: &Sky<'_>, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
+fn leg(sky: &Sky, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
     let satellites = sky.satellites();
     if ends[0].min(ends[1]) >= satellites {
         return Ok(Leg { metres: sky.fibre_m(ends[0], ends[1]), range_rate_m_s: 0.0 });

@@ -222,7 +222,7 @@ pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec
 }
 
 /// What the link between two nodes shares; `None`: its transmitter is its own.
-pub(crate) fn turn(sky: &Sky<'_>, sites: &[Site], from: u32, to: u32) -> Option<Turn> {
+pub(crate) fn turn(sky: &Sky, sites: &[Site], from: u32, to: u32) -> Option<Turn> {
     let (shared, satellites, core) = (&sky.spec.shared, sky.satellites(), sky.core());
     let (satellite, other) = (from.min(to), from.max(to));
     if satellite >= satellites || other < satellites {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Why two places are not connected.
 
-use crate::almanac::Stop;
+use crate::almanac::{Stop, ask, never};
 use crate::serving::Serving;
 use crate::sky::{Frame, Sky};
 use crate::spec::{ConstellationSpec, Site, Visibility};
@@ -51,14 +51,14 @@ pub fn unconnected(
         at += step;
     }
     match ends.into_iter().find(|&site| !reached[site] && !cell_was_served(&sky, &reached, site)) {
-        Some(site) => never_seen(&sky, sites, site, &Stop::default()).map(Some),
+        Some(site) => never_seen(&sky, sites, site, &never).map(Some),
         None if alone => Ok(None),
         None => Ok(Some(no_path(spec, &sites[ends[0]], &sites[ends[1]]))),
     }
 }
 
 /// Whether others of a site's cell had a satellite: then the site does not lack one, but that of its cell.
-pub(crate) fn cell_was_served(sky: &Sky<'_>, reached: &[bool], site: usize) -> bool {
+pub(crate) fn cell_was_served(sky: &Sky, reached: &[bool], site: usize) -> bool {
     let cell = sky.cells.iter().find(|cell| cell.contains(&site));
     cell.is_some_and(|cell| cell.iter().any(|&other| reached.get(other) == Some(&true)))
 }
@@ -90,19 +90,19 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
 
 /// What to say of a site that saw no satellite in the whole run.
 pub(crate) fn never_seen(
-    sky: &Sky<'_>,
+    sky: &Sky,
     sites: &[Site],
     site: usize,
-    stop: &Stop<'_>,
+    stop: Stop<'_>,
 ) -> Result<TopologyError, TopologyError> {
-    let spec = sky.spec;
+    let spec = &sky.spec;
     let Some(observer) = sky.observer(site) else { unreachable!("a wired site needs no satellite") };
     // The nearest to the bound.
     let mut best = (f64::NEG_INFINITY, Time::ZERO);
     let (mut next, mut hidden) = (None, false);
     let mut at = Time::ZERO;
     while at.since(Time::ZERO) <= SEARCH {
-        stop.ask()?;
+        ask(stop)?;
         // One that has decayed by then is not what is looked for.
         let followed = (0..sky.satellites()).filter_map(|satellite| sky.position(satellite, at).ok());
         let (mut reach, mut free) = (f64::NEG_INFINITY, false);

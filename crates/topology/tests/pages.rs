@@ -203,7 +203,7 @@ fn join(case: &Case, whole: &Network, until: Time, page_s: u64) -> Joined {
     let (mut since, mut to) = (Time::ZERO, Time::ZERO);
     while almanac.laid() < until {
         to = until.min(to + Span::from_secs(page_s));
-        let page = almanac.extend(since, to).unwrap();
+        let page = almanac.extend(since, to, &topology::never).unwrap();
         joined.add(&page, since, whole);
         since = Time::from_nanos(page.until.nanos() - (page_s * 500_000_000).min(page.until.nanos()));
     }
@@ -275,7 +275,7 @@ fn pages_where_paths_change_between_steps() {
     let end = secs(1200);
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, end.since(Time::ZERO)).unwrap();
     let (mut almanac, mut at_once) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
-    at_once.turn_to(almanac.extend(Time::ZERO, end).unwrap());
+    at_once.turn_to(almanac.extend(Time::ZERO, end, &topology::never).unwrap());
     let before = |updates: &[RouteUpdate], end: Time| {
         updates.iter().filter(|update| update.at < end).cloned().collect::<Vec<_>>()
     };
@@ -302,8 +302,8 @@ fn pages_where_paths_change_between_steps() {
 fn what_is_not_known_is_not_answered() {
     let case = iridium();
     let (mut almanac, mut network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
-    network.turn_to(almanac.extend(Time::ZERO, secs(60)).unwrap());
-    network.turn_to(almanac.extend(secs(30), secs(90)).unwrap());
+    network.turn_to(almanac.extend(Time::ZERO, secs(60), &topology::never).unwrap());
+    network.turn_to(almanac.extend(secs(30), secs(90), &topology::never).unwrap());
     let path = network.path(0, 1).unwrap();
     assert_eq!((path.since, path.until), (secs(30), Time::from_nanos(secs(90).nanos() - 1)));
     assert_eq!(path.delay(secs(29)), None);
@@ -322,8 +322,8 @@ fn what_is_not_known_is_not_answered() {
 fn a_page_left_out_is_noticed() {
     let case = iridium();
     let (mut almanac, mut network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
-    almanac.extend(Time::ZERO, secs(60)).unwrap();
-    network.turn_to(almanac.extend(secs(60), secs(120)).unwrap());
+    almanac.extend(Time::ZERO, secs(60), &topology::never).unwrap();
+    network.turn_to(almanac.extend(secs(60), secs(120), &topology::never).unwrap());
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn twenty_revolutions_in_bounded_memory() {
     let (mut now, mut forwarding, mut updates) = (0, BTreeMap::new(), VecDeque::new());
     let (mut most_knots, mut reroutes, mut interrupted) = (Vec::new(), 0, 0);
     while now < end {
-        let page = almanac.extend(secs(now), secs(now + 60)).unwrap();
+        let page = almanac.extend(secs(now), secs(now + 60), &topology::never).unwrap();
         let knots = |delay: &Delay| match delay {
             Delay::Curve(curve) => curve.knots_ns().len(),
             other => unreachable!("satellites move: {other:?}"),

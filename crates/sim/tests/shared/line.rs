@@ -5,9 +5,9 @@
 
 use control::{Ephemeris, PathState, Signals};
 use engine::{Attachment, Blind, Engine, Forwarding, NO_LINK};
+use hosts::application::{Application, Hosts, Maker};
+use hosts::{AnyEndpoint, Metered, SessionRow};
 use link::{Config, Delay, Impairment, Link, LinkSpec, Queue};
-use sim::endpoint::hosts::{Application, Hosts, Maker};
-use sim::endpoint::{AnyEndpoint, Metered, SessionRow};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
@@ -55,7 +55,7 @@ pub fn maker(config: &tcp::Config, controller: &'static str, line: &Line, seed: 
     Maker {
         receives: config.clone(),
         config: config.clone(),
-        controller: Box::new(move || {
+        controller: Arc::new(move || {
             control::catalogue::build(controller, &[]).unwrap_or_else(|error| panic!("{error}"))
         }),
         path: Some(Arc::new(Told(path))),

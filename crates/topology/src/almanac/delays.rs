@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The delays of links and paths on a page.
 
-use super::Stop;
 use super::draft::Draft;
+use super::{Stop, ask};
 use crate::TopologyError;
 use crate::sky::{GONE, Sky, nanos};
 use link::{Delay, DelayCurve};
@@ -32,9 +32,9 @@ impl Draft {
     /// `until`, and what was since `since` is kept.
     pub fn draw(
         &mut self,
-        sky: &Sky<'_>,
+        sky: &Sky,
         [since, from, until]: [Time; 3],
-        stop: &Stop<'_>,
+        stop: Stop<'_>,
     ) -> Result<(), TopologyError> {
         self.draw_links(sky, since, &(knot(from)..=last_knot(until)), stop)?;
         for (path, &open) in self.paths.iter_mut().zip(&self.open) {
@@ -66,14 +66,14 @@ impl Draft {
     /// Curves go on where they ended on the last page, or begin at `since`.
     fn draw_links(
         &mut self,
-        sky: &Sky<'_>,
+        sky: &Sky,
         since: Time,
         knots: &RangeInclusive<u64>,
-        stop: &Stop<'_>,
+        stop: Stop<'_>,
     ) -> Result<(), TopologyError> {
         let tracks = self.tracks(sky, since, knots, stop)?;
         for link in &mut self.links {
-            stop.ask()?;
+            ask(stop)?;
             let before = link.curve.take();
             if !link.is_asked(since) {
                 continue;
@@ -101,10 +101,10 @@ impl Draft {
     /// The ends of the links that are asked, by node.
     fn tracks(
         &self,
-        sky: &Sky<'_>,
+        sky: &Sky,
         since: Time,
         knots: &RangeInclusive<u64>,
-        stop: &Stop<'_>,
+        stop: Stop<'_>,
     ) -> Result<Vec<Track>, TopologyError> {
         let asked = || self.links.iter().filter(|link| link.is_asked(since));
         let nodes = asked().map(|link| link.from.max(link.to) as usize + 1).max().unwrap_or(0);
@@ -116,7 +116,7 @@ impl Draft {
             }
         }
         let track = |(node, first): (u32, u64)| {
-            stop.ask()?;
+            ask(stop)?;
             let places = match sky.ground_position(node) {
                 _ if first == u64::MAX => Vec::new(),
                 Some(position) => vec![position],
@@ -143,7 +143,7 @@ impl Track {
 }
 
 /// Where a satellite is at each knot. Until routes turn away from one that left, light goes by where it was last.
-fn fly(sky: &Sky<'_>, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f64; 3]>, TopologyError> {
+fn fly(sky: &Sky, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f64; 3]>, TopologyError> {
     let place = |knot: u64| sky.position(satellite, Time::ZERO + KNOT * knot);
     let mut track: Vec<[f64; 3]> = Vec::with_capacity((knots.end() - knots.start() + 1) as usize);
     for knot in knots.clone() {

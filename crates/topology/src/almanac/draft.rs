@@ -18,7 +18,7 @@ use std::sync::Arc;
 use units::{Span, Time};
 
 /// A link that some page had.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Link {
     pub from: u32,
     pub to: u32,
@@ -33,7 +33,7 @@ pub(super) struct Link {
 }
 
 /// A page in the making, and what the next one goes on from.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     /// Ordered pairs of addresses and their reverses, without repeats.
     pub paths: Vec<Path>,
@@ -69,12 +69,8 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Nothing is written yet; and the network on which it will be.
-    pub fn new(
-        sky: &Sky<'_>,
-        sites: &[Site],
-        pairs: &[(u16, u16)],
-    ) -> Result<(Self, Network), TopologyError> {
-        let spec = sky.spec;
+    pub fn new(sky: &Sky, sites: &[Site], pairs: &[(u16, u16)]) -> Result<(Self, Network), TopologyError> {
+        let spec = &*sky.spec;
         let satellites = sky.satellites();
         let mut nodes: Vec<Node> = (0..satellites)
             .map(|satellite| Node { name: sky.name(satellite), kind: NodeKind::Satellite })
@@ -185,7 +181,7 @@ impl Draft {
     }
 
     /// Writes down what is other than at the last moment.
-    pub fn write(&mut self, sky: &Sky<'_>, moment: &Moment) {
+    pub fn write(&mut self, sky: &Sky, moment: &Moment) {
         let (at, frame) = (moment.at, &moment.frame);
         for (site, reached) in self.reached.iter_mut().enumerate() {
             *reached |= !frame.view(site as u16).is_empty();
@@ -276,7 +272,7 @@ impl Draft {
     }
 
     /// What to say of gateways from which obstacles hide every satellite.
-    pub fn blind(&self, sky: &Sky<'_>) -> Option<String> {
+    pub fn blind(&self, sky: &Sky) -> Option<String> {
         let names: Vec<String> = self.blind.iter().map(|&gateway| sky.node_name(gateway)).collect();
         let first = sky.gateways().get((self.blind.first()? - sky.satellites()) as usize)?;
         let keys = first.obstacles().map_or("", Obstacles::keys);
@@ -288,7 +284,7 @@ impl Draft {
     }
 
     /// Says why if some pair never was.
-    pub fn check(&self, sky: &Sky<'_>, sites: &[Site], stop: &Stop<'_>) -> Result<(), TopologyError> {
+    pub fn check(&self, sky: &Sky, sites: &[Site], stop: Stop<'_>) -> Result<(), TopologyError> {
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
             let site = real(path.from);
@@ -299,7 +295,8 @@ impl Draft {
         match self.paths.iter().zip(&self.connected).find(|&(_, connected)| !connected) {
             None => Ok(()),
             Some((path, _)) => {
-                let mut error = crate::why::no_path(sky.spec, &sites[real(path.from)], &sites[real(path.to)]);
+                let mut error =
+                    crate::why::no_path(&sky.spec, &sites[real(path.from)], &sites[real(path.to)]);
                 if let (TopologyError::NoPath { why, .. }, Some(blind)) = (&mut error, self.blind(sky)) {
                     why.push_str("; ");
                     why.push_str(&blind);
@@ -310,7 +307,7 @@ impl Draft {
     }
 
     /// Fills in the page: everything has its delay.
-    pub fn page(&mut self, page: Page, sky: &Sky<'_>, sites: &[Site], since: Time, follows: Follows) -> Page {
+    pub fn page(&mut self, page: Page, sky: &Sky, sites: &[Site], since: Time, follows: Follows) -> Page {
         let interrupted = self.outages.take_changed();
         for path in &mut self.paths {
             path.since = since;
@@ -356,7 +353,7 @@ impl Draft {
 
     /// Of the links whose delay is on this page, those whose rate or loss is found elsewhere; from number `old` on they are
     /// new.
-    fn seen(&self, sky: &Sky<'_>, sites: &[Site], (old, since): (usize, Time)) -> Vec<(u32, Seen)> {
+    fn seen(&self, sky: &Sky, sites: &[Site], (old, since): (usize, Time)) -> Vec<(u32, Seen)> {
         let asked = self.links.iter().enumerate();
         let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
         let of = |(number, link): (usize, &Link)| {
@@ -374,8 +371,8 @@ impl Draft {
     }
 
     /// What changes with time on a link besides its path: outages, and what its spec says.
-    fn course(&self, sky: &Sky<'_>, number: u32, follows: Follows) -> Option<Arc<Course>> {
-        let (spec, &Link { from, to, .. }) = (sky.spec, &self.links[number as usize]);
+    fn course(&self, sky: &Sky, number: u32, follows: Follows) -> Option<Arc<Course>> {
+        let (spec, &Link { from, to, .. }) = (&sky.spec, &self.links[number as usize]);
         let outages = self.outages.of(number);
         // Who does not know what comes prepares every link on which it may.
         let prepared = follows == Follows::Page && spec.handover.outage > Span::ZERO;
@@ -411,8 +408,8 @@ fn media(spec: &ConstellationSpec) -> impl Iterator<Item = &LinkSpec> {
 }
 
 /// What a link between two nodes is but for what changes with time; fibre is of no kind.
-fn medium<'a>(sky: &Sky<'a>, from: u32, to: u32) -> (&'a LinkSpec, Option<Medium>) {
-    let spec = sky.spec;
+fn medium(sky: &Sky, from: u32, to: u32) -> (&LinkSpec, Option<Medium>) {
+    let spec = &sky.spec;
     let (satellites, core) = (sky.satellites(), sky.core());
     let in_space = |node: u32| node < satellites;
     match (&spec.isl, in_space(from), in_space(to)) {

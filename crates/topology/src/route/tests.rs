@@ -11,7 +11,7 @@ fn places(names: &[&str]) -> Vec<Site> {
     names.iter().map(|name| sites::find(name).unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
-fn look(sky: &Sky<'_>, at: Time) -> Frame {
+fn look(sky: &Sky, at: Time) -> Frame {
     let mut frame = Frame::default();
     sky.look(at, &mut frame).unwrap_or_else(|error| panic!("{error}"));
     Serving::default().apply(sky, at, &mut frame).unwrap_or_else(|error| panic!("{error}"));

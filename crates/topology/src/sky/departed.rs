@@ -8,7 +8,7 @@
 
 use orbit::Satellites;
 use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, norm};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use units::{Span, Time};
 
 /// All are looked at so often, and those that fly low so often. Below the surface for less than a second is millimetres.
@@ -20,9 +20,10 @@ const LOW_M: f64 = EQUATORIAL_RADIUS_M + 200e3;
 const GRAVITY: f64 = 3.986_004_418e14;
 
 /// The satellites of a shell that may leave during a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Departed {
-    known: Mutex<Known>,
+    /// Copies share it: what is known of a moment is the same for all.
+    known: Arc<Mutex<Known>>,
 }
 
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl Departed {
     pub fn new(count: usize) -> Self {
         let known =
             Known { look: Time::ZERO, close_look: Time::ZERO, low: Vec::new(), gone: vec![Time::MAX; count] };
-        Self { known: Mutex::new(known) }
+        Self { known: Arc::new(Mutex::new(known)) }
     }
 
     /// Asks `what` of the moments from which on satellites are gone, as far as they are not after `at`.

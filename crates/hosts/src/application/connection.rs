@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One connection at one host: its half that sends, its half that receives, and what is counted of them.
+
+use crate::meter::Delays;
+use crate::tcp::is_counted;
+use crate::{FlowEvent, FlowEventKind, SourceTotals};
+use control::{Controller, Ephemeris, PathState, Signals};
+use engine::Cause;
+use random::{Draw as _, SeedableRng as _, SplitMix64};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tcp::{Event, Receiver, Segment, SegmentKind, Sender, Setup, Transfer};
+use units::{Rate, Span, Time};
+
+/// How a host makes its halves of connections.
+pub struct Maker {
+    /// Settings of the connections.
+    pub config: tcp::Config,
+    /// Those of their halves that receive.
+    pub receives: tcp::Config,
+    /// A controller for each.
+    pub controller: Arc<dyn Fn() -> Box<dyn Controller> + Send + Sync>,
+    /// The path from this host, as controllers may ask for it.
+    pub path: Option<Arc<dyn Ephemeris>>,
+    /// Signals that the network gives besides.
+    pub provided: Signals,
+    /// For what controllers leave to chance.
+    pub seed: u64,
+}
+
+impl std::fmt::Debug for Maker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Maker").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl Maker {
+    /// The connection `number`: the half that sends and, with settings of `receiving`, the half that receives.
+    pub(super) fn connection<S>(&self, number: u32, own: S, called: bool) -> Box<Connection<S>> {
+        let seed = SplitMix64::seed_from_u64(self.config.seed ^ self.seed ^ u64::from(number)).word();
+        let here = tcp::Config { seed, ..self.config.clone() };
+        // The half from the called side to the calling one has no handshake of its own.
+        let (sends, receives) = if called { (Setup::None, here.setup) } else { (here.setup, Setup::None) };
+        let receiver = Receiver::new(&tcp::Config { setup: receives, seed, ..self.receives.clone() });
+        let config = tcp::Config { setup: sends, ..here };
+        let mut sender =
+            Sender::new(config, (self.controller)(), Transfer::Endless, self.path.clone()).writing();
+        sender.also_provides(self.provided);
+        sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
+        Box::new(Connection { number, sender, receiver, truth: HashMap::new(), own })
+    }
+}
+
+/// A path without other traffic, where there is one: its rate, less what headers take, and its round trip.
+pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traffic::EmptyPath> {
+    let (mss, header) = (u128::from(config.mss), u128::from(config.header));
+    // No link of the way has a rate: bytes take no time.
+    let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
+    let rate = Rate::from_bits_per_s((u128::from(bits) * mss / (mss + header)) as u64);
+    Some(traffic::EmptyPath { rate, rtt: path.propagation_rtt? })
+}
+
+/// One connection at one host; `own` is what its host keeps of it.
+pub(super) struct Connection<S> {
+    pub number: u32,
+    pub sender: Sender,
+    pub receiver: Receiver,
+    /// True cause of the drop of each segment whose newest transmission was dropped.
+    truth: HashMap<u32, Cause>,
+    pub own: S,
+}
+
+/// What a host keeps of each of its connections.
+pub(super) trait Own {
+    /// When it has something to do with it by itself.
+    fn next_timeout(&self) -> Time;
+}
+
+impl<S: Own> Connection<S> {
+    pub fn next_timeout(&self) -> Time {
+        self.sender.next_timeout().min(self.receiver.next_timeout()).min(self.own.next_timeout())
+    }
+}
+
+impl<S> Connection<S> {
+    /// A packet of this connection was dropped.
+    pub fn dropped(&mut self, segment: &Segment, cause: Cause) {
+        if segment.kind == SegmentKind::Data {
+            self.truth.insert(segment.seq, cause);
+        }
+    }
+}
+
+/// Whether a segment is for the half that sends.
+pub(super) const fn is_answer(kind: SegmentKind) -> bool {
+    matches!(kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
+}
+
+/// What the sending halves of a host's connections have done, together.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    pub totals: SourceTotals,
+    pub rtt: Delays,
+    pub log: Option<Vec<FlowEvent>>,
+    scratch: Vec<Event>,
+}
+
+impl Meter {
+    pub fn note(&mut self, at: Time, what: FlowEventKind) {
+        if let Some(log) = &mut self.log {
+            log.push(FlowEvent { at, what });
+        }
+    }
+
+    /// An acknowledgement came.
+    pub fn hear<S>(&mut self, now: Time, connection: &mut Connection<S>, ack: &Segment) {
+        let marks = connection.sender.stats().marks;
+        connection.sender.handle(now, ack);
+        self.totals.reported_marks += connection.sender.stats().marks - marks;
+        if let Some(rtt) = connection.sender.rtt_sample().filter(|_| ack.kind != SegmentKind::SynAck) {
+            self.rtt.add(rtt);
+        }
+        self.collect(now, connection);
+    }
+
+    /// Books what a connection reports of its inner life.
+    pub fn collect<S>(&mut self, now: Time, connection: &mut Connection<S>) {
+        self.scratch.extend(connection.sender.events());
+        if self.scratch.is_empty() {
+            return;
+        }
+        let mut events = std::mem::take(&mut self.scratch);
+        for event in events.drain(..) {
+            let what = self.totals.book(event, &mut connection.truth);
+            self.note(now, what);
+        }
+        self.scratch = events;
+    }
+
+    /// A segment of the sending half leaves: its size on the wire.
+    pub fn sends<S>(
+        &mut self,
+        connection: &mut Connection<S>,
+        segment: &Segment,
+        (header, syn_header): (u16, u16),
+        repeated: bool,
+    ) -> u16 {
+        let size = crate::tcp::size_of_sent(segment, header, syn_header);
+        self.totals.sent_packets += u64::from(is_counted(segment));
+        self.totals.probes += u64::from(segment.kind == SegmentKind::Probe);
+        self.totals.sent_bytes += u64::from(size);
+        if repeated {
+            self.totals.retransmitted += 1;
+            connection.truth.remove(&segment.seq);
+        }
+        size
+    }
+
+    /// A segment was dropped on the way.
+    pub fn dropped(&mut self, segment: &Segment, cause: Cause) {
+        if is_counted(segment) {
+            self.totals.dropped[cause as usize] += 1;
+        }
+    }
+}
+
+/// What came of a handshake at the called side.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Accepting {
+    /// When the SYN-ACK left last.
+    sent: Time,
+    /// How often.
+    times: u32,
+    /// It was acknowledged, or there was none.
+    pub over: bool,
+}
+
+impl Accepting {
+    pub fn sends(&mut self, now: Time) {
+        (self.sent, self.times) = (now, self.times + 1);
+    }
+
+    /// A segment of the other half came: whether it ends the handshake. It does when the SYN-ACK is acknowledged; with Fast
+    /// Open data may be answered before (RFC 7413, section 4.2.2).
+    pub fn hear(&mut self, now: Time, segment: &Segment, sender: &mut Sender) -> bool {
+        let accepts = match segment.kind {
+            SegmentKind::HandshakeAck | SegmentKind::Data => !self.over,
+            SegmentKind::Syn => !self.over && segment.len > 0,
+            _ => false,
+        };
+        if accepts {
+            self.accept(now, sender);
+        }
+        accepts
+    }
+
+    /// The handshake is over: the half that answers may begin.
+    pub fn accept(&mut self, now: Time, sender: &mut Sender) {
+        self.over = true;
+        let rtt: Option<Span> = (self.times == 1).then(|| now.since(self.sent));
+        sender.start_accepted(now, rtt, self.times.saturating_sub(1));
+    }
+}

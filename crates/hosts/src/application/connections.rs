@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The connections of a host: found by number, their timers in one event queue, those that may have something to send in a row.
+
+use super::connection::{Connection, Own};
+use super::timed::Timed;
+use crate::Transport;
+use control::PathChange;
+use engine::Cause;
+use std::collections::{BTreeMap, VecDeque};
+use tcp::Segment;
+use units::Time;
+
+/// The connections of a host.
+pub(super) struct Connections<S> {
+    slots: Timed<Connection<S>>,
+    by_number: BTreeMap<u32, u32>,
+    /// Those that may send, each once; and whether the connection of a place stands there.
+    ready: VecDeque<u32>,
+    is_ready: Vec<bool>,
+    /// Changes of the path that are still to come.
+    announced: Vec<PathChange>,
+}
+
+/// What leaves next, and who sends it.
+pub(super) struct Leaving {
+    pub slot: u32,
+    pub segment: Segment,
+    /// It is of the half that receives.
+    pub is_answer: bool,
+    /// It was sent before.
+    pub repeated: bool,
+}
+
+impl<S> Default for Connections<S> {
+    fn default() -> Self {
+        Self {
+            slots: Timed::default(),
+            by_number: BTreeMap::new(),
+            ready: VecDeque::new(),
+            is_ready: Vec::new(),
+            announced: Vec::new(),
+        }
+    }
+}
+
+impl<S: Own> Connections<S> {
+    /// Takes in a connection: its place. It may send at once.
+    pub fn insert(&mut self, now: Time, connection: Box<Connection<S>>) -> u32 {
+        let (number, is_established) = (connection.number, connection.sender.is_established());
+        let slot = self.slots.insert(connection);
+        self.is_ready.resize(self.slots.places(), false);
+        self.by_number.insert(number, slot);
+        if is_established {
+            self.established(now, slot);
+        }
+        self.wake(slot);
+        slot
+    }
+
+    /// Frees a connection, by number; of one that is gone nothing happens.
+    pub fn remove(&mut self, number: u32) {
+        if let Some(slot) = self.by_number.remove(&number) {
+            self.slots.remove(slot);
+        }
+    }
+
+    /// Place of a connection.
+    pub fn find(&self, number: u32) -> Option<u32> {
+        self.by_number.get(&number).copied()
+    }
+
+    /// The numbers of all, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.by_number.keys().copied()
+    }
+
+    /// The connection at a place.
+    pub fn get(&mut self, slot: u32) -> Option<&mut Connection<S>> {
+        self.slots.get(slot)
+    }
+
+    /// The sending half of a connection is established: it hears what was announced before and is still to come.
+    pub fn established(&mut self, now: Time, slot: u32) {
+        let Some(connection) = self.slots.get(slot) else { return };
+        for change in self.announced.iter().filter(|change| change.at > now) {
+            connection.sender.path_changed(&PathChange { now, ..*change });
+        }
+    }
+
+    /// A packet of the connection `number` was dropped.
+    pub fn dropped(&mut self, number: u32, segment: &Segment, cause: Cause) {
+        if let Some(connection) = self.find(number).and_then(|slot| self.get(slot)) {
+            connection.dropped(segment, cause);
+        }
+    }
+
+    /// The path changes, or will: tells all that are established, and the others when they are.
+    pub fn path_changed(&mut self, change: &PathChange) {
+        self.announced.retain(|announced| announced.at > change.now);
+        self.announced.push(*change);
+        let slots: Vec<u32> = self.by_number.values().copied().collect();
+        for slot in slots {
+            if let Some(connection) = self.get(slot).filter(|connection| connection.sender.is_established()) {
+                connection.sender.path_changed(change);
+                self.wake(slot);
+            }
+        }
+    }
+
+    /// Shows each with its number, in the order of the numbers.
+    pub fn each(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        for (&number, &slot) in &self.by_number {
+            if let Some(connection) = self.slots.look(slot) {
+                show(number, &connection.sender, connection.sender.stats().timeouts);
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.by_number.len()
+    }
+
+    /// How many places there are.
+    pub fn places(&self) -> usize {
+        self.slots.places()
+    }
+
+    /// It may have something to send, and its timers may have changed.
+    pub fn wake(&mut self, slot: u32) {
+        if !std::mem::replace(&mut self.is_ready[slot as usize], true) {
+            self.ready.push_back(slot);
+        }
+    }
+
+    /// The next segment that leaves, acknowledgements of a connection first. Who has nothing more to send goes by its timers.
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Leaving> {
+        while let Some(&slot) = self.ready.front() {
+            if let Some(connection) = self.slots.get(slot) {
+                if let Some(segment) = connection.receiver.poll_transmit(now) {
+                    return Some(Leaving { slot, segment, is_answer: true, repeated: false });
+                }
+                let before = connection.sender.stats().retransmitted;
+                if let Some(segment) = connection.sender.poll_transmit(now) {
+                    let repeated = connection.sender.stats().retransmitted != before;
+                    return Some(Leaving { slot, segment, is_answer: false, repeated });
+                }
+                let next = connection.next_timeout();
+                self.slots.arm(slot, next);
+            }
+            self.ready.pop_front();
+            self.is_ready[slot as usize] = false;
+        }
+        None
+    }
+
+    /// When the next timer runs out.
+    pub fn next_timeout(&self) -> Time {
+        self.slots.next_timeout()
+    }
+
+    /// The next connection whose timer has run out. It is woken.
+    pub fn next_due(&mut self, now: Time) -> Option<u32> {
+        let slot = self.slots.next_due(now)?;
+        self.wake(slot);
+        Some(slot)
+    }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where a proxy splits the connections of an application (RFC 3135): the side that users call, and the side that calls on.
+//!
+//! Both sides know a connection by the number that its user gave it. The called side calls on as soon as it is called; what
+//! comes in order at one side is written at the other. Answers wait in a buffer for each connection, whose window is what is
+//! free of it; requests find room always.
+
+use super::connection::{Accepting, Maker, Meter, Own, is_answer};
+use super::connections::Connections;
+use super::pair::SharedPair;
+use crate::meter::{Delays, OneWay};
+use crate::tcp::is_counted;
+use crate::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport};
+use crate::{Packet, SegmentBody};
+use control::PathChange;
+use engine::{Cause, Endpoint};
+use tcp::{SegmentKind, Setup};
+use units::{Bytes, Span, Time};
+
+/// What a proxy's side keeps of a connection.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passing {
+    handshake: Accepting,
+    /// Bytes from the other side that were written here.
+    written: u64,
+    /// Bytes in order that wait here for the other side.
+    held: u64,
+}
+
+impl Own for Passing {
+    fn next_timeout(&self) -> Time {
+        Time::MAX
+    }
+}
+
+/// One side of a proxy.
+pub struct Relay {
+    maker: Maker,
+    sizes: (u16, u16),
+    pair: SharedPair,
+    /// Its place among the hosts.
+    host: usize,
+    /// Room for the answers of a connection, on the side that calls on.
+    calls: Option<Bytes>,
+    connections: Connections<Passing>,
+    /// Connections to which something has happened since the sides looked at each other.
+    touched: Vec<u32>,
+    meter: Meter,
+    received: Received,
+    queueing: Delays,
+    one_way: OneWay,
+    /// Bytes that wait here, and the most that ever did.
+    held: u64,
+    most_held: u64,
+    /// The proxy is on its way to another place until then.
+    away: Option<Time>,
+    stream: u32,
+}
+
+impl Relay {
+    pub(super) fn new(maker: Maker, pair: SharedPair, host: usize, calls: Option<Bytes>, log: bool) -> Self {
+        let mut meter = Meter::default();
+        meter.log = log.then(Vec::new);
+        Self {
+            sizes: (maker.config.header as u16, maker.config.syn_header as u16),
+            maker,
+            pair,
+            host,
+            calls,
+            connections: Connections::default(),
+            touched: Vec::new(),
+            meter,
+            received: Received::default(),
+            queueing: Delays::default(),
+            one_way: OneWay::default(),
+            held: 0,
+            most_held: 0,
+            away: None,
+            stream: 0,
+        }
+    }
+
+    /// It loses its state: the connections that it had, each with the bytes of answers that it had taken.
+    pub fn lose_all(&mut self) -> Vec<(u32, u64)> {
+        self.sweep();
+        let numbers: Vec<u32> = self.connections.numbers().collect();
+        let took = numbers.iter().map(|&number| {
+            let connection = self.connections.find(number).and_then(|at| self.connections.get(at));
+            let bytes = connection.map_or(0, |connection| connection.receiver.stats().delivered_bytes);
+            (number, if self.calls.is_some() { bytes } else { 0 })
+        });
+        let lost = took.collect();
+        for number in numbers {
+            self.pair.lock().break_off(number);
+            self.remove(number);
+        }
+        lost
+    }
+
+    /// These connections broke at another proxy, and this one is told.
+    pub fn lose(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            self.remove(number);
+        }
+    }
+
+    /// Whether nobody is there.
+    pub fn is_away(&self) -> bool {
+        self.away.is_some()
+    }
+
+    /// Nobody is there until `until`; what is known stays known.
+    pub fn leave(&mut self, until: Time) {
+        self.away = Some(until);
+    }
+
+    /// It is there again, if it is time.
+    pub fn arrive(&mut self, now: Time) {
+        self.away = self.away.filter(|&until| until > now);
+    }
+
+    fn remove(&mut self, number: u32) {
+        let slot = self.connections.find(number);
+        if let Some(connection) = slot.and_then(|slot| self.connections.get(slot)) {
+            self.held -= connection.own.held;
+        }
+        self.connections.remove(number);
+    }
+
+    fn sweep(&mut self) {
+        loop {
+            let gone = self.pair.lock().next_gone(self.host);
+            let Some(number) = gone else { return };
+            self.remove(number);
+        }
+    }
+
+    /// The place of a connection, a new one where it lives and is not here yet.
+    fn place(&mut self, now: Time, number: u32) -> Option<u32> {
+        if let Some(slot) = self.connections.find(number) {
+            return Some(slot);
+        }
+        if !self.pair.lock().lives(number) {
+            return None;
+        }
+        let mut connection = self.maker.connection(number, Passing::default(), self.calls.is_none());
+        if let Some(buffer) = self.calls {
+            connection.receiver = connection.receiver.clone().relaying(buffer);
+            connection.sender.start(now);
+        } else if self.maker.config.setup == Setup::None {
+            connection.own.handshake.accept(now, &mut connection.sender);
+        }
+        Some(self.connections.insert(now, connection))
+    }
+
+    fn settle(&mut self, now: Time, slot: u32) {
+        let Some(connection) = self.connections.get(slot) else { return };
+        self.meter.collect(now, connection);
+        let (number, busy) = (connection.number, !connection.sender.is_drained());
+        if self.pair.lock().settle(number, self.host, busy) {
+            self.remove(number);
+        } else {
+            self.connections.wake(slot);
+        }
+    }
+
+    /// Takes from the other side what has come there in order since, and makes room for it there.
+    fn take(&mut self, now: Time, number: u32, other: &mut Self) {
+        let Some(from) = other.connections.find(number) else { return };
+        let Some(to) = self.place(now, number) else { return };
+        let (Some(source), Some(sink)) = (other.connections.get(from), self.connections.get(to)) else {
+            return;
+        };
+        let there = source.receiver.stats().delivered_bytes;
+        sink.sender.write(there - sink.own.written);
+        sink.own.written = there;
+        source.receiver.release(sink.sender.drained_bytes());
+        let held = if other.calls.is_some() { there - sink.sender.drained_bytes() } else { 0 };
+        other.held = other.held + held - std::mem::replace(&mut source.own.held, held);
+        other.most_held = other.most_held.max(other.held);
+        self.settle(now, to);
+        other.settle(now, from);
+    }
+
+    /// Something happened to one side: each takes from the other what it has for it.
+    pub(crate) fn exchange(&mut self, now: Time, other: &mut Self) {
+        if self.away.is_some() || other.away.is_some() {
+            return;
+        }
+        self.sweep();
+        other.sweep();
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.append(&mut other.touched);
+        for number in touched {
+            self.take(now, number, other);
+            other.take(now, number, self);
+        }
+        self.sweep();
+        other.sweep();
+    }
+}
+
+impl Endpoint for Relay {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        if self.away.is_some() {
+            return;
+        }
+        self.sweep();
+        let segment = &packet.body;
+        let answer = is_answer(segment.kind);
+        if self.calls.is_some() && !answer && is_counted(segment) {
+            self.received.last_arrival = now;
+            self.received.packets += 1;
+            self.queueing.add(Span::from_nanos(packet.queued_ns));
+            self.one_way.add(now.since(segment.timestamp));
+        }
+        let known = self.connections.find(packet.stream);
+        // Only the side that is called learns of a connection by a packet.
+        let slot = if self.calls.is_some() { known } else { self.place(now, packet.stream) };
+        let Some(slot) = slot else { return };
+        let Some(connection) = self.connections.get(slot) else { return };
+        let before = connection.sender.is_established();
+        if answer {
+            self.meter.hear(now, connection, segment);
+        } else {
+            let stats = *connection.receiver.stats();
+            connection.receiver.handle(now, segment);
+            let after = connection.receiver.stats();
+            self.received.marked += after.marked - stats.marked;
+            self.received.delivered += Bytes::new(after.received_bytes - stats.received_bytes);
+            if self.calls.is_none() {
+                connection.own.handshake.hear(now, segment, &mut connection.sender);
+            }
+        }
+        if !before && connection.sender.is_established() {
+            self.connections.established(now, slot);
+        }
+        self.touched.push(packet.stream);
+        self.settle(now, slot);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        if self.away.is_some() {
+            return;
+        }
+        self.sweep();
+        while let Some(slot) = self.connections.next_due(now) {
+            if let Some(connection) = self.connections.get(slot) {
+                connection.receiver.handle_timeout(now);
+                if self.calls.is_some() || connection.own.handshake.over {
+                    connection.sender.handle_timeout(now);
+                }
+            }
+            self.settle(now, slot);
+        }
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        if self.away.is_some() {
+            return None;
+        }
+        let leaving = self.connections.poll_transmit(now)?;
+        let connection = self.connections.get(leaving.slot)?;
+        self.stream = connection.number;
+        let segment = leaving.segment;
+        let size = if !leaving.is_answer {
+            self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
+        } else if segment.kind == SegmentKind::SynAck {
+            connection.own.handshake.sends(now);
+            self.sizes.1
+        } else {
+            self.sizes.0
+        };
+        Some((segment.into(), size))
+    }
+    fn stream(&self) -> u32 {
+        self.stream
+    }
+    fn next_timeout(&self) -> Time {
+        if self.away.is_some() { Time::MAX } else { self.connections.next_timeout() }
+    }
+    fn path_changed(&mut self, change: &PathChange) {
+        if change.at == change.now {
+            self.meter.note(change.now, FlowEventKind::Path);
+        }
+        self.connections.path_changed(change);
+    }
+    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(&packet.body, cause);
+        self.connections.dropped(packet.stream, &packet.body, cause);
+    }
+}
+
+impl Metered for Relay {
+    fn totals(&self) -> SourceTotals {
+        // What calls on sends requests, which no flow counts.
+        if self.calls.is_some() { SourceTotals::default() } else { self.meter.totals }
+    }
+    fn received(&self) -> Received {
+        if self.calls.is_some() { self.received } else { Received::default() }
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        self.calls.is_none().then_some(&self.meter.rtt)
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        self.calls.map(|_| &self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        self.calls.map(|_| &self.one_way)
+    }
+    fn held(&self) -> Option<(Bytes, Bytes)> {
+        self.calls.map(|_| (Bytes::new(self.most_held), Bytes::new(self.held)))
+    }
+    fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        self.connections.each(show);
+    }
+    fn forget_delays(&mut self) {
+        self.meter.rtt.forget();
+        self.queueing.forget();
+        self.one_way.forget();
+    }
+    fn take_events(&mut self) -> Vec<FlowEvent> {
+        self.meter.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+}

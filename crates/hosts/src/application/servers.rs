@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The hosts that answer.
+
+use super::connection::{Accepting, Connection, Maker, Meter, Own, is_answer};
+use super::connections::Connections;
+use super::pair::{SERVERS, SharedPair};
+use crate::meter::Delays;
+use crate::{FlowEvent, FlowEventKind, Metered, SourceTotals, Transport};
+use crate::{Packet, SegmentBody};
+use control::PathChange;
+use engine::{Cause, Endpoint};
+use std::collections::VecDeque;
+use tcp::{SegmentKind, Setup};
+use units::Time;
+
+/// Bytes of a frame at most where answers come in turns: the least that every receiver takes, and the default (RFC 9113,
+/// section 4.2).
+const FRAME: u64 = 1 << 14;
+
+/// What the servers keep of a connection.
+#[derive(Debug, Default)]
+struct Answering {
+    handshake: Accepting,
+    /// Answers that are not written yet: when they are, and their bytes.
+    answers: VecDeque<(Time, u64)>,
+    /// Answers that come in turns; `None`: one after the other.
+    turns: Option<Turns>,
+}
+
+/// Answers that are written frame by frame, in turns.
+#[derive(Debug, Default)]
+struct Turns {
+    /// Those that are not written whole: which it is, and bytes that are missing. The first has its turn.
+    open: VecDeque<(u32, u64)>,
+    /// How many there were.
+    count: u32,
+}
+
+impl Own for Answering {
+    fn next_timeout(&self) -> Time {
+        self.answers.front().map_or(Time::MAX, |answer| answer.0)
+    }
+}
+
+/// The servers of an application.
+pub struct Servers {
+    maker: Maker,
+    sizes: (u16, u16),
+    pair: SharedPair,
+    connections: Connections<Answering>,
+    meter: Meter,
+    stream: u32,
+}
+
+impl Servers {
+    pub(super) fn new(maker: Maker, pair: SharedPair, log: bool) -> Self {
+        let sizes = (maker.config.header as u16, maker.config.syn_header as u16);
+        let mut meter = Meter::default();
+        meter.log = log.then(Vec::new);
+        Self { maker, sizes, pair, connections: Connections::default(), meter, stream: 0 }
+    }
+
+    /// How many connections live.
+    pub fn connections(&self) -> usize {
+        self.connections.len() - self.pair.lock().gone(SERVERS)
+    }
+
+    /// How many places for connections there are: as many as ever lived at the same time.
+    pub fn places(&self) -> usize {
+        self.connections.places()
+    }
+
+    /// Frees what the users have freed.
+    fn sweep(&mut self) {
+        let mut pair = self.pair.lock();
+        while let Some(number) = pair.next_gone(SERVERS) {
+            self.connections.remove(number);
+        }
+    }
+
+    /// These connections broke, and their servers are told.
+    pub fn lose(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            self.connections.remove(number);
+        }
+    }
+
+    /// The connection that a packet is of, a new one where a user has opened it; `None`: it is gone.
+    fn find(&mut self, now: Time, packet: &Packet) -> Option<u32> {
+        if let Some(slot) = self.connections.find(packet.stream) {
+            return Some(slot);
+        }
+        if !self.pair.lock().lives(packet.stream) {
+            return None;
+        }
+        let turns = self.pair.lock().interleaves(packet.stream).then(Turns::default);
+        let own = Answering { turns, ..Answering::default() };
+        let mut connection = self.maker.connection(packet.stream, own, true);
+        if self.maker.config.setup == Setup::None {
+            connection.own.handshake.accept(now, &mut connection.sender);
+        }
+        Some(self.connections.insert(now, connection))
+    }
+
+    /// Something happened to a connection: what is due is written, and who has nothing more to do frees it.
+    fn settle(&mut self, now: Time, slot: u32) {
+        let Some(connection) = self.connections.get(slot) else { return };
+        self.meter.collect(now, connection);
+        let Connection { sender, own, .. } = &mut *connection;
+        while let Some(&(_, bytes)) = own.answers.front().filter(|answer| answer.0 <= now) {
+            own.answers.pop_front();
+            match &mut own.turns {
+                Some(turns) => {
+                    turns.open.push_back((turns.count, bytes));
+                    turns.count += 1;
+                }
+                None => sender.write(bytes),
+            }
+        }
+        take_turns(connection, &self.pair, self.maker.config.mss);
+        let Connection { sender, own, .. } = &*connection;
+        let is_writing = own.turns.as_ref().is_some_and(|turns| !turns.open.is_empty());
+        let busy = !own.answers.is_empty() || is_writing || !sender.is_drained();
+        let number = connection.number;
+        if self.pair.lock().settle(number, SERVERS, busy) {
+            self.connections.remove(number);
+        } else {
+            self.connections.wake(slot);
+        }
+    }
+}
+
+impl Endpoint for Servers {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.sweep();
+        let Some(slot) = self.find(now, &packet) else { return };
+        let Some(connection) = self.connections.get(slot) else { return };
+        let segment = &packet.body;
+        if is_answer(segment.kind) {
+            self.meter.hear(now, connection, segment);
+        } else {
+            connection.receiver.handle(now, segment);
+            let accepted = connection.own.handshake.hear(now, segment, &mut connection.sender);
+            take_requests(now, connection, &self.pair);
+            if accepted {
+                self.connections.established(now, slot);
+            }
+        }
+        self.settle(now, slot);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        self.sweep();
+        while let Some(slot) = self.connections.next_due(now) {
+            if let Some(connection) = self.connections.get(slot) {
+                connection.receiver.handle_timeout(now);
+                if connection.own.handshake.over {
+                    connection.sender.handle_timeout(now);
+                }
+            }
+            self.settle(now, slot);
+        }
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        let leaving = self.connections.poll_transmit(now)?;
+        let connection = self.connections.get(leaving.slot)?;
+        self.stream = connection.number;
+        let segment = leaving.segment;
+        take_turns(connection, &self.pair, self.maker.config.mss);
+        let (header, syn_header) = self.sizes;
+        let size = if !leaving.is_answer {
+            self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
+        } else if segment.kind == SegmentKind::SynAck {
+            connection.own.handshake.sends(now);
+            syn_header
+        } else {
+            header
+        };
+        Some((segment.into(), size))
+    }
+    fn stream(&self) -> u32 {
+        self.stream
+    }
+    fn next_timeout(&self) -> Time {
+        self.connections.next_timeout()
+    }
+    fn path_changed(&mut self, change: &PathChange) {
+        if change.at == change.now {
+            self.meter.note(change.now, FlowEventKind::Path);
+        }
+        self.connections.path_changed(change);
+    }
+    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(&packet.body, cause);
+        self.connections.dropped(packet.stream, &packet.body, cause);
+    }
+}
+
+/// Writes the next frames of answers that come in turns: never so many that one which comes new waits for long, nor so few that
+/// the connection has nothing to send.
+fn take_turns(connection: &mut Connection<Answering>, pair: &SharedPair, mss: u32) {
+    let (number, sender) = (connection.number, &mut connection.sender);
+    let Some(turns) = &mut connection.own.turns else { return };
+    let enough = FRAME / u64::from(mss);
+    while sender.unsent_segments() <= enough {
+        let Some((answer, left)) = turns.open.pop_front() else { return };
+        let frame = left.min(FRAME);
+        sender.write(frame);
+        pair.lock().frame(number, answer, frame, frame == left);
+        if left > frame {
+            turns.open.push_back((answer, left - frame));
+        }
+    }
+}
+
+/// Requests that have come whole: their answers are due after the servers' time, one after the other.
+fn take_requests(now: Time, connection: &mut Connection<Answering>, pair: &SharedPair) {
+    let (got, answers) = (connection.receiver.stats().delivered_bytes, &mut connection.own.answers);
+    let mut pair = pair.lock();
+    while let Some(request) = pair.next_request(connection.number, got) {
+        let due = answers.back().map_or(Time::ZERO, |last| last.0).max(now + request.wait);
+        answers.push_back((due, request.answer.get()));
+    }
+}
+
+impl Metered for Servers {
+    fn totals(&self) -> SourceTotals {
+        self.meter.totals
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        Some(&self.meter.rtt)
+    }
+    fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        self.connections.each(show);
+    }
+    fn forget_delays(&mut self) {
+        self.meter.rtt.forget();
+    }
+    fn take_events(&mut self) -> Vec<FlowEvent> {
+        self.meter.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+}

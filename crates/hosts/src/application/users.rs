@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The hosts that ask: users and their sessions.
+
+use super::Application;
+use super::connection::{Maker, Meter, Own, empty_path, is_answer};
+use super::connections::Connections;
+use super::pair::{SharedPair, USERS};
+use super::sessions::{Beginnings, Live, SessionRow, Sessions};
+use crate::meter::{Delays, OneWay};
+use crate::tcp::is_counted;
+use crate::{Metered, Received, SourceTotals, Transport};
+use crate::{Packet, SegmentBody};
+use control::{Ephemeris, PathChange};
+use engine::{Cause, Endpoint};
+use std::sync::Arc;
+use tcp::{SegmentKind, Setup};
+use traffic::{Act, Happened};
+use units::{Bytes, Span, Time};
+
+/// Of a connection whose session is over.
+const NO_SESSION: u32 = u32::MAX;
+
+/// What the users keep of a connection.
+#[derive(Clone, Copy, Debug)]
+struct Asking {
+    /// Place of its session, and its number there.
+    session: u32,
+    of_session: u8,
+    /// Its session knows that it is open.
+    opened: bool,
+    /// Its session asks for nothing more on it.
+    closed: bool,
+    /// Answers come in turns.
+    interleaves: bool,
+}
+
+impl Own for Asking {
+    fn next_timeout(&self) -> Time {
+        Time::MAX
+    }
+}
+
+/// The users of an application.
+pub struct Users {
+    maker: Maker,
+    sizes: (u16, u16),
+    pair: SharedPair,
+    connections: Connections<Asking>,
+    beginnings: Beginnings,
+    /// From the servers, for what sessions take at least.
+    path: Option<Arc<dyn Ephemeris>>,
+    sessions: Sessions,
+    finished: Vec<SessionRow>,
+    acts: Vec<Act>,
+    /// Of requests.
+    meter: Meter,
+    received: Received,
+    queueing: Delays,
+    one_way: OneWay,
+    stream: u32,
+}
+
+impl Users {
+    pub(super) fn new(application: Application, maker: Maker, pair: SharedPair) -> Self {
+        Self {
+            sizes: (maker.config.header as u16, maker.config.syn_header as u16),
+            maker,
+            pair,
+            connections: Connections::default(),
+            beginnings: Beginnings::new(&application),
+            path: application.path,
+            sessions: Sessions::default(),
+            finished: Vec::new(),
+            acts: Vec::new(),
+            meter: Meter::default(),
+            received: Received::default(),
+            queueing: Delays::default(),
+            one_way: OneWay::default(),
+            stream: 0,
+        }
+    }
+
+    /// How many connections live.
+    pub fn connections(&self) -> usize {
+        self.connections.len() - self.pair.lock().gone(USERS)
+    }
+
+    /// How many places for connections there are: as many as ever lived at the same time.
+    pub fn places(&self) -> usize {
+        self.connections.places()
+    }
+
+    /// How many sessions go on.
+    pub fn sessions(&self) -> usize {
+        self.sessions.len()
+    }
+
+    /// Frees what others have freed.
+    fn sweep(&mut self) {
+        let mut pair = self.pair.lock();
+        while let Some(number) = pair.next_gone(USERS) {
+            self.connections.remove(number);
+        }
+    }
+
+    /// Tells sessions what happened, and does what they want done.
+    fn tell(&mut self, now: Time) {
+        while let Some((slot, what)) = self.sessions.news.pop_front() {
+            let mut acts = std::mem::take(&mut self.acts);
+            if let Some(live) = self.sessions.get(slot) {
+                live.session.happen(now, what, &mut acts);
+            }
+            for act in acts.drain(..) {
+                self.act(now, slot, act);
+            }
+            self.sessions.rearm(slot);
+            self.acts = acts;
+        }
+    }
+
+    fn act(&mut self, now: Time, slot: u32, act: Act) {
+        match act {
+            Act::Open => self.open(now, slot, None),
+            Act::Reopen(connection) => self.open(now, slot, Some(connection)),
+            Act::Ask { connection, request, wait, answer } => {
+                let Some(place) = self.place(slot, connection) else { return };
+                if let Some(connection) = self.connections.get(place).filter(|it| !it.own.closed) {
+                    connection.sender.write(request.get());
+                    self.pair.lock().ask(connection.number, request, wait, answer);
+                    self.settle(now, place);
+                }
+            }
+            Act::Close(connection) => {
+                if let Some(place) = self.place(slot, connection) {
+                    self.close(now, place);
+                }
+            }
+            Act::Done => {
+                let Some(live) = self.sessions.remove(slot) else { return };
+                for number in &live.connections {
+                    if let Some(place) = self.connections.find(*number) {
+                        self.close(now, place);
+                    }
+                }
+                self.finished.push(live.row(now, Some(now)));
+                self.beginnings.done(now, live.user);
+            }
+        }
+    }
+
+    /// Place of a connection of a session.
+    fn place(&mut self, slot: u32, connection: u8) -> Option<u32> {
+        let number = *self.sessions.get(slot)?.connections.get(usize::from(connection))?;
+        self.connections.find(number)
+    }
+
+    /// Opens the next connection of a session, or one in the place of another.
+    fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
+        let Some(live) = self.sessions.get(slot) else { return };
+        let interleaves = live.session.interleaves();
+        let number = self.pair.lock().open(interleaves);
+        let of_session = place.unwrap_or(live.connections.len() as u8);
+        match live.connections.get_mut(usize::from(of_session)) {
+            Some(before) => *before = number,
+            None => live.connections.push(number),
+        }
+        // With Fast Open the SYN takes the request along; without a handshake the connection is there.
+        let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
+        let own = Asking { session: slot, of_session, opened, closed: false, interleaves };
+        let mut connection = self.maker.connection(number, own, false);
+        connection.sender.start(now);
+        self.connections.insert(now, connection);
+        if opened {
+            self.sessions.news.push_back((slot, Happened::Opened(of_session)));
+        }
+    }
+
+    /// Bytes of answers that a connection has brought; `None`: its user needs it no more.
+    pub fn brought(&mut self, number: u32) -> Option<u64> {
+        let place = self.connections.find(number)?;
+        let connection = self.connections.get(place)?;
+        (!connection.own.closed).then(|| connection.receiver.stats().delivered_bytes)
+    }
+
+    /// These connections broke, and their users are told, who wait for so long before they try again: whether anybody needs one
+    /// still.
+    pub fn lose(&mut self, now: Time, numbers: &[u32], wait: Span) -> bool {
+        let mut needed = false;
+        for &number in numbers {
+            let Some(connection) = self.connections.find(number).and_then(|at| self.connections.get(at))
+            else {
+                continue;
+            };
+            let Asking { session, of_session, .. } = connection.own;
+            self.connections.remove(number);
+            if session != NO_SESSION {
+                needed = true;
+                self.sessions.news.push_back((session, Happened::Broken { connection: of_session, wait }));
+            }
+        }
+        self.tell(now);
+        needed
+    }
+
+    /// All hosts of these connections, which broke, have been told.
+    pub fn forget(&mut self, numbers: &[u32]) {
+        let mut pair = self.pair.lock();
+        for &number in numbers {
+            pair.forget(number);
+        }
+    }
+
+    fn close(&mut self, now: Time, place: u32) {
+        if let Some(connection) = self.connections.get(place) {
+            (connection.own.closed, connection.own.session) = (true, NO_SESSION);
+            self.pair.lock().close(connection.number);
+            self.settle(now, place);
+        }
+    }
+
+    /// Something happened to a connection: if nobody has anything to do with it any more, it is freed.
+    fn settle(&mut self, now: Time, place: u32) {
+        let Some(connection) = self.connections.get(place) else { return };
+        self.meter.collect(now, connection);
+        let (number, busy) = (connection.number, !connection.sender.is_drained());
+        if self.pair.lock().settle(number, USERS, busy) {
+            self.connections.remove(number);
+        } else {
+            self.connections.wake(place);
+        }
+    }
+
+    fn count(&mut self, now: Time, packet: &Packet) {
+        if is_counted(&packet.body) {
+            self.received.last_arrival = now;
+            self.received.packets += 1;
+            self.queueing.add(Span::from_nanos(packet.queued_ns));
+            self.one_way.add(now.since(packet.body.timestamp));
+        } else if packet.body.kind == SegmentKind::Probe {
+            self.received.last_arrival = now;
+        }
+    }
+
+    fn begin(&mut self, now: Time) {
+        while let Some(begun) = self.beginnings.take(now) {
+            let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now), &self.maker.config));
+            let ideal = path.and_then(|path| begun.session.ideal(path));
+            let sustainable = path.and_then(|path| begun.session.sustainable(path));
+            let slot = self.sessions.insert(Live {
+                number: begun.number,
+                user: begun.user,
+                began: now,
+                ideal,
+                sustainable,
+                session: begun.session,
+                connections: Vec::new(),
+                received: 0,
+            });
+            self.sessions.news.push_back((slot, Happened::Begun));
+            self.tell(now);
+        }
+    }
+}
+
+impl Endpoint for Users {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.sweep();
+        let answer = is_answer(packet.body.kind);
+        if !answer {
+            self.count(now, &packet);
+        }
+        let Some(place) = self.connections.find(packet.stream) else { return };
+        let Some(connection) = self.connections.get(place) else { return };
+        let Asking { session, of_session, interleaves, .. } = connection.own;
+        let mut news = None;
+        if answer {
+            let before = connection.sender.is_established();
+            self.meter.hear(now, connection, &packet.body);
+            if !before && connection.sender.is_established() {
+                if !std::mem::replace(&mut connection.own.opened, true) {
+                    news = Some(Happened::Opened(of_session));
+                }
+                self.connections.established(now, place);
+            }
+        } else {
+            let before = *connection.receiver.stats();
+            connection.receiver.handle(now, &packet.body);
+            let after = connection.receiver.stats();
+            self.received.marked += after.marked - before.marked;
+            self.received.delivered += Bytes::new(after.received_bytes - before.received_bytes);
+            let bytes = after.delivered_bytes;
+            if bytes > before.delivered_bytes {
+                if let Some(live) = self.sessions.get(session) {
+                    live.received += bytes - before.delivered_bytes;
+                }
+                news = Some(Happened::Received { connection: of_session, bytes });
+            }
+        }
+        self.settle(now, place);
+        if let Some(news) = news.filter(|_| session != NO_SESSION) {
+            self.sessions.news.push_back((session, news));
+            if let Happened::Received { bytes, .. } = news
+                && interleaves
+            {
+                while let Some(answer) = self.pair.lock().next_whole(packet.stream, bytes) {
+                    let whole = Happened::Answered { connection: of_session, answer };
+                    self.sessions.news.push_back((session, whole));
+                }
+            }
+            self.tell(now);
+        }
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        self.sweep();
+        while let Some(place) = self.connections.next_due(now) {
+            if let Some(connection) = self.connections.get(place) {
+                connection.receiver.handle_timeout(now);
+                connection.sender.handle_timeout(now);
+            }
+            self.settle(now, place);
+        }
+        while let Some(slot) = self.sessions.next_due(now) {
+            self.sessions.news.push_back((slot, Happened::Timeout));
+            self.tell(now);
+        }
+        self.begin(now);
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        let leaving = self.connections.poll_transmit(now)?;
+        let connection = self.connections.get(leaving.slot)?;
+        self.stream = connection.number;
+        let segment = leaving.segment;
+        let size = if leaving.is_answer {
+            self.sizes.0
+        } else {
+            self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
+        };
+        Some((segment.into(), size))
+    }
+    fn stream(&self) -> u32 {
+        self.stream
+    }
+    fn next_timeout(&self) -> Time {
+        self.connections.next_timeout().min(self.sessions.next_timeout()).min(self.beginnings.next())
+    }
+    fn path_changed(&mut self, change: &PathChange) {
+        self.connections.path_changed(change);
+    }
+    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(&packet.body, cause);
+        self.connections.dropped(packet.stream, &packet.body, cause);
+    }
+}
+
+impl Metered for Users {
+    fn received(&self) -> Received {
+        self.received
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
+        self.connections.each(show);
+    }
+    fn requests(&self) -> Option<SourceTotals> {
+        Some(self.meter.totals)
+    }
+    fn forget_delays(&mut self) {
+        self.queueing.forget();
+        self.one_way.forget();
+    }
+    fn take_sessions(&mut self) -> Vec<SessionRow> {
+        std::mem::take(&mut self.finished)
+    }
+    fn unfinished_sessions(&self, now: Time) -> Vec<SessionRow> {
+        let mut rows: Vec<SessionRow> = self.sessions.all().map(|live| live.row(now, None)).collect();
+        rows.sort_unstable_by_key(|row| row.number);
+        rows
+    }
+}

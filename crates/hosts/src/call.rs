@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Either end of a call: it sends its own frames, and plays those of the other end.
+//!
+//! A frame's packets leave together. Each says when it left, the number of its frame (`sack[0][0]`) and of how many packets
+//! that is (`sack[0][1]`); those of the end that was called are of kind `Back`.
+//!
+//! The listener has a playout buffer of fixed length: a frame is played when the fastest frame so far would have waited for
+//! `playout`, which needs no common clock. What is not whole by then is missed: *late* if it is whole at some time after,
+//! else *lost*. Frames are judged in their order, when their time has come.
+
+use super::{Metered, Received, SourceTotals};
+use crate::meter::{Delays, OneWay};
+use crate::{Packet, SegmentBody};
+use control::PathChange;
+use engine::{Cause, Endpoint};
+use scenario::{Call, Media, Profile};
+use std::collections::VecDeque;
+use tcp::{Segment, SegmentKind};
+use units::{Bytes, Span, Time};
+
+/// So long after its time a missed frame may still be whole, and counts as late.
+const PATIENCE: Span = Span::from_secs(30);
+
+/// One end of a call.
+#[derive(Debug)]
+pub struct CallEnd {
+    profile: Profile,
+    kind: SegmentKind,
+    media: Media,
+    start: Time,
+    stop: Time,
+    /// When the next frame leaves.
+    due: Time,
+    /// Number of the next frame, and of the next packet.
+    frame: u64,
+    packet: u32,
+    /// Bytes of the last frame that have not left yet, and how many packets it has.
+    left: u64,
+    packets: u32,
+    totals: SourceTotals,
+    /// Packets sent and dropped until the warm-up was over.
+    before: (u64, u64),
+    received: Received,
+    queueing: Delays,
+    one_way: OneWay,
+    listener: Listener,
+}
+
+const _: () =
+    assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls need no more room");
+
+/// What plays the frames of the other end.
+#[derive(Clone, Debug)]
+pub struct Listener {
+    interval: Span,
+    start: Time,
+    stop: Time,
+    playout: Span,
+    /// Delay of the fastest whole frame so far.
+    least: Option<Span>,
+    /// What has come of the frames from number `first` on.
+    frames: VecDeque<Arriving>,
+    first: u64,
+    /// The next frame to be judged.
+    next: u64,
+    heard: Heard,
+}
+
+/// What has come of a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arriving {
+    packets: u32,
+    is_whole: bool,
+}
+
+/// What became of the frames whose time to be played came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// All of them.
+    pub frames: u64,
+    /// Not there in time.
+    pub missed: u64,
+    /// Of those, whole later.
+    pub late: u64,
+    /// Stretches of missed frames.
+    pub bursts: u64,
+    /// Frames of the longest.
+    pub longest: u64,
+    /// Frames of the last one, if it goes on.
+    pub running: u64,
+    /// Sum over the frames that were played of the time from sending to playing.
+    pub played_ns: u128,
+}
+
+impl Listener {
+    fn new(media: &Media, playout: Span, start: Time, stop: Time) -> Self {
+        Self {
+            interval: media.interval,
+            start,
+            stop,
+            playout,
+            least: None,
+            frames: VecDeque::new(),
+            first: 0,
+            next: 0,
+            heard: Heard::default(),
+        }
+    }
+
+    fn sent_at(&self, frame: u64) -> Time {
+        self.start + self.interval * frame
+    }
+
+    /// A packet of a frame of `packets` came at `now`.
+    fn handle(&mut self, now: Time, frame: u64, packets: u32) {
+        self.judge(now);
+        let Some(place) = frame.checked_sub(self.first) else { return };
+        while self.frames.len() as u64 <= place {
+            self.frames.push_back(Arriving::default());
+        }
+        let arriving = &mut self.frames[place as usize];
+        arriving.packets += 1;
+        if arriving.packets < packets || arriving.is_whole {
+            return;
+        }
+        arriving.is_whole = true;
+        let delay = now.since(self.sent_at(frame));
+        self.least = Some(self.least.map_or(delay, |least| least.min(delay)));
+        if frame < self.next {
+            self.heard.late += 1;
+        }
+    }
+
+    /// Judges the frames whose time to be played was before `now`.
+    fn judge(&mut self, now: Time) {
+        let Some(least) = self.least else { return };
+        self.judge_after(now, least + self.playout);
+    }
+
+    fn judge_after(&mut self, now: Time, wait: Span) {
+        let heard = &mut self.heard;
+        while self.start + self.interval * self.next + wait < now {
+            if self.start + self.interval * self.next >= self.stop {
+                return;
+            }
+            let place = self.next.checked_sub(self.first).map(|place| place as usize);
+            heard.frames += 1;
+            if place.and_then(|place| self.frames.get(place)).is_some_and(|frame| frame.is_whole) {
+                heard.played_ns += u128::from(wait.nanos());
+                heard.running = 0;
+            } else {
+                heard.missed += 1;
+                heard.bursts += u64::from(heard.running == 0);
+                heard.running += 1;
+                heard.longest = heard.longest.max(heard.running);
+            }
+            self.next += 1;
+        }
+        let kept = PATIENCE.nanos() / self.interval.nanos() + 1;
+        while self.first + kept < self.next {
+            self.frames.pop_front();
+            self.first += 1;
+        }
+    }
+
+    /// What became of the frames until `end`.
+    fn heard(&self, end: Time) -> Heard {
+        let mut all = self.clone();
+        // Where nothing ever came, nothing would be faster than a frame of no delay.
+        all.judge_after(end, self.least.unwrap_or_default() + self.playout);
+        all.heard
+    }
+
+    fn forget(&mut self) {
+        self.heard = Heard::default();
+    }
+}
+
+impl CallEnd {
+    /// The end that calls and the one that is called, from `start` to `stop`.
+    pub fn pair(call: &Call, start: Time, stop: Option<Time>) -> [Self; 2] {
+        let stop = stop.unwrap_or(Time::MAX);
+        let end = |kind, sends: Media, plays: Media| Self {
+            profile: call.profile,
+            kind,
+            media: sends,
+            start,
+            stop,
+            due: start,
+            frame: 0,
+            packet: 0,
+            left: 0,
+            packets: 0,
+            totals: SourceTotals::default(),
+            before: (0, 0),
+            received: Received::default(),
+            queueing: Delays::default(),
+            one_way: OneWay::default(),
+            listener: Listener::new(&plays, call.playout, start, stop),
+        };
+        [end(SegmentKind::Data, call.there, call.back), end(SegmentKind::Back, call.back, call.there)]
+    }
+
+    /// What it is.
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// How long a frame waits here behind the fastest one.
+    pub const fn playout(&self) -> Span {
+        self.listener.playout
+    }
+
+    /// How often a frame leaves here.
+    pub const fn interval(&self) -> Span {
+        self.media.interval
+    }
+
+    /// Packets that it sent, and of those the ones that were dropped, since the warm-up.
+    pub fn sent_and_dropped(&self) -> (u64, u64) {
+        let (sent, dropped) = self.all_sent_and_dropped();
+        (sent - self.before.0, dropped - self.before.1)
+    }
+
+    fn all_sent_and_dropped(&self) -> (u64, u64) {
+        (self.totals.sent_packets, self.totals.dropped.iter().sum())
+    }
+
+    /// What became until `end` of the frames that it plays.
+    pub fn heard(&self, end: Time) -> Heard {
+        self.listener.heard(end)
+    }
+}
+
+impl Endpoint for CallEnd {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.received.packets += 1;
+        self.received.delivered += Bytes::new(u64::from(packet.body.len));
+        self.received.last_arrival = now;
+        self.queueing.add(Span::from_nanos(packet.queued_ns));
+        self.one_way.add(now.since(packet.body.timestamp));
+        let [frame, packets] = packet.body.sack[0];
+        self.listener.handle(now, frame.into(), packets);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        if now >= self.stop {
+            (self.due, self.stop) = (Time::MAX, Time::MAX);
+        }
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        if self.left == 0 {
+            if now < self.due {
+                return None;
+            }
+            self.left = self.media.bytes(self.frame);
+            self.packets = self.media.packets(self.left) as u32;
+            self.frame += 1;
+            // From the start, not from the last one: rounding to the nanosecond does not add up.
+            self.due = self.start + self.media.interval * self.frame;
+        }
+        let payload = self.left.min(self.media.payload.get());
+        self.left -= payload;
+        let len = (payload + self.media.header.get()) as u16;
+        self.totals.sent_packets += 1;
+        self.totals.sent_bytes += u64::from(len);
+        let mut segment = Segment {
+            timestamp: now,
+            seq: self.packet,
+            len: len.into(),
+            kind: self.kind,
+            ..Segment::default()
+        };
+        segment.sack[0] = [(self.frame - 1) as u32, self.packets];
+        self.packet = self.packet.wrapping_add(1);
+        Some((segment.into(), len))
+    }
+    fn next_timeout(&self) -> Time {
+        self.due.min(self.stop)
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, cause: Cause) {
+        self.totals.dropped[cause as usize] += 1;
+    }
+}
+
+impl Metered for CallEnd {
+    fn totals(&self) -> SourceTotals {
+        self.totals
+    }
+    fn received(&self) -> Received {
+        self.received
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn call(&self) -> Option<&CallEnd> {
+        Some(self)
+    }
+    fn forget_delays(&mut self) {
+        self.queueing.forget();
+        self.one_way.forget();
+        self.before = self.all_sent_and_dropped();
+        self.listener.forget();
+    }
+}

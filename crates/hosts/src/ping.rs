@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Echoes: a packet every so often, which the other side sends back as it came.
+//!
+//! A packet counts as delivered when it is back, and as lost wherever it was lost: sent = delivered + lost + on the
+//! way, there and back.
+
+use super::{Metered, Received, SourceTotals};
+use crate::meter::{Delays, OneWay};
+use crate::{Packet, SegmentBody};
+use control::PathChange;
+use engine::{Cause, Drops, Endpoint};
+use tcp::{Segment, SegmentKind};
+use units::{Bytes, Span, Time};
+
+/// Sends echoes and times their return.
+#[derive(Debug)]
+pub struct PingSource {
+    interval: Span,
+    packet: u16,
+    start: Time,
+    stop: Time,
+    due: Time,
+    next: u64,
+    totals: SourceTotals,
+    received: Received,
+    rtt: Delays,
+}
+
+impl PingSource {
+    /// Packets of `packet` bytes on the wire every `interval`, from `start` to `stop`.
+    pub fn new(interval: Span, packet: Bytes, start: Time, stop: Option<Time>) -> Self {
+        Self {
+            interval,
+            packet: packet.get() as u16,
+            start,
+            stop: stop.unwrap_or(Time::MAX),
+            due: start,
+            next: 0,
+            totals: SourceTotals::default(),
+            received: Received::default(),
+            rtt: Delays::default(),
+        }
+    }
+}
+
+impl Endpoint for PingSource {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.rtt.add(now.since(packet.body.timestamp));
+        self.received.packets += 1;
+        self.received.delivered += Bytes::new(u64::from(packet.body.len));
+        self.received.last_arrival = now;
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        if now >= self.stop {
+            (self.due, self.stop) = (Time::MAX, Time::MAX);
+        }
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        if now < self.due {
+            return None;
+        }
+        let (seq, len) = (self.next as u32, u32::from(self.packet));
+        self.next += 1;
+        self.due = self.start + self.interval * self.next;
+        self.totals.sent_packets += 1;
+        self.totals.sent_bytes += u64::from(len);
+        let segment = Segment { timestamp: now, seq, len, kind: SegmentKind::Data, ..Segment::default() };
+        Some((segment.into(), self.packet))
+    }
+    fn next_timeout(&self) -> Time {
+        self.due.min(self.stop)
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, cause: Cause) {
+        self.totals.dropped[cause as usize] += 1;
+    }
+}
+
+impl Metered for PingSource {
+    fn totals(&self) -> SourceTotals {
+        self.totals
+    }
+    /// What came back.
+    fn received(&self) -> Received {
+        self.received
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        Some(&self.rtt)
+    }
+    fn forget_delays(&mut self) {
+        self.rtt.forget();
+    }
+}
+
+/// Sends back what arrives.
+#[derive(Debug, Default)]
+pub struct PingSink {
+    back: Option<Segment>,
+    queueing: Delays,
+    one_way: OneWay,
+    dropped: Drops,
+}
+
+impl Endpoint for PingSink {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.queueing.add(Span::from_nanos(packet.queued_ns));
+        self.one_way.add(now.since(packet.body.timestamp));
+        // The engine asks for it at once: there is never a second one.
+        self.back = Some(Segment { kind: SegmentKind::Ack, ..packet.body.0 });
+    }
+    fn handle_timeout(&mut self, _now: Time) {}
+    fn poll_transmit(&mut self, _now: Time) -> Option<(SegmentBody, u16)> {
+        self.back.take().map(|segment| (segment.into(), segment.len as u16))
+    }
+    fn next_timeout(&self) -> Time {
+        Time::MAX
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, cause: Cause) {
+        self.dropped[cause as usize] += 1;
+    }
+}
+
+impl Metered for PingSink {
+    /// Packets dropped on the way back; it sends none of its own.
+    fn totals(&self) -> SourceTotals {
+        SourceTotals { dropped: self.dropped, ..SourceTotals::default() }
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn forget_delays(&mut self) {
+        self.queueing.forget();
+        self.one_way.forget();
+    }
+}

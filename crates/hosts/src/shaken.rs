@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Either end of a connection to or from a proxy that may lose its state: the connection ends, and another takes its place.
+//!
+//! The connections of a pair of endpoints are told apart by the stream of their packets: what is still under way of an earlier
+//! one is nobody's when it arrives.
+
+use super::{
+    AnyEndpoint, FlowEvent, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport, TransportState,
+};
+use crate::meter::{Delays, OneWay};
+use crate::{Packet, SegmentBody};
+use control::{PathChange, SavedPath, Snapshot};
+use engine::{Cause, Endpoint};
+use std::sync::Arc;
+use tcp::{Receiver, Sender, Transfer};
+use units::{Bytes, Span, Time};
+
+/// Makes the sender of the connection of a number, for a transfer.
+type MakeSender = Arc<dyn Fn(u32, Transfer) -> Sender + Send + Sync>;
+/// Makes a receiver.
+type MakeReceiver = Arc<dyn Fn() -> Receiver + Send + Sync>;
+
+/// Which end it is, and how the next one is made.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are as many of the one as of the other, and each has its own box"
+)]
+enum Half {
+    Source(TcpSource, MakeSender),
+    Sink(TcpSink, MakeReceiver),
+}
+
+/// What becomes of packets and timers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// They do what they do.
+    Up,
+    /// The connection is over.
+    Over,
+    /// The proxy is on its way to another place until then.
+    Away(Time),
+}
+
+/// An end of a connection that may be over before its time.
+pub struct Shaken {
+    half: Half,
+    /// Number of the connection, from 0.
+    connection: u32,
+    state: State,
+    /// How long the application limited earlier connections.
+    limited: Span,
+    /// When the first byte in order of this connection came.
+    first_byte: Option<Time>,
+}
+
+macro_rules! each {
+    ($self:ident, $end:ident => $call:expr) => {
+        match &mut $self.half {
+            Half::Source($end, _) => $call,
+            Half::Sink($end, _) => $call,
+        }
+    };
+    (ref $self:ident, $end:ident => $call:expr) => {
+        match &$self.half {
+            Half::Source($end, _) => $call,
+            Half::Sink($end, _) => $call,
+        }
+    };
+}
+
+impl Shaken {
+    /// Both ends of a connection, and how those of the next one are made.
+    pub fn pair(
+        (source, sender): (TcpSource, impl Fn(u32, Transfer) -> Sender + Send + Sync + 'static),
+        (sink, receiver): (TcpSink, impl Fn() -> Receiver + Send + Sync + 'static),
+    ) -> [AnyEndpoint; 2] {
+        let halves = [Half::Source(source, Arc::new(sender)), Half::Sink(sink, Arc::new(receiver))];
+        halves.map(|half| {
+            let (connection, limited) = (0, Span::ZERO);
+            AnyEndpoint::Shaken(Box::new(Self {
+                half,
+                connection,
+                state: State::Up,
+                limited,
+                first_byte: None,
+            }))
+        })
+    }
+
+    /// The connection is over: nothing leaves any more, and what comes is nobody's.
+    pub fn end(&mut self) {
+        self.state = State::Over;
+    }
+
+    /// Nobody is there until `until`; what is known stays known.
+    pub fn leave(&mut self, until: Time) {
+        if self.state != State::Over {
+            self.state = State::Away(until);
+        }
+    }
+
+    /// It is there again, if it is time.
+    pub fn arrive(&mut self, now: Time) {
+        if matches!(self.state, State::Away(until) if until <= now) {
+            self.state = State::Up;
+        }
+    }
+
+    /// Another connection takes the place of this one: its sender has `transfer` to send and starts at `start`.
+    pub fn again(&mut self, now: Time, transfer: Transfer, start: Time) {
+        self.connection += 1;
+        self.limited =
+            self.limited + self.transport().map_or(Span::ZERO, |sender| sender.app_limited_time(now));
+        (self.state, self.first_byte) = (State::Up, None);
+        match &mut self.half {
+            Half::Source(source, make) => source.again(make(self.connection, transfer), start),
+            Half::Sink(sink, make) => sink.again(make()),
+        }
+    }
+
+    /// Whether packets and timers do what they do: its connection is not over, and its proxy not on its way.
+    pub fn is_up(&self) -> bool {
+        self.state == State::Up
+    }
+
+    /// Its sender, if it is the end that sends.
+    pub fn source(&mut self) -> Option<&mut TcpSource> {
+        match &mut self.half {
+            Half::Source(source, _) => Some(source),
+            Half::Sink(..) => None,
+        }
+    }
+
+    /// Number of the connection.
+    pub fn connection(&self) -> u32 {
+        self.connection
+    }
+
+    /// When the first byte in order of this connection came.
+    pub fn first_byte(&self) -> Option<Time> {
+        self.first_byte
+    }
+
+    /// Whether the connection has begun.
+    pub fn is_started(&self) -> bool {
+        matches!(&self.half, Half::Source(source, _) if source.is_started())
+    }
+
+    /// Bytes in order that this connection has brought.
+    pub fn delivered_bytes(&self) -> u64 {
+        match &self.half {
+            Half::Source(..) => 0,
+            Half::Sink(sink, _) => sink.delivered_bytes(),
+        }
+    }
+
+    /// Whether all of a transfer has come.
+    pub fn is_whole(&self) -> bool {
+        matches!(&self.half, Half::Sink(sink, _) if sink.is_whole())
+    }
+
+    /// Of two that are spliced each takes from the other what it has for it, where both are there.
+    pub(super) fn exchange(&mut self, now: Time, other: &mut Self) {
+        if (self.state, other.state) != (State::Up, State::Up) {
+            return;
+        }
+        if let (Half::Sink(sink, _), Half::Source(source, _))
+        | (Half::Source(source, _), Half::Sink(sink, _)) = (&mut self.half, &mut other.half)
+        {
+            super::tcp::exchange(now, sink, source);
+        }
+    }
+}
+
+impl Endpoint for Shaken {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        if self.state != State::Up || packet.stream != self.connection {
+            return;
+        }
+        each!(self, end => end.handle(now, packet));
+        if self.first_byte.is_none() && self.delivered_bytes() > 0 {
+            self.first_byte = Some(now);
+        }
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        if self.state == State::Up {
+            each!(self, end => end.handle_timeout(now));
+        }
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        if self.state != State::Up {
+            return None;
+        }
+        each!(self, end => end.poll_transmit(now))
+    }
+    fn stream(&self) -> u32 {
+        self.connection
+    }
+    fn next_timeout(&self) -> Time {
+        if self.state == State::Up { each!(ref self, end => end.next_timeout()) } else { Time::MAX }
+    }
+    fn path_changed(&mut self, change: &PathChange) {
+        if self.state != State::Over {
+            each!(self, end => end.path_changed(change));
+        }
+    }
+    fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
+        match &mut self.half {
+            Half::Source(source, _) if packet.stream != self.connection => {
+                source.dropped_earlier(&packet.body, cause);
+            }
+            _ => each!(self, end => end.dropped(now, packet, cause)),
+        }
+    }
+}
+
+impl Metered for Shaken {
+    fn totals(&self) -> SourceTotals {
+        each!(ref self, end => end.totals())
+    }
+    fn received(&self) -> Received {
+        each!(ref self, end => end.received())
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        each!(ref self, end => end.rtt())
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        each!(ref self, end => end.queueing())
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        each!(ref self, end => end.one_way())
+    }
+    fn held(&self) -> Option<(Bytes, Bytes)> {
+        let (most, now) = each!(ref self, end => end.held())?;
+        Some((most, if self.state == State::Over { Bytes::ZERO } else { now }))
+    }
+    fn transport(&self) -> Option<&dyn Transport> {
+        match &self.half {
+            Half::Source(..) => Some(self),
+            Half::Sink(..) => None,
+        }
+    }
+    fn forget_delays(&mut self) {
+        each!(self, end => end.forget_delays());
+    }
+    fn take_events(&mut self) -> Vec<FlowEvent> {
+        each!(self, end => end.take_events())
+    }
+}
+
+impl Shaken {
+    /// Its sender; only a source is asked for its connection ([`Metered::transport`]).
+    fn sender(&self) -> &Sender {
+        match &self.half {
+            Half::Source(source, _) => source.sender(),
+            Half::Sink(..) => unreachable!("a receiver has no connection that sends"),
+        }
+    }
+}
+
+/// The connection as it is, with the time of all.
+impl Transport for Shaken {
+    fn state(&self) -> TransportState {
+        Transport::state(self.sender())
+    }
+    fn snapshot(&self, out: &mut Snapshot) {
+        self.sender().snapshot(out);
+    }
+    fn completed_at(&self) -> Option<Time> {
+        self.sender().completed_at()
+    }
+    fn app_limited_time(&self, now: Time) -> Span {
+        self.limited + self.sender().app_limited_time(now)
+    }
+    fn is_receiver_limited(&self) -> bool {
+        Transport::is_receiver_limited(self.sender())
+    }
+    fn longest_recovery(&self, now: Time) -> (Span, f64) {
+        self.sender().longest_recovery(now)
+    }
+    fn unanswered_syns(&self) -> u64 {
+        Transport::unanswered_syns(self.sender())
+    }
+    fn saved_path(&self) -> Option<SavedPath> {
+        Transport::saved_path(self.sender())
+    }
+}

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TCP with the meters of its flow.
+
+use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
+use crate::meter::{Delays, OneWay};
+use crate::{Packet, SegmentBody};
+use control::{PathChange, SavedPath, Snapshot};
+use engine::{Cause, Endpoint};
+use std::collections::HashMap;
+use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
+use units::{Bytes, Span, Time};
+
+/// Whether a segment is one of the flow's packets: data, a FIN, and a SYN that carries data.
+#[inline]
+pub(super) fn is_counted(segment: &Segment) -> bool {
+    segment.kind == SegmentKind::Data || (segment.kind == SegmentKind::Syn && segment.len > 0)
+}
+
+/// Bytes on the wire of what a sender sends. A SYN's data come with a cookie: 2 bytes and 8, filled up to 12 (RFC 7413,
+/// section 4.1.1; as Linux).
+pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u16 {
+    const COOKIE: u16 = 12;
+    let len = segment.len as u16;
+    match segment.kind {
+        SegmentKind::Syn if len > 0 => syn_header + COOKIE + len,
+        SegmentKind::Syn => syn_header,
+        _ => header + len,
+    }
+}
+
+/// A proxy: what came by the one connection is there for the next, and what has been acknowledged there leaves the buffer.
+/// A connection that is called calls on at once (it has been answered by then).
+pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
+    source.sender.supply(sink.receiver.stats().delivered_bytes);
+    if !source.started && source.start == Time::MAX && sink.receiver.was_called() {
+        source.start = now;
+        source.handle_timeout(now);
+    }
+    sink.receiver.release(source.sender.acknowledged_bytes());
+    sink.most_held = sink.most_held.max(sink.receiver.held_bytes());
+}
+
+/// TCP's sending side.
+pub struct TcpSource {
+    sender: Sender,
+    header: u16,
+    syn_header: u16,
+    start: Time,
+    stop: Time,
+    started: bool,
+    totals: SourceTotals,
+    rtt: Delays,
+    /// True cause of the drop of each segment whose newest transmission was dropped.
+    truth: HashMap<u32, Cause>,
+    /// What was announced before the connection was established.
+    announced: Vec<PathChange>,
+    log: Option<Vec<FlowEvent>>,
+    scratch: Vec<Event>,
+    /// What a capture asks for.
+    reports: Option<Vec<Event>>,
+    /// Marks that connections before this one were told of.
+    earlier_marks: u64,
+}
+
+impl TcpSource {
+    /// A sender that starts and stops at given times; `log` keeps a row for every event.
+    pub fn new(mut sender: Sender, config: &tcp::Config, start: Time, stop: Option<Time>, log: bool) -> Self {
+        sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
+        Self {
+            sender,
+            header: config.header as u16,
+            syn_header: config.syn_header as u16,
+            start,
+            stop: stop.unwrap_or(Time::MAX),
+            started: false,
+            totals: SourceTotals::default(),
+            rtt: Delays::default(),
+            truth: HashMap::new(),
+            announced: Vec::new(),
+            log: log.then(Vec::new),
+            scratch: Vec::new(),
+            reports: None,
+            earlier_marks: 0,
+        }
+    }
+
+    /// The connection is over and another takes its place, which starts at `start`; what was counted stays.
+    pub(super) fn again(&mut self, mut sender: Sender, start: Time) {
+        sender.record_events(true);
+        self.earlier_marks += self.sender.stats().marks;
+        (self.sender, self.started, self.start) = (sender, false, start);
+        self.truth.clear();
+        self.announced.clear();
+    }
+
+    /// Whether the connection has been started.
+    pub(super) fn is_started(&self) -> bool {
+        self.started
+    }
+
+    /// A packet of an earlier connection was dropped.
+    pub(super) fn dropped_earlier(&mut self, segment: &Segment, cause: Cause) {
+        if is_counted(segment) {
+            self.totals.dropped[cause as usize] += 1;
+        }
+    }
+
+    /// What the connection has reported of its inner life since the last call; from the first call on it is kept.
+    pub fn take_reports(&mut self) -> Vec<Event> {
+        self.reports.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// The connection.
+    pub fn sender(&self) -> &Sender {
+        &self.sender
+    }
+
+    fn note(&mut self, at: Time, what: FlowEventKind) {
+        if let Some(log) = &mut self.log {
+            log.push(FlowEvent { at, what });
+        }
+    }
+
+    /// Books what the connection reports of its inner life.
+    #[inline]
+    fn collect(&mut self, now: Time) {
+        self.scratch.extend(self.sender.events());
+        if !self.scratch.is_empty() {
+            let mut events = std::mem::take(&mut self.scratch);
+            for event in events.drain(..) {
+                self.book(now, event);
+            }
+            self.scratch = events;
+        }
+    }
+
+    /// Tells a connection that is established now what was announced before.
+    fn pass_on(&mut self, now: Time) {
+        if self.sender.is_established() {
+            for change in std::mem::take(&mut self.announced) {
+                if change.at > now {
+                    self.path_changed(&PathChange { now, ..change });
+                }
+            }
+        }
+    }
+
+    /// What is not data leaves: its bytes on the wire.
+    #[cold]
+    fn size_without_data(&mut self, segment: &Segment) -> u16 {
+        self.totals.sent_packets += u64::from(is_counted(segment));
+        self.totals.probes += u64::from(segment.kind == SegmentKind::Probe);
+        size_of_sent(segment, self.header, self.syn_header)
+    }
+
+    #[cold]
+    fn book(&mut self, now: Time, event: Event) {
+        if let Some(reports) = &mut self.reports {
+            reports.push(event);
+        }
+        let what = self.totals.book(event, &mut self.truth);
+        self.note(now, what);
+    }
+}
+
+impl Endpoint for TcpSource {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        self.sender.handle(now, &packet.body);
+        if packet.body.kind == SegmentKind::SynAck {
+            self.collect(now);
+            self.pass_on(now);
+            return;
+        }
+        if let Some(rtt) = self.sender.rtt_sample() {
+            self.rtt.add(rtt);
+        }
+        self.collect(now);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        if !self.started && now >= self.start {
+            self.started = true;
+            self.note(now, FlowEventKind::Start);
+            self.sender.start(now);
+            self.collect(now); // the next call clears what this one reports
+            self.pass_on(now);
+        }
+        if now >= self.stop {
+            self.stop = Time::MAX;
+            self.note(now, FlowEventKind::Stop);
+            self.sender.stop(now);
+        }
+        self.sender.handle_timeout(now);
+        self.collect(now);
+    }
+    #[inline]
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        if !self.started {
+            return None;
+        }
+        let before = self.sender.stats().retransmitted;
+        let segment = self.sender.poll_transmit(now)?;
+        let size = if segment.kind == SegmentKind::Data {
+            self.totals.sent_packets += 1;
+            segment.len as u16 + self.header
+        } else {
+            self.size_without_data(&segment)
+        };
+        self.totals.sent_bytes += u64::from(size);
+        if self.sender.stats().retransmitted != before {
+            self.totals.retransmitted += 1;
+            if !self.truth.is_empty() {
+                self.truth.remove(&segment.seq);
+            }
+        }
+        Some((segment.into(), size))
+    }
+    #[inline]
+    fn next_timeout(&self) -> Time {
+        if self.started { self.sender.next_timeout().min(self.stop) } else { self.start }
+    }
+    fn path_changed(&mut self, change: &PathChange) {
+        if change.at == change.now {
+            self.note(change.now, FlowEventKind::Path);
+        }
+        if self.sender.is_established() {
+            self.sender.path_changed(change);
+            self.collect(change.now);
+        } else {
+            self.announced.push(*change);
+        }
+    }
+    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
+        if is_counted(&packet.body) {
+            self.totals.dropped[cause as usize] += 1;
+        }
+        if packet.body.kind == SegmentKind::Data {
+            self.truth.insert(packet.body.seq, cause);
+        }
+    }
+}
+
+impl Metered for TcpSource {
+    fn totals(&self) -> SourceTotals {
+        let reported_marks = self.earlier_marks + self.sender.stats().marks;
+        SourceTotals { reported_marks, ..self.totals }
+    }
+    fn rtt(&self) -> Option<&Delays> {
+        Some(&self.rtt)
+    }
+    fn transport(&self) -> Option<&dyn Transport> {
+        Some(&self.sender)
+    }
+    fn forget_delays(&mut self) {
+        self.rtt.forget();
+    }
+    fn take_events(&mut self) -> Vec<FlowEvent> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+}
+
+impl Transport for Sender {
+    fn state(&self) -> TransportState {
+        let control = self.control();
+        TransportState {
+            cwnd: control.cwnd,
+            // Zero is a command ("never in slow start"), not a threshold: nobody shall draw a line there.
+            ssthresh: control.ssthresh.filter(|&threshold| threshold > Bytes::ZERO),
+            pacing: control.pacing,
+            in_flight_segments: self.in_flight_segments() as f64,
+            srtt: self.srtt(),
+            phase: control.phase,
+        }
+    }
+    fn snapshot(&self, out: &mut Snapshot) {
+        self.snapshot(out);
+    }
+    fn completed_at(&self) -> Option<Time> {
+        self.completed_at()
+    }
+    fn app_limited_time(&self, now: Time) -> Span {
+        self.app_limited_time(now)
+    }
+    fn is_receiver_limited(&self) -> bool {
+        self.stats().receiver_limited > 0
+    }
+    fn longest_recovery(&self, now: Time) -> (Span, f64) {
+        self.longest_recovery(now)
+    }
+    fn unanswered_syns(&self) -> u64 {
+        if self.is_established() { 0 } else { self.stats().syns }
+    }
+    fn saved_path(&self) -> Option<SavedPath> {
+        self.control().save
+    }
+}
+
+/// TCP's receiving side.
+#[derive(Debug)]
+pub struct TcpSink {
+    receiver: Receiver,
+    header: u16,
+    syn_header: u16,
+    queueing: Delays,
+    one_way: OneWay,
+    received_packets: u64,
+    last_arrival: Time,
+    /// Bytes of the transfer, where its end is asked for; and when they were all there.
+    whole: u64,
+    whole_at: Option<Time>,
+    /// The most bytes in order that ever waited here, at a proxy.
+    most_held: u64,
+    earlier: Earlier,
+}
+
+/// What connections before this one have brought.
+#[derive(Clone, Copy, Debug, Default)]
+struct Earlier {
+    marked: u64,
+    /// Bytes in order; what came early was not, and has to come again.
+    delivered: u64,
+    /// Bytes of first copies that were ever counted.
+    counted: u64,
+}
+
+impl TcpSink {
+    /// A receiver with its meters.
+    pub fn new(receiver: Receiver, config: &tcp::Config) -> Self {
+        Self {
+            receiver,
+            header: config.header as u16,
+            syn_header: config.syn_header as u16,
+            queueing: Delays::default(),
+            one_way: OneWay::default(),
+            received_packets: 0,
+            last_arrival: Time::ZERO,
+            whole: u64::MAX,
+            whole_at: None,
+            most_held: 0,
+            earlier: Earlier::default(),
+        }
+    }
+
+    /// The connection is over and another takes its place, for what has not come in order; what was counted stays.
+    pub(super) fn again(&mut self, receiver: Receiver) {
+        let delivered = self.delivered_bytes();
+        self.earlier = Earlier {
+            marked: self.marked(),
+            delivered: self.earlier.delivered + delivered,
+            counted: self.counted(),
+        };
+        if self.whole < u64::MAX {
+            self.whole -= delivered;
+        }
+        self.receiver = receiver;
+    }
+
+    /// Bytes in order of this connection.
+    pub(super) fn delivered_bytes(&self) -> u64 {
+        self.receiver.stats().delivered_bytes
+    }
+
+    /// Whether all of a transfer has come.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole_at.is_some()
+    }
+
+    fn marked(&self) -> u64 {
+        self.earlier.marked + self.receiver.stats().marked
+    }
+
+    /// Bytes that are there and were not there before: what came early and went with its connection counts when it was there
+    /// first.
+    fn counted(&self) -> u64 {
+        self.earlier.counted.max(self.earlier.delivered + self.receiver.stats().received_bytes)
+    }
+
+    /// Notes when so many bytes have come.
+    pub fn expects(&mut self, bytes: Bytes) {
+        self.whole = bytes.get();
+    }
+}
+
+impl Endpoint for TcpSink {
+    type Body = SegmentBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        if is_counted(&packet.body) {
+            self.last_arrival = now;
+            self.received_packets += 1;
+            self.queueing.add(Span::from_nanos(packet.queued_ns));
+            self.one_way.add(now.since(packet.body.timestamp));
+        } else if packet.body.kind == SegmentKind::Probe {
+            self.last_arrival = now;
+        }
+        self.receiver.handle(now, &packet.body);
+        if self.receiver.stats().delivered_bytes >= self.whole {
+            (self.whole, self.whole_at) = (u64::MAX, Some(now));
+        }
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        self.receiver.handle_timeout(now);
+    }
+    #[inline]
+    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+        let segment = self.receiver.poll_transmit(now)?;
+        let is_syn = segment.kind == SegmentKind::SynAck;
+        Some((segment.into(), if is_syn { self.syn_header } else { self.header }))
+    }
+    #[inline]
+    fn next_timeout(&self) -> Time {
+        self.receiver.next_timeout()
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _now: Time, _packet: Packet, _cause: Cause) {}
+}
+
+impl Metered for TcpSink {
+    fn received(&self) -> Received {
+        Received {
+            packets: self.received_packets,
+            marked: self.marked(),
+            delivered: Bytes::new(self.counted()),
+            last_arrival: self.last_arrival,
+            whole_at: self.whole_at,
+        }
+    }
+    fn held(&self) -> Option<(Bytes, Bytes)> {
+        Some((Bytes::new(self.most_held), Bytes::new(self.receiver.held_bytes())))
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn forget_delays(&mut self) {
+        self.queueing.forget();
+        self.one_way.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use control::{
+        Ack, Control, Controller, Loss, LossVerdict, NewMss, PathKind, PathState, Signals, Snapshot,
+        Spurious, Timeout,
+    };
+    use std::sync::{Arc, Mutex};
+    use tcp::Transfer;
+
+    /// Notes when it was told of which change.
+    #[derive(Clone)]
+    struct Told(Arc<Mutex<Vec<(Time, Time)>>>);
+
+    impl Controller for Told {
+        fn requires(&self) -> Signals {
+            Signals::NONE
+        }
+        fn on_start(&mut self, _: &control::Start, _: &mut Control) {}
+        fn on_path(&mut self, change: &PathChange, _: &mut Control) {
+            if let Ok(mut told) = self.0.lock() {
+                told.push((change.now, change.at));
+            }
+        }
+        fn on_ack(&mut self, _: &Ack<'_>, _: &mut Control) {}
+        fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
+            LossVerdict::Congestion
+        }
+        fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
+        fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
+        fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
+        fn snapshot(&self, _: &mut Snapshot) {}
+    }
+
+    /// The flow starts at 5 s. Changes at 3 and 10 s were announced at 1 s: it hears of the second, when it starts.
+    #[test]
+    fn what_was_announced_before_the_start_is_told_at_the_start() {
+        let at = |s| Time::ZERO + Span::from_secs(s);
+        let told = Arc::<Mutex<Vec<(Time, Time)>>>::default();
+        let config = tcp::Config::default();
+        let sender = Sender::new(config.clone(), Box::new(Told(told.clone())), Transfer::Endless, None);
+        let mut source = TcpSource::new(sender, &config, at(5), None, false);
+        let change = |now, when| PathChange {
+            now: at(now),
+            at: at(when),
+            uncertainty: Span::ZERO,
+            lasts: None,
+            kind: PathKind::Reroute,
+            after: PathState::default(),
+        };
+        source.path_changed(&change(1, 3));
+        source.path_changed(&change(1, 10));
+        source.handle_timeout(at(5));
+        source.path_changed(&change(6, 12));
+        assert_eq!(told.lock().map(|told| told.clone()).ok(), Some(vec![(at(5), at(10)), (at(6), at(12))]));
+    }
+}

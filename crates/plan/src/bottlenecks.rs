@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where a scenario's flows will compete, from the routes alone: no packet is sent.
+
+use crate::Plan;
+use crate::PlanError;
+use scenario::{NetworkChoice, Scenario};
+use std::collections::BTreeSet;
+use topology::sharing::{self, Shared};
+use topology::{Network, NodeKind, Site};
+use units::{Rate, Span};
+
+/// The search looks at the sky so often, spread evenly over the run.
+const LOOKS: u64 = 20;
+/// So many of what it finds are measured, at least: the order may change.
+const MEASURED: usize = 1000;
+
+/// Two paths that share links, with names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bottleneck {
+    /// Ends of the path with the longer round trip.
+    pub long: [String; 2],
+    /// Ends of the other.
+    pub short: [String; 2],
+    /// How long at least one link is common to both.
+    pub time: Span,
+    /// Mean propagation round trip of the longer one in that time, access links left out.
+    pub long_rtt: Span,
+    /// Of the other.
+    pub short_rtt: Span,
+    /// The common link that both use longest.
+    pub link: String,
+    /// "up", "down", "isl" (between satellites), "ground" (elsewhere).
+    pub kind: &'static str,
+    /// How long both use it.
+    pub link_time: Span,
+    /// Its rate; `None`: no bound.
+    pub rate: Option<Rate>,
+    /// How many links they have in common over the run, at any time.
+    pub links: usize,
+}
+
+impl Bottleneck {
+    /// Longer round trip over the shorter.
+    pub fn ratio(&self) -> f64 {
+        self.long_rtt.secs_f64() / self.short_rtt.secs_f64().max(1e-9)
+    }
+
+    fn new(network: &Network, names: &[String], shared: &Shared) -> Self {
+        let ends = |(from, to): (u16, u16)| [from, to].map(|site| names[usize::from(site)].clone());
+        let (link, link_time) = shared.links[0];
+        let plan = &network.links[link as usize];
+        let in_space = |node: u32| network.nodes[node as usize].kind == NodeKind::Satellite;
+        Self {
+            long: ends(shared.long),
+            short: ends(shared.short),
+            time: shared.time,
+            long_rtt: shared.long_rtt,
+            short_rtt: shared.short_rtt,
+            link: plan.name.clone(),
+            kind: match (in_space(plan.from), in_space(plan.to)) {
+                (true, true) => "isl",
+                (false, true) => "up",
+                (true, false) => "down",
+                (false, false) => "ground",
+            },
+            link_time,
+            rate: plan.config.spec.rate,
+            links: shared.links.len(),
+        }
+    }
+}
+
+/// Pairs of a scenario's paths (flows between the same sites are one path) that share a link in the same direction, by
+/// time in common times ratio of round trips; not more than `keep`.
+///
+/// # Errors
+/// If the network cannot be laid out.
+pub fn of_flows(scenario: &Scenario, keep: usize) -> Result<Vec<Bottleneck>, PlanError> {
+    let plan = Plan::new(scenario)?;
+    let paths: BTreeSet<(u16, u16)> =
+        plan.flows.iter().map(|flow| (flow.from, flow.to)).filter(|(from, to)| from != to).collect();
+    let paths: Vec<_> = paths.into_iter().collect();
+    Ok(named(&plan.network, &plan.site_names, &paths, scenario.duration, keep))
+}
+
+/// As [`of_flows`], but searched over all paths between `sites` instead of the scenario's flows: see
+/// [`topology::sharing::search`] for what the search may miss.
+///
+/// # Errors
+/// [`PlanError::NoConstellation`], or if the network cannot be laid out.
+pub fn among(scenario: &Scenario, sites: &[Site], keep: usize) -> Result<Vec<Bottleneck>, PlanError> {
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else {
+        return Err(PlanError::NoConstellation { name: scenario.name.clone() });
+    };
+    let duration = scenario.duration;
+    let step = Span::from_nanos(duration.nanos().div_ceil(LOOKS));
+    let candidates = sharing::search(spec, sites, duration, step, keep.max(MEASURED))?;
+    let paths: BTreeSet<(u16, u16)> = candidates.into_iter().flatten().collect();
+    let paths: Vec<_> = paths.into_iter().collect();
+    // Only sites on these paths are laid out.
+    let used: BTreeSet<u16> = paths.iter().flat_map(|&(from, to)| [from, to]).collect();
+    let used: Vec<u16> = used.into_iter().collect();
+    let sites: Vec<Site> = used.iter().map(|&site| sites[usize::from(site)].clone()).collect();
+    let index = |site: u16| used.partition_point(|&other| other < site) as u16;
+    let paths: Vec<_> = paths.into_iter().map(|(from, to)| (index(from), index(to))).collect();
+    let network = topology::constellation::build(spec, &sites, &paths, duration)?;
+    let paths: Vec<_> =
+        paths.iter().map(|&(from, to)| (network.address(to, from), network.address(from, to))).collect();
+    let names: Vec<String> =
+        network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect();
+    Ok(named(&network, &names, &paths, duration, keep))
+}
+
+fn named(
+    network: &Network,
+    names: &[String],
+    paths: &[(u16, u16)],
+    duration: Span,
+    keep: usize,
+) -> Vec<Bottleneck> {
+    let shared = sharing::shared(network, paths, duration, keep);
+    shared.iter().map(|shared| Bottleneck::new(network, names, shared)).collect()
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Satellite networks that were laid out are kept for the runs that follow.
+//!
+//! Who compares controllers runs the same sky many times over, and to follow a thousand satellites costs several times
+//! what the packets of two flows do. What is asked for again (same satellites, sites, pairs and length, catalogues with
+//! the same bytes) is given as it was laid out, so that a run is the same whether it was kept or not. Kept are the
+//! networks asked for last, together at most [`MOST_BYTES`].
+
+use crate::PlanError;
+use link::Delay;
+use std::sync::{Mutex, PoisonError};
+use topology::{ConstellationSpec, LinkPlan, Network, Orbits, RouteEntry, Site};
+use units::{Span, input};
+
+/// What all networks on the shelf may weigh together.
+const MOST_BYTES: usize = 64 << 20;
+
+/// All that a laid out network depends on.
+#[derive(PartialEq)]
+struct Asked {
+    spec: ConstellationSpec,
+    sites: Vec<Site>,
+    pairs: Vec<(u16, u16)>,
+    length: Span,
+    catalogues: Vec<String>,
+}
+
+struct Kept {
+    asked: Asked,
+    network: Network,
+    bytes: usize,
+}
+
+/// The one asked for last stands last.
+static SHELF: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+/// The network of `spec` from zero to `length`: from the shelf, or as `lay` makes it.
+///
+/// # Errors
+/// Those of `lay`; what failed is not kept.
+pub(crate) fn network(
+    spec: &ConstellationSpec,
+    sites: &[Site],
+    pairs: &[(u16, u16)],
+    length: Span,
+    lay: impl FnOnce() -> Result<Network, PlanError>,
+) -> Result<Network, PlanError> {
+    let Some(catalogues) = catalogues(spec) else { return lay() };
+    let (spec, sites, pairs) = (spec.clone(), sites.to_vec(), pairs.to_vec());
+    let asked = Asked { spec, sites, pairs, length, catalogues };
+    {
+        let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = shelf.iter().position(|kept| kept.asked == asked) {
+            let found = shelf.remove(place);
+            let network = found.network.clone();
+            shelf.push(found);
+            return Ok(network);
+        }
+    }
+    // Others need not wait meanwhile: two that ask for the same sky at once both lay it out.
+    let network = lay()?;
+    let bytes = weight(&network) + asked.catalogues.iter().map(String::len).sum::<usize>();
+    if bytes <= MOST_BYTES {
+        let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+        shelf.retain(|kept| kept.asked != asked);
+        shelf.push(Kept { asked, network: network.clone(), bytes });
+        while shelf.iter().map(|kept| kept.bytes).sum::<usize>() > MOST_BYTES {
+            shelf.remove(0);
+        }
+    }
+    Ok(network)
+}
+
+/// What the catalogues of a sky say now; `None` if one cannot be read: who lays it out says why.
+fn catalogues(spec: &ConstellationSpec) -> Option<Vec<String>> {
+    let files = spec.shells.iter().filter_map(|shell| match &shell.orbits {
+        Orbits::Catalogue { file, .. } => Some(file),
+        Orbits::Walker(_) | Orbits::Elements { .. } => None,
+    });
+    files.map(|file| input::read(file, input::DATA).ok()).collect()
+}
+
+/// About how many bytes of memory a network takes: what grows with time, and what each link has.
+fn weight(network: &Network) -> usize {
+    let pieces = network.paths.iter().flat_map(|path| &path.pieces);
+    let curves = network.links.iter().map(|link| curve(Some(&link.config.delay)));
+    let updates = network.updates.iter().map(|update| update.entries.len() * size_of::<RouteEntry>());
+    let seen = network.seen.iter().map(|(_, seen)| size_of_val(&*seen.looks) + size_of_val(seen));
+    network.links.len() * (size_of::<LinkPlan>() + LINK_NAME)
+        + seen.sum::<usize>()
+        + curves.sum::<usize>()
+        + updates.sum::<usize>()
+        + pieces.map(|piece| PIECE + curve(piece.delay.as_ref())).sum::<usize>()
+}
+
+/// Name of a link and its place in memory.
+const LINK_NAME: usize = 64;
+/// A piece of a path without its curve: its links stand in memory of their own.
+const PIECE: usize = 128;
+
+fn curve(delay: Option<&Delay>) -> usize {
+    match delay {
+        Some(Delay::Curve(curve)) => size_of_val(curve.knots_ns()),
+        Some(Delay::Steps(steps)) => size_of_val(&**steps),
+        Some(Delay::Constant(_) | Delay::Trace(_)) | None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_BYTES, SHELF, network, weight};
+    use crate::PlanError;
+    use std::cell::Cell;
+    use std::fs;
+    use topology::{Almanac, ConstellationSpec, IslPattern, Network, Orbits, Shell, presets, sites};
+    use units::{Span, Time};
+
+    const PAIR: [(u16, u16); 1] = [(0, 1)];
+
+    /// Berkeley to Boston, and whether it had to be laid out.
+    fn ask(spec: &ConstellationSpec, length: Span) -> (Network, bool) {
+        let sites = ["Berkeley", "Boston"].map(|name| sites::find(name).expect("a site of the list"));
+        let laid = Cell::new(false);
+        let network = network(spec, &sites, &PAIR, length, || {
+            laid.set(true);
+            let (mut almanac, mut network) = Almanac::open(spec, &sites, &PAIR)?;
+            network.turn_to(almanac.end(Time::ZERO, Time::ZERO + length, &topology::never)?);
+            Ok(network)
+        });
+        (network.expect("Iridium serves both"), laid.get())
+    }
+
+    fn iridium() -> ConstellationSpec {
+        presets::find("iridium").expect("a preset")
+    }
+
+    #[test]
+    fn the_same_sky_is_laid_out_once() {
+        let (first, laid) = ask(&iridium(), Span::from_secs(61));
+        assert!(laid);
+        let (again, laid) = ask(&iridium(), Span::from_secs(61));
+        assert!(!laid);
+        assert_eq!(first, again);
+        let (_, laid) = ask(&iridium(), Span::from_secs(62));
+        assert!(laid, "it is longer");
+        let mut other = iridium();
+        other.route_step = Span::from_secs(2);
+        let (_, laid) = ask(&other, Span::from_secs(61));
+        assert!(laid, "routes are found at other times");
+    }
+
+    #[test]
+    fn what_failed_is_asked_again() {
+        let fails = || network(&iridium(), &[], &[], Span::from_secs(1), || Err(PlanError::Interrupted));
+        assert!(fails().is_err());
+        assert!(fails().is_err());
+    }
+
+    #[test]
+    fn a_catalogue_that_was_changed_is_another_sky() {
+        let folder = std::env::temp_dir().join(format!("bentpipe-shelf-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder of our own");
+        let file = folder.join("sky.tle");
+        let text = include_str!("../../../data/oneweb_2022-09-14.tle");
+        let mut spec = iridium();
+        spec.isl.as_mut().expect("Iridium has links between satellites").pattern =
+            IslPattern::Nearest { terminals: 4 };
+        spec.shells = vec![Shell {
+            name: "from a file".to_owned(),
+            orbits: Orbits::Catalogue { file: file.clone(), start: None, oldest: None, skip_unusable: false },
+        }];
+        fs::write(&file, text).expect("a file of our own");
+        assert!(ask(&spec, Span::from_secs(3)).1);
+        assert!(!ask(&spec, Span::from_secs(3)).1);
+        fs::write(&file, text.replace("ONEWEB-0012", "OneWeb-0012")).expect("a file of our own");
+        assert!(ask(&spec, Span::from_secs(3)).1);
+        fs::remove_dir_all(&folder).expect("it is ours");
+    }
+
+    #[test]
+    fn the_shelf_holds_no_more_than_its_bound() {
+        let (network, _) = ask(&iridium(), Span::from_secs(600));
+        let curves: usize = network.links.len() * 600 * size_of::<f64>();
+        let counted = weight(&network);
+        assert!(counted > curves / 20 && counted < 20 * curves, "{counted} beside {curves}");
+        for second in 601..660 {
+            ask(&iridium(), Span::from_secs(second));
+        }
+        let shelf = SHELF.lock().expect("no test panics while it holds it");
+        assert!(shelf.iter().map(|kept| kept.bytes).sum::<usize>() <= MOST_BYTES);
+        assert!(!shelf.is_empty());
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a flow's path can hold: so much is under way at most when its pipe and its queues are full.
+
+use crate::{FlowPlan, Plan};
+use link::Config;
+use units::{Bytes, Rate, Span, Time};
+
+/// No sender is expected to begin with less in flight (RFC 6928: ten segments), however little a path holds.
+pub const LEAST_SEGMENTS: u64 = 10;
+
+/// What a path can hold at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capacity {
+    /// Rate of its narrowest link.
+    pub rate: Rate,
+    /// That rate times the base RTT, and what its queues take; `None`: one of them has no limit.
+    pub bytes: Option<f64>,
+}
+
+impl Plan {
+    /// What the path of a flow can hold at `now`, from the data's side alone. Of a rate that changes with time the highest
+    /// since `since`. `None`: there is no path, or no link of it has a rate.
+    pub fn capacity(&self, flow: usize, (since, now): (Time, Time)) -> Option<Capacity> {
+        let plan: &FlowPlan = &self.flows[flow];
+        let base_rtt = self.idle_rtt(flow, now)?;
+        let links = match self.path(plan.from, plan.to) {
+            Some(path) => path.piece(now).links.as_slice(),
+            None => &[],
+        };
+        let network = links.iter().map(|&link| (&self.network.links[link as usize].config, false));
+        let mut sum = Sum { mss: plan.mss.into(), narrowest: None, bytes: 0.0, open: false, open_host: None };
+        for (config, host) in network.chain(self.hosts(flow).map(|config| (config, true))) {
+            sum.add(config, host, (since, now));
+        }
+        let rate = sum.narrowest?;
+        // A host's own queue stands only where its link is the narrowest.
+        let open = sum.open || sum.open_host.is_some_and(|host| host <= rate);
+        let bytes = sum.bytes + rate.bytes_per_s() * base_rtt.secs_f64();
+        Some(Capacity { rate, bytes: (!open).then_some(bytes.max((LEAST_SEGMENTS * sum.mss) as f64)) })
+    }
+
+    /// Round-trip propagation of a flow, and how late its packets may be on the way whatever queues do.
+    pub fn idle_rtt(&self, flow: usize, now: Time) -> Option<Span> {
+        let plan = &self.flows[flow];
+        let propagation = self.propagation_rtt(plan, now)?;
+        if !self.makes_late {
+            return Some(propagation);
+        }
+        let paths = [(plan.from, plan.to), (plan.to, plan.from)].map(|(from, to)| self.path(from, to));
+        let links = paths.into_iter().flatten().flat_map(|path| &path.piece(now).links);
+        let network = links.map(|&link| self.network.links[link as usize].config.spec.lateness());
+        let hosts = self.hosts(flow).map(|config| config.spec.lateness() * 2);
+        Some(network.chain(hosts).fold(propagation, |sum, late| sum + late))
+    }
+
+    /// The links of the sender's and the receiver's host that data takes.
+    fn hosts(&self, flow: usize) -> impl Iterator<Item = &Config> {
+        // Sender up, sender down, receiver up, receiver down.
+        self.access_links_of(flow).step_by(3).map(|access| &access.config)
+    }
+}
+
+/// A path's links, added up.
+#[derive(Debug)]
+struct Sum {
+    mss: u64,
+    narrowest: Option<Rate>,
+    bytes: f64,
+    /// A queue of the network has no limit.
+    open: bool,
+    /// Lowest rate of a host's link whose queue has none.
+    open_host: Option<Rate>,
+}
+
+impl Sum {
+    fn add(&mut self, config: &Config, host: bool, (since, now): (Time, Time)) {
+        let service = config.course.as_ref().and_then(|course| course.service.as_ref());
+        let peak = service.map(|service| service.peak(since, now)).filter(|&rate| rate > Rate::default());
+        // What transmits at once has no queue.
+        let Some(rate) = peak.or(config.spec.rate) else { return };
+        self.narrowest = Some(self.narrowest.map_or(rate, |narrowest| narrowest.min(rate)));
+        // A queue's limit does not count the packet in transmission.
+        let waiting = config.spec.queue.limit.bytes(Bytes::new(self.mss), Some(rate));
+        if waiting.is_none() {
+            if host {
+                self.open_host = Some(self.open_host.map_or(rate, |lowest| lowest.min(rate)));
+            } else {
+                self.open = true;
+            }
+        }
+        self.bytes += waiting.unwrap_or_default() + self.mss as f64;
+    }
+}
+
+/// How far back the highest rate of a link is looked for: a controller's own memory of it is some round trips long.
+pub fn memory_of(rtt: Span) -> Span {
+    const ROUND_TRIPS: u64 = 20;
+    (rtt * ROUND_TRIPS).clamp(Span::from_secs(1), Span::from_secs(60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scenario::Scenario;
+
+    fn capacity(text: &str, since_s: u64, now_s: u64) -> Option<(f64, Option<f64>)> {
+        let scenario = Scenario::from_toml(text, "capacity.toml").unwrap_or_else(|error| panic!("{error}"));
+        let plan = Plan::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
+        let at = |s| Time::ZERO + Span::from_secs(s);
+        let capacity = plan.capacity(0, (at(since_s), at(now_s)))?;
+        Some((capacity.rate.mbit_per_s(), capacity.bytes))
+    }
+
+    fn dumbbell(link: &str, flow: &str) -> Option<(f64, Option<f64>)> {
+        let text = format!("network.dumbbell = {{ {link} }}\nflows = [{{ controller = \"reno\"{flow} }}]\n");
+        capacity(&text, 9, 10)
+    }
+
+    /// 14 superframes of 40 ms from a request to its grant and up to two more: 640 ms. 10 Mbit/s for 740 ms are 925,000 bytes. The
+    /// way back makes late, too: up to 10 ms each way and 8 ms for a grant are 35,000 bytes.
+    #[test]
+    fn waiting_for_grants_belongs_to_the_pipe() {
+        let with = |keys: &str| {
+            dumbbell(&format!("rate = \"10 Mbit/s\", rtt = \"100 ms\", queue = \"30 kB\", {keys}"), "")
+        };
+        let assigned = "dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }";
+        assert_eq!(with(assigned), Some((10.0, Some(925_000.0 + 30_000.0 + 1448.0))));
+        let late = "jitter = { uniform = \"10 ms\" }, reverse = { grants = { period = \"8 ms\" } }";
+        assert_eq!(with(late), Some((10.0, Some(125_000.0 + 35_000.0 + 30_000.0 + 1448.0))));
+    }
+
+    /// 10 Mbit/s for 100 ms are 125,000 bytes; 50 packets of 1448 wait, one is in transmission.
+    #[test]
+    fn a_full_pipe_and_full_queues() {
+        let with = |queue: &str| {
+            dumbbell(&format!("rate = \"10 Mbit/s\", rtt = \"100 ms\", queue = \"{queue}\""), "")
+        };
+        assert_eq!(with("50 packets"), Some((10.0, Some(125_000.0 + 51.0 * 1448.0))));
+        assert_eq!(with("30 kB"), Some((10.0, Some(125_000.0 + 30_000.0 + 1448.0))));
+        assert_eq!(with("40 ms"), Some((10.0, Some(125_000.0 + 50_000.0 + 1448.0))));
+        assert_eq!(with("2 BDP"), Some((10.0, Some(3.0 * 125_000.0 + 1448.0))));
+        assert_eq!(with("unlimited"), Some((10.0, None)));
+        assert_eq!(
+            dumbbell("rate = \"1 Mbit/s\", rtt = \"1 ms\", queue = \"1 packets\"", ""),
+            Some((1.0, Some(14_480.0)))
+        );
+        let ideal = "rate = \"unlimited\", rtt = \"1 ms\", queue = \"unlimited\", loss = { per = 0.1 }";
+        assert_eq!(dumbbell(ideal, ""), None);
+    }
+
+    /// A host's link of 100 Mbit/s adds its packet in transmission at both ends, and 1 ms each way at each; its queue
+    /// without limit counts only where the link is the narrowest.
+    #[test]
+    fn hosts_links() {
+        let link = "rate = \"10 Mbit/s\", rtt = \"96 ms\", queue = \"50 packets\"";
+        let with =
+            |rate: &str| dumbbell(link, &format!(", access = {{ rate = \"{rate}\", delay = \"1 ms\" }}"));
+        assert_eq!(with("100 Mbit/s"), Some((10.0, Some(125_000.0 + 53.0 * 1448.0))));
+        assert_eq!(with("5 Mbit/s"), Some((5.0, None)));
+    }
+
+    /// All links between the ends of the flow and no other; the narrowest gives the rate.
+    #[test]
+    fn links_in_a_row() {
+        let link =
+            |rate: u32| format!("{{ rate = \"{rate} Mbit/s\", delay = \"10 ms\", queue = \"20 packets\" }}");
+        let text = format!(
+            "network.chain.links = [{}, {}, {}]\nflows = [{{ controller = \"reno\", from = \"0\", to = \"2\" }}]\n",
+            link(30),
+            link(20),
+            link(10)
+        );
+        // 20 Mbit/s for 40 ms are 100,000 bytes.
+        assert_eq!(capacity(&text, 0, 1), Some((20.0, Some(100_000.0 + 42.0 * 1448.0))));
+    }
+
+    /// 40 Mbit/s until 5 s, then 4: remembered for as long as is asked for.
+    #[test]
+    fn the_highest_rate_of_late() {
+        let steps =
+            "rate_steps = [{ at = \"0 s\", rate = \"40 Mbit/s\" }, { at = \"5 s\", rate = \"4 Mbit/s\" }]";
+        let text = format!(
+            "network.dumbbell = {{ {steps}, rtt = \"100 ms\", queue = \"9 packets\" }}\nflows = [{{ controller = \"reno\" }}]\n"
+        );
+        assert_eq!(capacity(&text, 4, 6), Some((40.0, Some(500_000.0 + 14_480.0))));
+        assert_eq!(capacity(&text, 6, 7), Some((4.0, Some(50_000.0 + 14_480.0))));
+        assert_eq!(memory_of(Span::from_millis(10)), Span::from_secs(1));
+        assert_eq!(memory_of(Span::from_millis(600)), Span::from_secs(12));
+    }
+}

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a run will cost, reckoned before it is made from rates, durations and intervals; no packet is sent.
+//!
+//! - Every flow sends as fast as its narrowest link lets it. Links that are shared are divided by what is asked for, and
+//!   among TCP by one over the round trip. Chance losses bound a flow as they bound Reno (Mathis, Semke, Mahdavi, Ott
+//!   1997: 1.22 segments per round trip over the square root of the loss probability), twice over, as most controllers do
+//!   better; those that do not listen to loss not at all.
+//! - A packet costs work at its ends and on every link (a packet-hop). The path is that of the start.
+//! - Samples make a row per flow, per link that carries something, and per number that a controller shows of itself.
+//!   One packet in twenty is taken to be lost or to make a controller act: a row of the events.
+//! - A captured packet takes a block where it leaves, and one where it arrives, of each host and link.
+//! - A flow that proxies split is several connections, the slowest of which sets the pace: each of its packets costs work at
+//!   the ends of each of them, and at each proxy.
+//! - Routes are looked for at every step, over all satellites.
+//!
+//! It knows nothing of timeouts and of slow starts, and is meant to tell seconds from hours: within a factor of three.
+
+use crate::lay::{lay_network, open_network};
+use crate::positions::position_rows;
+use crate::{PlanError, never};
+use lanes::{Lane, lanes};
+use link::{Config, Delay, Impairment, LinkSpec, Onsets, Service};
+use scenario::{Flow, FlowKind, NetworkChoice, OnOff, Scenario, link_matches};
+use std::collections::{BTreeMap, BTreeSet};
+use tcp::{DelayedAck, Transfer};
+use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
+use traffic::{Begin, Model};
+use units::{Bytes, Span, Time};
+
+mod lanes;
+
+/// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
+/// bench` (DESIGN.md, "Speed"); builds that check their own assertions and busy machines take up to four times that.
+const HOP_NS: f64 = 40.0;
+/// CPU time of a packet at its ends.
+const END_NS: f64 = 40.0;
+/// CPU time of a packet at a proxy besides: its bytes go from the one connection to the other.
+const RELAY_NS: f64 = 200.0;
+/// CPU time of a row.
+const ROW_NS: f64 = 200.0;
+/// CPU time of a captured packet at a place: its block and its checksums.
+const CAPTURED_NS: f64 = 1000.0;
+/// Before anything moves.
+const START_S: f64 = 0.001;
+/// A path without length.
+const LEAST_RTT_S: f64 = 1e-4;
+/// Seconds that a packet may wait in a queue, roughly.
+const QUEUE_S: f64 = 0.05;
+/// Share of a link that those who listen keep, whoever does not.
+const LEFT: f64 = 0.05;
+/// So often it is looked who has enough.
+const ROUNDS: usize = 10;
+/// Events per packet.
+const EVENTS: f64 = 0.05;
+/// CPU time of a satellite at a step of routes: placed, linked, visited by the search.
+const LOOK_NS: f64 = 1200.0;
+/// Bytes of a row in memory, of a flow (18 columns of up to 8 bytes) and of all others.
+const FLOW_ROW_BYTES: f64 = 150.0;
+/// Links, packets and paths have about half as many columns.
+const ROW_BYTES: f64 = 80.0;
+/// What rows of flows, and all others, take at most on their way into a folder: 65,536 of a table, and its row group.
+const STREAMED_BYTES: f64 = 50e6;
+/// Bytes of a row on the disk: most columns compress to a fraction.
+const STORED_BYTES: f64 = 25.0;
+/// Bytes of a captured packet besides what is kept of it: its block (draft-ietf-opsawg-pcapng, section 4.3) with the
+/// direction.
+const BLOCK_BYTES: f64 = 44.0;
+/// Headers of a packet of TCP over IPv4, with timestamps; IPv6 takes 20 more.
+const HEADER_BYTES: f64 = 52.0;
+/// Bytes of a packet in a log, with what it changes.
+const LOGGED_BYTES: f64 = 400.0;
+/// What a process has before any run.
+const BASE_BYTES: f64 = 60e6;
+/// A packet in flight or queued (DESIGN.md, "Speed").
+pub const PACKET_BYTES: f64 = 264.0;
+/// The path is one of these first moments.
+const START: Span = Span::from_secs(1);
+/// Links of a path that is not there then.
+const LINKS_UNKNOWN: usize = 6;
+/// Rate of a path without any bound, bit/s.
+const UNBOUNDED_BIT_S: f64 = 1e10;
+
+/// What a run will cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Packets with data, echoes included.
+    pub packets: f64,
+    /// Acknowledgements and answers.
+    pub answers: f64,
+    /// Packets times links.
+    pub hops: f64,
+    /// Rows of all tables.
+    pub rows: f64,
+    /// Satellites times steps of routes.
+    pub looks: f64,
+    /// Seconds of CPU time.
+    pub cpu_s: f64,
+    /// Bytes of memory, if rows are kept there.
+    pub kept_bytes: f64,
+    /// Bytes of memory, if rows go to a folder as they come.
+    pub streamed_bytes: f64,
+    /// Packets that are written down in captures and logs, at each place.
+    pub captured: f64,
+    /// Bytes of the run folder.
+    pub disk_bytes: f64,
+}
+
+/// Flows of one entry on their path.
+struct Stream<'a> {
+    flow: &'a Flow,
+    links: Vec<&'a Config>,
+    /// The connections that each consists of.
+    lanes: Vec<Lane<'a>>,
+    /// What each sends over the run.
+    bits: f64,
+    /// How hard it presses where it has to share: one over the round trip in seconds.
+    weight: f64,
+    /// Bytes of a packet.
+    packet: f64,
+}
+
+/// What a scenario will cost.
+///
+/// # Errors
+/// If its network cannot be laid out.
+pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
+    let (network, sites, weathered) = brief(scenario)?;
+    let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
+    let index = |flow: &Flow| (site(&flow.from), site(&flow.to));
+    let length = scenario.duration.secs_f64();
+    let ground = ground(scenario);
+    let lay = |flow| {
+        let lanes = lanes((scenario, flow), &network, site);
+        stream((flow, path(&network, index(flow)), lanes), length, ground)
+    };
+    let mut streams: Vec<_> = scenario.flows.iter().map(lay).collect();
+    share(&mut streams, length, &sharers(&network));
+    let mut cost = Cost::default();
+    let (mut standing, mut relayed) = (0.0, 0.0);
+    for stream in &streams {
+        let count = f64::from(stream.flow.count);
+        let hosts = if stream.flow.access.is_some() { 2 } else { 0 };
+        let links = if stream.links.is_empty() { LINKS_UNKNOWN } else { stream.links.len() };
+        let links = (links + hosts) as f64;
+        let packets = count * stream.bits / 8.0 / stream.packet;
+        let answers = packets / per_answer(stream.flow);
+        let connections = stream.lanes.len() as f64;
+        cost.packets += connections * packets;
+        cost.answers += connections * answers;
+        cost.hops += (packets + answers) * links;
+        relayed += (connections - 1.0) * packets;
+        standing += packets / length;
+    }
+    // A flow that is split has a row, and one for each part.
+    let rows_of = |stream: &Stream<'_>| match stream.lanes.len() {
+        1 => 1.0,
+        parts => 1.0 + parts as f64,
+    };
+    let shown = |stream: &Stream<'_>| stream.lanes.iter().map(Lane::shown).sum::<usize>() as f64;
+    let sum = |of: &dyn Fn(&Stream<'_>) -> f64| {
+        streams.iter().map(|stream| f64::from(stream.flow.count) * of(stream)).sum::<f64>()
+    };
+    let samples = scenario.record.interval.map_or(0.0, |every| length / every.secs_f64());
+    let flow_rows = samples * sum(&rows_of);
+    let shown = sum(&shown);
+    let mut other_rows = samples * (carrying(&network, &streams) + shown);
+    if scenario.record.interval.is_some() {
+        other_rows += path_rows(&network, scenario, length);
+        other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
+        if weathered {
+            // Rain moves every second.
+            other_rows += length * carrying(&network, &streams);
+        }
+    }
+    if scenario.record.events {
+        other_rows += EVENTS * cost.packets;
+    }
+    if let Some(window) = scenario.record.packets {
+        // Each packet once for each link, and when it is there.
+        let part = window.to.since(window.from).secs_f64().min(length) / length;
+        other_rows += part * (cost.hops + cost.packets + cost.answers);
+    }
+    cost.rows = flow_rows + other_rows;
+    cost.looks = looks(scenario, length);
+    let (captured, bytes) = captured(scenario, &network, &sites, &streams);
+    cost.captured = captured;
+    cost.cpu_s = START_S
+        + 1e-9
+            * ((cost.packets + cost.answers) * END_NS
+                + cost.hops * HOP_NS
+                + relayed * RELAY_NS
+                + cost.rows * ROW_NS
+                + captured * CAPTURED_NS
+                + cost.looks * LOOK_NS);
+    let rows = [flow_rows * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
+    let rest = BASE_BYTES + standing * PACKET_BYTES;
+    cost.kept_bytes = rest + rows.iter().sum::<f64>();
+    cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
+    cost.disk_bytes = cost.rows * STORED_BYTES + bytes;
+    Ok(cost)
+}
+
+/// How many packets are captured or logged, and the bytes that they take on the disk.
+fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &[Stream<'_>]) -> (f64, f64) {
+    let chosen = &scenario.record.capture;
+    if chosen.is_empty() {
+        return (0.0, 0.0);
+    }
+    let flows = &scenario.flows;
+    let (pcap, at_links, qlog) = (chosen.pcap(flows), chosen.at_links(flows), chosen.qlog(flows));
+    let wanted = |link: &str| chosen.pcap_links.iter().any(|pattern| link_matches(pattern, link));
+    let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
+    let headers = HEADER_BYTES + if chosen.ipv6 { 20.0 } else { 0.0 };
+    let snap = chosen.snap.map(|snap| snap.get() as f64);
+    let block = |packet: f64| BLOCK_BYTES + snap.map_or(headers, |snap| snap.min(packet));
+    let (mut count, mut bytes) = (0.0, 0.0);
+    let mut number = 0;
+    for stream in streams {
+        let flow = stream.flow;
+        let on = |from: &str, to: &str| {
+            let links = links(network, (site(from), site(to))).iter();
+            links.filter(|&&link| wanted(&network.links[link as usize].name)).count()
+        };
+        let ways =
+            if at_links.is_empty() { [0, 0] } else { [on(&flow.from, &flow.to), on(&flow.to, &flow.from)] };
+        let packets = stream.bits / 8.0 / stream.packet;
+        let answers = packets / per_answer(flow);
+        for index in 0..flow.count {
+            let of_host = |ends: [&str; 2]| {
+                let name = flow.name_of(index);
+                let there = |end: &&str| flow.access.is_some() && wanted(&format!("{name} {end}"));
+                ends.iter().filter(|end| there(end)).count()
+            };
+            // One, or one for each part.
+            let connections = 1 + scenario.proxies(flow, index).len();
+            let mut places = if pcap.contains(&number) { [connections; 2] } else { [0; 2] };
+            if at_links.contains(&number) {
+                places[0] += ways[0] + of_host(["sender up", "receiver down"]);
+                places[1] += ways[1] + of_host(["receiver up", "sender down"]);
+            }
+            // Each at both ends.
+            let [there, back] = places.map(|places| 2.0 * places as f64);
+            count += there * packets + back * answers;
+            bytes += there * packets * block(stream.packet) + back * answers * block(headers);
+            if qlog.contains(&number) {
+                let logged = connections as f64 * (packets + answers);
+                count += logged;
+                bytes += logged * LOGGED_BYTES;
+            }
+            number += 1;
+        }
+    }
+    (count, bytes)
+}
+
+/// The network as it is at the start, and whether links go by budgets.
+fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), PlanError> {
+    if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
+        let mut laid = open_network(scenario, Time::ZERO + START, None, &never)?;
+        // What is known of their courses ends with the first page.
+        for link in &mut laid.network.links {
+            link.config.course = None;
+        }
+        return Ok((laid.network, laid.site_names, !laid.states.is_empty()));
+    }
+    let laid = lay_network(scenario, &never)?;
+    Ok((laid.network, laid.site_names, !laid.states.is_empty()))
+}
+
+/// The links between two sites, when there first are any.
+fn links(network: &Network, (from, to): (u16, u16)) -> &[u32] {
+    let pieces = network.path(from, network.address(from, to)).map_or(&[][..], |path| &path.pieces);
+    pieces.iter().map(|piece| piece.links.as_slice()).find(|links| !links.is_empty()).unwrap_or_default()
+}
+
+fn path(network: &Network, ends: (u16, u16)) -> Vec<&Config> {
+    links(network, ends).iter().map(|&link| &network.links[link as usize].config).collect()
+}
+
+/// Rate of the links between ground and sky, bit/s; the faster of up and down.
+fn ground(scenario: &Scenario) -> f64 {
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return UNBOUNDED_BIT_S };
+    let rates = [&spec.uplink, &spec.downlink].into_iter().filter_map(|link| link.rate);
+    rates.map(|rate| rate.bits_per_s() as f64).reduce(f64::max).unwrap_or(UNBOUNDED_BIT_S)
+}
+
+/// A flow by itself; `ground` is what its path can carry if there is none at the start.
+fn stream<'a>(
+    (flow, links, lanes): (&'a Flow, Vec<&'a Config>, Vec<Lane<'a>>),
+    length: f64,
+    ground: f64,
+) -> Stream<'a> {
+    let end = flow.stop.map_or(length, |stop| stop.secs_f64().min(length));
+    let start = flow.start.secs_f64() + flow.stagger.secs_f64() * f64::from(flow.count - 1) / 2.0;
+    let seconds = (end - start).max(0.0);
+    let access = flow.access.as_ref();
+    let rtt = lanes.iter().map(|lane| lane.rtt).fold(0.0, f64::max);
+    let narrowest =
+        access.and_then(|access| access.link.rate).map_or(UNBOUNDED_BIT_S, |rate| rate.bits_per_s() as f64);
+    let packet = flow.kind.packet().get() as f64;
+    let bit_s = match &flow.kind {
+        FlowKind::Cbr { rate, packet, on_off } => {
+            let in_periods = |periods: &OnOff| periods.mean_bits_per_s(*rate, *packet);
+            on_off.as_ref().map_or(rate.bits_per_s() as f64, in_periods)
+        }
+        FlowKind::Ping { interval, .. } => 8.0 * packet / interval.secs_f64(),
+        FlowKind::Application { begin, model, .. } => {
+            let asked = flow.asks_for().map_or_else(|| users_ask(begin, model), |(_, asked)| asked);
+            narrowest.min(asked)
+        }
+        FlowKind::Call(call) => call.there.load().1,
+        FlowKind::Tcp { .. } => {
+            let slowest = lanes.iter().map(|lane| lane.bit_s(packet));
+            slowest.fold(narrowest, f64::min)
+        }
+    };
+    let unknown = if links.is_empty() { ground } else { UNBOUNDED_BIT_S };
+    let least = links.iter().map(|&link| rate(link, length)).fold(unknown, f64::min);
+    let mut bits = seconds * bit_s.min(least);
+    if let FlowKind::Tcp { transfer: Transfer::Finite(size), .. } = &flow.kind {
+        bits = bits.min(8.0 * size.get() as f64);
+    }
+    if let FlowKind::Tcp { config, .. } = &flow.kind
+        && let Some(trickle) = config.trickle
+    {
+        let slow = trickle.lasts.secs_f64().min(seconds);
+        let headers = packet / f64::from(config.mss);
+        let written = trickle.rate.bits_per_s() as f64 * headers * slow;
+        bits = bits.min(written + (seconds - slow) * bit_s.min(least));
+    }
+    Stream { flow, links, lanes, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
+}
+
+/// What sessions ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose
+/// sessions take no time; films come at the highest rate.
+fn users_ask(begin: &Begin, model: &Model) -> f64 {
+    let (bytes, lasts_s) = match model {
+        Model::Secured { inner, .. } => return users_ask(begin, inner),
+        Model::Film(film) => {
+            let length_s = film.length.mean().unwrap_or(f64::INFINITY);
+            let rate = film.ladder.last().map_or(0.0, |rate| rate.bytes_per_s());
+            (length_s * rate, length_s)
+        }
+        _ => (model.mean_bytes().unwrap_or(f64::INFINITY), 0.0),
+    };
+    let bit_s = match begin {
+        Begin::Open(arrivals) => 8.0 * bytes * arrivals.mean_per_s().unwrap_or(f64::INFINITY),
+        Begin::Closed { users, think } => {
+            8.0 * bytes * f64::from(*users) / (lasts_s + think.mean().unwrap_or_default()).max(LEAST_RTT_S)
+        }
+    };
+    if bit_s.is_finite() { bit_s } else { UNBOUNDED_BIT_S }
+}
+
+/// Packets per second that chance losses leave to Reno.
+fn reno(spec: &LinkSpec, packet: f64, rtt: f64) -> f64 {
+    let lost = |once: f64| spec.arq.map_or(once, |arq| arq.residual(once));
+    let single = |once: f64| 1.22 / (rtt * lost(once).sqrt());
+    match &spec.loss {
+        // What is left of bursts depends on how long they last.
+        Impairment::Bursts(_) | Impairment::Chain(_) if spec.arq.is_some() => f64::INFINITY,
+        Impairment::None => f64::INFINITY,
+        Impairment::PacketErrorRate(per) => single(*per),
+        Impairment::BitErrorRate(ber) => single((ber * 8.0 * packet).min(1.0)),
+        // So many bursts a second are so many cuts: a loss probability of that over the rate, solved for the rate.
+        Impairment::Bursts(bursts) => (1.22 / rtt).powi(2) * bursts.bin.secs_f64() / bursts.to_bad,
+        Impairment::Chain(chain) => match chain.onsets() {
+            Onsets::PerPacket(begins) if begins > 0.0 => single(begins),
+            Onsets::PerSecond(begin) if begin > 0.0 => (1.22 / rtt).powi(2) / begin,
+            // It always loses, more and less.
+            _ => single(chain.mean_loss()),
+        },
+    }
+}
+
+/// Rate of a link over the run in bit/s; the mean where it moves.
+fn rate(config: &Config, length: f64) -> f64 {
+    let service = config.course.as_ref().and_then(|course| course.service.as_ref());
+    match (service, config.spec.rate) {
+        (Some(Service::Schedule(schedule)), _) => {
+            schedule.bits_until(Time::ZERO + Span::from_nanos((length * 1e9) as u64)) as f64 / length
+        }
+        (_, Some(rate)) => rate.bits_per_s() as f64,
+        (_, None) => f64::INFINITY,
+    }
+}
+
+/// Of links that share a transmitter or a carrier: the first of them.
+type Sharers = BTreeMap<*const Config, *const Config>;
+
+fn sharers(network: &Network) -> Sharers {
+    let (mut transmitters, mut carriers) = (BTreeMap::new(), BTreeMap::new());
+    let first = |link: &topology::LinkPlan| {
+        let config = std::ptr::from_ref(&link.config);
+        let first = match (&link.turn, link.config.spec.dama.and_then(|dama| dama.carrier)) {
+            (Some(turn), _) => *transmitters.entry(turn.transmitter).or_insert(config),
+            (None, Some(carrier)) => *carriers.entry(carrier).or_insert(config),
+            (None, None) => return None,
+        };
+        Some((config, first))
+    };
+    network.links.iter().filter_map(first).collect()
+}
+
+/// Divides links that flows share: who listens to nobody gets what he asks for, the others what is left, by what they ask
+/// and how hard they press; and none gets more than he asks for.
+fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
+    let whose = |link: &Config| *sharers.get(&std::ptr::from_ref(link)).unwrap_or(&std::ptr::from_ref(link));
+    let mut served: Vec<bool> = streams
+        .iter()
+        .map(|stream| {
+            matches!(stream.flow.kind, FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_))
+        })
+        .collect();
+    for _ in 0..ROUNDS {
+        // Of each link: bits that are given, and bits that are asked for, weighed.
+        let mut asked: BTreeMap<*const Config, (f64, f64)> = BTreeMap::new();
+        for (stream, served) in streams.iter().zip(&served) {
+            let bits = f64::from(stream.flow.count) * stream.bits;
+            for &link in &stream.links {
+                let (given, weighed) = asked.entry(whose(link)).or_default();
+                *(if *served { &mut *given } else { &mut *weighed }) +=
+                    if *served { bits } else { bits * stream.weight };
+            }
+        }
+        let part = |stream: &Stream<'_>| {
+            let of = |&link: &&Config| {
+                let there = rate(link, length) * length;
+                let (given, weighed) = asked[&whose(link)];
+                stream.weight * (there - given).max(LEFT * there) / weighed
+            };
+            stream.links.iter().map(of).fold(1.0, f64::min)
+        };
+        let parts: Vec<f64> = streams.iter().map(part).collect();
+        let content = |number: usize| !served[number] && parts[number] >= 1.0;
+        let more: Vec<usize> = (0..streams.len()).filter(|&number| content(number)).collect();
+        if more.is_empty() {
+            for ((stream, part), _) in
+                streams.iter_mut().zip(parts).zip(&served).filter(|(_, served)| !**served)
+            {
+                stream.bits *= part;
+            }
+            return;
+        }
+        for number in more {
+            served[number] = true;
+        }
+    }
+}
+
+/// Packets per acknowledgement; an echo is answered each time, a constant-bit-rate flow never, a call by its other half.
+fn per_answer(flow: &Flow) -> f64 {
+    match &flow.kind {
+        FlowKind::Cbr { .. } => f64::INFINITY,
+        FlowKind::Ping { .. } => 1.0,
+        // What comes back stands for what answers.
+        FlowKind::Call(call) => call.there.load().0 / call.back.load().0,
+        FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => match config.delayed_ack {
+            None => 1.0,
+            Some(DelayedAck::Every { segments, .. }) => f64::from(segments),
+            Some(DelayedAck::Linux) => 2.0,
+        },
+    }
+}
+
+/// Rows of paths: over satellites at every second, the first and the last included; else those of flows, there and back, once where
+/// no delay moves.
+fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
+    let seconds = 1.0 + length.floor();
+    if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
+        return network.paths.len() as f64 * seconds;
+    }
+    let stands = network.links.iter().all(|link| matches!(link.config.delay, Delay::Constant(_)));
+    2.0 * scenario.flows.len() as f64 * if stands { 1.0 } else { seconds }
+}
+
+/// Links that have a row in every sample: all of a plain network, both ways of the paths in use of a constellation.
+fn carrying(network: &Network, streams: &[Stream<'_>]) -> f64 {
+    let hosts: f64 = streams
+        .iter()
+        .filter(|one| one.flow.access.is_some())
+        .map(|one| 4.0 * f64::from(one.flow.count))
+        .sum();
+    if network.nodes.iter().all(|node| node.kind != topology::NodeKind::Satellite) {
+        return network.links.len() as f64 + hosts;
+    }
+    let used: BTreeSet<*const Config> =
+        streams.iter().flat_map(|one| one.links.iter().map(|&link| std::ptr::from_ref(link))).collect();
+    let unknown: usize = streams.iter().filter(|one| one.links.is_empty()).map(|_| LINKS_UNKNOWN).sum();
+    2.0 * (used.len() + unknown) as f64 + hosts
+}
+
+/// How many satellites are looked at in all.
+fn looks(scenario: &Scenario, length: f64) -> f64 {
+    let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return 0.0 };
+    let step = match spec.route_times {
+        RouteTimes::Steps => spec.route_step,
+        // Looked for every second, to a millisecond where something changes.
+        RouteTimes::Events => Span::from_secs(1),
+    };
+    satellites(spec) * (1.0 + length / step.secs_f64())
+}
+
+fn satellites(spec: &ConstellationSpec) -> f64 {
+    let shell = |orbits: &Orbits| match orbits {
+        Orbits::Walker(walker) | Orbits::Elements { walker, .. } => walker.len() as f64,
+        // Two or three lines of 70 characters each.
+        Orbits::Catalogue { file, .. } => {
+            std::fs::metadata(file).map_or(0.0, |data| data.len() as f64 / 168.0)
+        }
+    };
+    spec.shells.iter().map(|one| shell(&one.orbits)).sum()
+}
+
+/// What a cost says to people.
+impl Cost {
+    /// Bytes as people write them.
+    pub fn bytes(amount: f64) -> String {
+        let unit = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
+            .into_iter()
+            .find(|(size, _)| amount >= *size);
+        unit.map_or_else(
+            || Bytes::new(amount as u64).to_string(),
+            |(size, name)| format!("{:.1} {name}", amount / size),
+        )
+    }
+}

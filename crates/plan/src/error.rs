@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why a scenario has no plan.
+
+use std::fmt;
+use std::path::PathBuf;
+use units::Code;
+
+/// A plan that could not be made.
+#[derive(Debug)]
+pub enum PlanError {
+    /// The network could not be laid out.
+    Topology(topology::TopologyError),
+    /// A flow names a site that the network does not have.
+    SiteUnknown {
+        /// Name of the flow.
+        flow: String,
+        /// The site.
+        site: String,
+        /// The sites there are.
+        known: Vec<String>,
+    },
+    /// A recorded file that the scenario names cannot be read.
+    TraceUnreadable {
+        /// The file.
+        file: PathBuf,
+        /// The system's reason.
+        why: String,
+    },
+    /// A recorded file cannot be replayed.
+    Trace {
+        /// The file.
+        file: PathBuf,
+        /// Where and why.
+        source: link::mahimahi::TraceError,
+    },
+    /// What was asked for goes by satellites, and the scenario has none.
+    NoConstellation {
+        /// Name of the scenario.
+        name: String,
+    },
+    /// A run without end was asked for, and the network is drawn for the scenario's duration.
+    Unending {
+        /// Name of the scenario.
+        name: String,
+        /// What is drawn for a duration.
+        what: &'static str,
+    },
+    /// The caller asked to stop.
+    Interrupted,
+}
+
+impl PlanError {
+    /// The stable code.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Topology(error) => error.code(),
+            Self::SiteUnknown { .. } => Code::SiteUnknown,
+            Self::TraceUnreadable { .. } => Code::ScenarioUnreadable,
+            Self::Trace { .. } | Self::NoConstellation { .. } | Self::Unending { .. } => Code::ScenarioValue,
+            Self::Interrupted => Code::Interrupted,
+        }
+    }
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Topology(error) => error.fmt(f),
+            Self::SiteUnknown { flow, site, known } => {
+                write!(
+                    f,
+                    "flow \"{flow}\": the network has no site \"{site}\"; its sites are {}",
+                    known.join(", ")
+                )
+            }
+            Self::TraceUnreadable { file, why } => {
+                write!(
+                    f,
+                    "cannot read the recorded file {}: {why} (name it relative to the scenario's folder)",
+                    file.display()
+                )
+            }
+            Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
+            Self::NoConstellation { name } => write!(
+                f,
+                "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
+                 flows of the scenario are looked at then)"
+            ),
+            Self::Unending { name, what } => write!(
+                f,
+                "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration \
+                 (give the duration that you need and end there, or take a constellation)"
+            ),
+            Self::Interrupted => f.write_str("the run was interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+impl From<topology::TopologyError> for PlanError {
+    fn from(error: topology::TopologyError) -> Self {
+        Self::Topology(error)
+    }
+}

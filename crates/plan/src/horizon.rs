@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How far ahead a network is laid out, and how long what is past is kept.
+
+use crate::Stop;
+use scenario::Scenario;
+use std::ops::Range;
+use topology::{Almanac, Page, TopologyError};
+use units::{Span, Time};
+
+/// How far a sky is laid out that is not laid out whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Horizon {
+    /// A run that is no longer is laid out at once, to its end.
+    pub whole: Span,
+    /// How long a page is at least.
+    pub page: Span,
+    /// How long before the end of a page the next is laid out. Packets wait less on any link than is left then.
+    pub ahead: Span,
+    /// For so long what is past is kept.
+    pub behind: Span,
+    /// Nothing is looked at that comes then.
+    pub end: Time,
+}
+
+impl Horizon {
+    /// Of a run without end, as a clock drives it: what a page takes to lay out must be short.
+    pub fn endless(scenario: &Scenario) -> Self {
+        let [whole, page, ahead, behind] = [0, 60, 30, 1].map(Span::from_secs);
+        Self { whole, page, ahead: ahead + scenario.announce, behind, end: Time::MAX }
+    }
+
+    /// Of a run that ends: controllers may ask ten minutes back and ahead.
+    pub fn of_run(scenario: &Scenario) -> Self {
+        let [whole, page, ahead, behind] = [3600, 600, 600, 600].map(Span::from_secs);
+        let end = Time::ZERO + scenario.duration;
+        Self { whole, page, ahead: ahead + scenario.announce, behind, end }
+    }
+
+    /// Until when all has to be laid out at `now`.
+    pub(crate) fn laid_until(&self, now: Time) -> Time {
+        (now + self.page + self.ahead).min(self.end)
+    }
+
+    /// When the next page has to be laid out; [`Time::MAX`]: never again.
+    pub(crate) fn turn_at(&self, almanac: &Almanac) -> Time {
+        let laid = almanac.laid();
+        if laid >= self.end {
+            return Time::MAX;
+        }
+        Time::from_nanos(laid.nanos().saturating_sub(self.ahead.nanos()))
+    }
+
+    /// The moments of a stretch of time that is laid out; the end of the run is one.
+    pub(crate) fn seen(&self, laid: Range<Time>) -> Range<Time> {
+        let nothing_follows = laid.end >= self.end;
+        laid.start..if nothing_follows { self.end + Span::from_nanos(1) } else { laid.end }
+    }
+
+    /// Lays out the next page at `now`; what was before `since` is forgotten.
+    pub(crate) fn turn(
+        &self,
+        almanac: &mut Almanac,
+        since: Time,
+        now: Time,
+        stop: Stop<'_>,
+    ) -> Result<Page, TopologyError> {
+        let (until, stop) = (self.laid_until(now), || stop(0.0));
+        if until >= self.end {
+            almanac.end(since, self.end, &stop)
+        } else {
+            almanac.extend(since, until, &stop)
+        }
+    }
+}

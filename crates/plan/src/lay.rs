@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the network of a scenario to the network of a run: files are read, presets drawn.
+
+use crate::replay::{Replay, by_day, either, missing, own_loss, stepped, twice};
+use crate::vary::Vary;
+use crate::weather::{LinkStates, States};
+use crate::{PlanError, Stop, cache};
+use link::starlink::Direction;
+use link::{
+    Carrier, Config, Course, Delay, LinkSpec, Pace, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd,
+    TraceRate,
+};
+use random::stream_seed;
+use scenario::{
+    Budget, ForwardCarriers, Losses, NetworkChoice, Scenario, Starlink, Wire, WireDelay, WireService,
+};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use topology::{Almanac, LinkPlan, Network, Page, Site, Transmitter, Turn};
+use units::{Rate, Span, Time};
+
+/// A link, its delay, and what changes with time.
+type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
+
+/// A network that is laid out, whole or its first page.
+pub(crate) struct Laying {
+    pub network: Network,
+    pub site_names: Vec<String>,
+    /// How links with a budget stand.
+    pub states: States,
+    /// What lays out the rest of a constellation, and what varies on it.
+    pub almanac: Option<Almanac>,
+    pub vary: Option<Vary>,
+}
+
+/// The network of a scenario over the whole of its run.
+pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying, PlanError> {
+    let (mut replay, mut states) = (Replay::of(scenario), States::new());
+    // The courses stand in the order of the network's links.
+    let (mut network, courses) = match &scenario.network {
+        NetworkChoice::Constellation { spec, sites, .. } => {
+            let pairs = pairs(scenario, sites);
+            let vary = Vary::of(scenario, &mut replay)?;
+            let mut network = cache::network(spec, sites, &pairs, scenario.duration, || {
+                let (mut almanac, mut network) = Almanac::open(spec, sites, &pairs)?;
+                let end = Time::ZERO + scenario.duration;
+                network.turn_to(almanac.end(Time::ZERO, end, &|| stop(0.0))?);
+                Ok(network)
+            })?;
+            if let Some(vary) = vary {
+                states = vary.network(&mut network);
+            }
+            for link in &mut network.links {
+                grant(scenario.seed, &link.name, &mut link.config);
+            }
+            (network, Vec::new())
+        }
+        NetworkChoice::Dumbbell { forward, reverse } => {
+            let mut read =
+                |wire, name, link| read(wire, scenario, (&mut replay, &mut states), (name, &[link]));
+            let (there, there_delay, there_course) = read(forward, "left > right", 0)?;
+            let (back, back_delay, back_course) = read(reverse, "right > left", 1)?;
+            let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
+            (network, vec![there_course, back_course])
+        }
+        NetworkChoice::Chain { links } => {
+            let links = links.iter().enumerate();
+            let links = links
+                .map(|(at, link)| {
+                    let name = format!("{at} > {}", at + 1);
+                    read(link, scenario, (&mut replay, &mut states), (&name, &pair(at)))
+                })
+                .collect::<Result<Vec<_>, _>>()?;
+            let courses = links.iter().flat_map(|(.., course)| both_ways(course.clone())).collect();
+            let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
+            (topology::shapes::chain(&plain), courses)
+        }
+        NetworkChoice::Star { branches, carriers, forward } => {
+            let (mut plain, mut courses) = (Vec::new(), Vec::new());
+            for (at, (site, wire)) in branches.iter().enumerate() {
+                let name = format!("{site} > hub");
+                let (spec, delay, course) =
+                    read(wire, scenario, (&mut replay, &mut states), (&name, &pair(at)))?;
+                plain.push((site.clone(), spec, delay));
+                let [mut there, back] = both_ways(course);
+                let pace = carriers.pace(at);
+                let changes = pace.is_some() || wire.service != WireService::Constant;
+                if changes && carrier_of(scenario, &wire.spec).is_some() {
+                    // The branch's own rate is that of the way back; the carrier has its own, and a slower terminal on it.
+                    let up = Wire { service: pace.cloned().unwrap_or(WireService::Constant), ..wire.clone() };
+                    states.remove(&pair(at)[0]);
+                    let name = format!("{name} in its slots");
+                    there = read(&up, scenario, (&mut replay, &mut states), (&name, &pair(at)[..1]))?.2;
+                }
+                courses.extend([there, back]);
+            }
+            let mut network = topology::shapes::star(&plain);
+            take_turns(&mut network, forward);
+            (network, courses)
+        }
+        NetworkChoice::Starlink(path) => {
+            let [up, down] = draw(scenario, path);
+            let (up, down, courses) = ((up.0, up.1), (down.0, down.1), vec![up.2, down.2]);
+            (topology::shapes::pair(["dish", "server"], up, down), courses)
+        }
+    };
+    for (link, course) in network.links.iter_mut().zip(courses) {
+        link.config.course = course;
+    }
+    network.notes.extend(replay.notes());
+    if matches!(scenario.network, NetworkChoice::Chain { .. } | NetworkChoice::Star { .. }) {
+        // Capacity is asked for, and ACKs are thinned, on one way; every second link goes back.
+        for back in network.links.iter_mut().skip(1).step_by(2) {
+            (back.config.spec.dama, back.config.spec.acks) = (None, None);
+        }
+        for (at, there) in network.links.iter_mut().enumerate() {
+            if let Some(carrier) = carrier_of(scenario, &there.config.spec) {
+                there.config.spec.rate = Some(clear_rate(scenario, at).unwrap_or(carrier.rate));
+            }
+        }
+    }
+    let site_names = site_names(&network);
+    Ok(Laying { network, site_names, states, almanac: None, vary: None })
+}
+
+/// The numbers of a link of a chain or star there, and back.
+fn pair(at: usize) -> [u32; 2] {
+    [2 * at as u32, 2 * at as u32 + 1]
+}
+
+/// As [`lay_network`], but of a constellation only the first page, at least until `until`, and what lays out the others.
+/// `prepared`: which links will ever have an outage, if that is known. A plain network is the same at any time; one that
+/// is drawn for the run is refused.
+pub(crate) fn open_network(
+    scenario: &Scenario,
+    until: Time,
+    prepared: Option<BTreeSet<u32>>,
+    stop: Stop<'_>,
+) -> Result<Laying, PlanError> {
+    match &scenario.network {
+        NetworkChoice::Constellation { spec, sites, .. } => {
+            let mut replay = Replay::of(scenario);
+            let vary = Vary::of(scenario, &mut replay)?;
+            let (almanac, mut network) = Almanac::open(spec, sites, &pairs(scenario, sites))?;
+            let mut almanac = match prepared {
+                Some(links) => almanac.prepared_for(links),
+                None => almanac,
+            };
+            let mut page = almanac.extend(Time::ZERO, until, &|| stop(0.0))?;
+            let states = vary.as_ref().map(|vary| vary.page(&mut page, &network)).unwrap_or_default();
+            grant_page(scenario.seed, &mut page, &network);
+            network.turn_to(page);
+            network.notes.extend(replay.notes());
+            let site_names = site_names(&network);
+            Ok(Laying { network, site_names, states, almanac: Some(almanac), vary })
+        }
+        NetworkChoice::Starlink(_) => {
+            Err(PlanError::Unending { name: scenario.name.clone(), what: "the path over Starlink" })
+        }
+        plain if wires(plain).any(repeats) => {
+            Err(PlanError::Unending { name: scenario.name.clone(), what: "the path trace that repeats" })
+        }
+        plain if scenario::has_budget(plain) => {
+            Err(PlanError::Unending { name: scenario.name.clone(), what: "the rain of the link budget" })
+        }
+        plain if wires(plain).any(goes_by_day) => {
+            Err(PlanError::Unending { name: scenario.name.clone(), what: "what goes by the time of day" })
+        }
+        NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
+            lay_network(scenario, stop)
+        }
+    }
+}
+
+/// Seats the links from the hub of a star at the carriers that they share.
+fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
+    for (branch, turn) in forward.turns.iter().enumerate() {
+        // Every second link leads from the hub.
+        let link = &mut network.links[2 * branch + 1];
+        link.turn = turn.map(|turn| Turn {
+            transmitter: Transmitter::carrier(link.from, turn.carrier),
+            weight: turn.weight,
+            class: turn.class,
+            turns: forward.carriers[usize::from(turn.carrier)].turns,
+            part: None,
+        });
+    }
+}
+
+/// The carrier on which a link sends, if it shares one.
+fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier> {
+    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
+    Some(&carriers.carriers.get(usize::from(spec.dama?.carrier?))?.1)
+}
+
+/// What the terminal at the beginning of a link of a star sends at in clear sky, where that is not the rate of its carrier.
+fn clear_rate(scenario: &Scenario, link: usize) -> Option<Rate> {
+    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
+    carriers.clear_rate(link / 2)
+}
+
+/// Gives a link of a constellation the grants for which its spec has it wait, and the stream that chooses between them.
+fn grant(seed: u64, name: &str, config: &mut Config) {
+    if let Some(grants) = config.spec.grants {
+        let course = config.course.as_deref().cloned().unwrap_or_default();
+        let grants = Some((grants, stream_seed(seed, &format!("link {name} grants"))));
+        config.course = Some(Arc::new(Course { grants, ..course }));
+    }
+}
+
+/// The same of the links of a page that follows on a network.
+pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
+    for link in &mut page.links {
+        grant(seed, &link.name, &mut link.config);
+    }
+    for (link, course) in &mut page.courses {
+        // The page's links stand behind those that are known.
+        if let Some(LinkPlan { name, config, .. }) = network.links.get(*link as usize)
+            && let Some(grants) = config.spec.grants
+        {
+            let grants = Some((grants, stream_seed(seed, &format!("link {name} grants"))));
+            *course = Arc::new(Course { grants, ..(**course).clone() });
+        }
+    }
+}
+
+/// A seat for each link on the carrier that it shares, if it does.
+pub fn seats(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<Seat>> {
+    let mut seats: Vec<Option<Seat>> = links.iter().map(|_| None).collect();
+    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return seats };
+    for (number, (_, carrier)) in carriers.carriers.iter().enumerate() {
+        let (mut places, mut terminals) = (Vec::new(), Vec::new());
+        for (at, link) in links.iter().enumerate() {
+            if let Some(dama) =
+                link.config.spec.dama.filter(|dama| dama.carrier.map(usize::from) == Some(number))
+            {
+                places.push(at);
+                let service = link.config.course.as_ref().and_then(|course| course.service.as_ref());
+                let pace = service.and_then(|service| match service {
+                    Service::Schedule(schedule) => Some(schedule.clone()),
+                    Service::Opportunities(_) => None,
+                });
+                let pace = pace.zip(clear_rate(scenario, at)).map(|(rate, clear)| Pace { rate, clear });
+                terminals.push((dama, pace));
+            }
+        }
+        for (at, seat) in places.into_iter().zip(carrier.seats(terminals)) {
+            seats[at] = Some(seat);
+        }
+    }
+    seats
+}
+
+/// The course of a link of a chain or star there, and back, where nothing waits for grants.
+fn both_ways(there: Option<Arc<Course>>) -> [Option<Arc<Course>>; 2] {
+    let back = there.as_deref().map(|course| Course { grants: None, ..course.clone() });
+    [there, back.filter(|course| *course != Course::default()).map(Arc::new)]
+}
+
+/// The links of a plain network.
+fn wires(network: &NetworkChoice) -> impl Iterator<Item = &Wire> {
+    let (pair, row, branches) = match network {
+        NetworkChoice::Dumbbell { forward, reverse } => (vec![forward, reverse], &[][..], &[][..]),
+        NetworkChoice::Chain { links } => (Vec::new(), links.as_slice(), &[][..]),
+        NetworkChoice::Star { branches, .. } => (Vec::new(), &[][..], branches.as_slice()),
+        NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_) => (Vec::new(), &[][..], &[][..]),
+    };
+    pair.into_iter().chain(row).chain(branches.iter().map(|(_, wire)| wire))
+}
+
+/// Whether a link's trace was laid out for the scenario's duration.
+fn repeats(wire: &Wire) -> bool {
+    wire.path_trace.is_some() && wire.trace_end.unwrap_or(TraceEnd::OF_PATH) == TraceEnd::Wrap
+}
+
+/// Whether a link's days were laid out for the scenario's duration.
+fn goes_by_day(wire: &Wire) -> bool {
+    let hours = wire.spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
+    hours || matches!(wire.service, WireService::ByHour(_))
+}
+
+/// The pairs of sites between which flows go.
+fn pairs(scenario: &Scenario, sites: &[Site]) -> Vec<(u16, u16)> {
+    let index = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
+    let mut pairs: Vec<(u16, u16)> = Vec::new();
+    for flow in &scenario.flows {
+        if let (Some(from), Some(to)) = (index(&flow.from), index(&flow.to))
+            && !pairs.contains(&(from, to))
+        {
+            pairs.push((from, to));
+        }
+    }
+    pairs
+}
+
+fn site_names(network: &Network) -> Vec<String> {
+    network.sites.iter().map(|&node| network.nodes[node as usize].name.clone()).collect()
+}
+
+/// The two directions of a path over Starlink, each from a stream of its own.
+fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
+    let there = path.rtt / 2;
+    let rest = [there, path.rtt.saturating_sub(there)];
+    let direction = |at: usize, name: &str, direction: &Direction| {
+        let seed = stream_seed(scenario.seed, &format!("link {name} starlink"));
+        let mut laid = direction.lay(path.phase, scenario.duration, rest[at], seed);
+        let Losses { chance: loss, listed, steps, ramps } = path.losses[at].clone();
+        laid.course.loss = either(&laid.course.loss, &steps);
+        laid.course.ramps.losses.extend(ramps);
+        let spec =
+            LinkSpec { rate: Some(laid.rate), queue: path.queues[at], loss, listed, ..LinkSpec::IDEAL };
+        (spec, laid.delay, Some(Arc::new(laid.course)))
+    };
+    [direction(0, "dish > server", &path.preset.up), direction(1, "server > dish", &path.preset.down)]
+}
+
+/// A plain link with the files that it names; `name` is that of its random streams, `links` are its numbers in the network.
+fn read(
+    wire: &Wire,
+    scenario: &Scenario,
+    (replay, states): (&mut Replay, &mut States),
+    (name, links): (&str, &[u32]),
+) -> Result<Laid, PlanError> {
+    let mut spec = by_day(wire.spec.clone(), scenario.duration);
+    let (file, end) = (wire.path_trace.as_deref().unwrap_or(Path::new("")), wire.trace_end);
+    let mut stops: Vec<Time> = Vec::new();
+    let traced = match &wire.path_trace {
+        Some(file) => {
+            let (trace, stop) = replay.path(file, end)?;
+            stops.extend(stop);
+            trace
+        }
+        None => PathTrace::default(),
+    };
+    let mut lost = None;
+    let service = match (&wire.service, traced.rate) {
+        (WireService::PathTrace, Some(TraceRate::Unlimited)) | (WireService::Constant, None) => None,
+        (WireService::Steps(schedule), None) => Some(stepped(&mut spec, schedule)),
+        (WireService::ByHour(by), None) => Some(stepped(&mut spec, &by.schedule(scenario.duration))),
+        (WireService::PathTrace, Some(TraceRate::Steps(schedule))) => match schedule.pieces() {
+            [only] => {
+                spec.rate = Some(only.start);
+                None
+            }
+            _ => Some(stepped(&mut spec, &schedule)),
+        },
+        (WireService::Trace(file), None) => {
+            let (trace, stop) = replay.deliveries(file, end)?;
+            spec.rate = Some(trace.mean());
+            stops.extend(stop);
+            Some(Service::Opportunities(trace))
+        }
+        (WireService::Budget(budget), None) => {
+            let (schedule, frames, told) = weathered(budget, scenario, name);
+            lost = Some(frames);
+            states.extend(links.iter().map(|&link| (link, told.clone())));
+            Some(stepped(&mut spec, &schedule))
+        }
+        (WireService::PathTrace, None) => return Err(missing(file, "rate_mbit_s", "rate")),
+        (_, Some(_)) => return Err(twice(file, "rate_mbit_s", "rate")),
+    };
+    let delay = match (&wire.delay, traced.delay) {
+        (WireDelay::Given(delay), None) => delay.clone(),
+        (WireDelay::Trace(file), None) => {
+            let (delays, stop) = replay.delays(file, end)?;
+            stops.extend(stop);
+            Delay::Trace(Arc::new(delays))
+        }
+        (WireDelay::PathTrace, Some(steps)) => match steps.as_ref() {
+            &[(_, only)] => Delay::Constant(only),
+            _ => Delay::Steps(steps),
+        },
+        (WireDelay::PathTrace, None) => return Err(missing(file, "delay_ms", "delay")),
+        (_, Some(_)) => return Err(twice(file, "delay_ms", "delay")),
+    };
+    let loss = match (&traced.loss, lost) {
+        (Some(traced), Some(frames)) => Some(either(traced, &frames)),
+        (None, Some(frames)) => Some(frames),
+        _ => own_loss(&mut spec, traced.loss),
+    };
+    let stop = stops.into_iter().min();
+    let own = spec.course();
+    let grants =
+        spec.grants.map(|grants| (grants, stream_seed(scenario.seed, &format!("link {name} grants"))));
+    let changes = service.is_some() || loss.is_some() || stop.is_some();
+    let course = (changes || own.is_some() || grants.is_some()).then(|| {
+        let own = own.unwrap_or_default();
+        let loss = either(&own.loss, &loss.unwrap_or_default());
+        let cut = stop.into_iter().map(|at| (at, true)).collect();
+        Arc::new(Course { service, loss, cut, grants, ..own })
+    });
+    Ok((spec, delay, course))
+}
+
+/// The rate of a link budget over the run, the loss (a frame that cannot be decoded is lost with all that is in it), and what
+/// they come from.
+fn weathered(
+    budget: &Arc<Budget>,
+    scenario: &Scenario,
+    name: &str,
+) -> (RateSchedule, Arc<[(Time, f64)]>, LinkStates) {
+    let seed = |stream: &str| match stream {
+        // Of no link alone: others may be in the same rain.
+        rain if rain.starts_with("rain ") => stream_seed(scenario.seed, rain),
+        own => stream_seed(scenario.seed, &format!("link {name} {own}")),
+    };
+    let radio = &budget.radio;
+    let series = radio.series(scenario.duration, &scenario::rain_starts(&scenario.network), seed);
+    let rate = |rung: usize| series.rungs[rung].rate(radio.symbols_per_s());
+    let nothing = Rate::from_bits_per_s(0);
+    let mut pieces: Vec<Piece> = Vec::new();
+    for stretch in &series.stretches {
+        let rate = stretch.rung.map_or(nothing, rate);
+        if pieces.last().is_none_or(|last| last.start != rate) {
+            pieces.push(Piece::constant(Time::from_secs_f64(stretch.from_s), rate));
+        }
+    }
+    // What waits in an outage that outlasts the run would wait for ever.
+    let end = Time::ZERO + scenario.duration + Span::from_secs(1);
+    pieces.retain(|piece| piece.from < end);
+    if pieces.last().is_some_and(|last| last.start == nothing) {
+        pieces.push(Piece::constant(end, rate(0)));
+    }
+    let schedule = RateSchedule::new(pieces).expect("stretches begin at zero and rise");
+    let lost: Vec<(Time, Time)> = series.lost.iter().map(|&ends| seconds(ends)).collect();
+    let windows = lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]).collect();
+    let mut told = LinkStates::new(budget, "");
+    told.add(series.states.into_iter(), Time::ZERO + scenario.duration, lost);
+    (schedule, windows, told)
+}
+
+fn seconds((from, to): (f64, f64)) -> (Time, Time) {
+    (Time::from_secs_f64(from), Time::from_secs_f64(to))
+}

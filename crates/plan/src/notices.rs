@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What flows are told of their paths, and when.
+
+use crate::Plan;
+use control::{PathChange, PathKind};
+use link::Delay;
+use random::stream_seed;
+use scenario::{NetworkChoice, Scenario};
+use topology::RouteUpdate;
+use units::{Span, Time};
+
+/// A flow is told of a change of its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// When it is told.
+    pub tell: Time,
+    /// When it happens.
+    pub at: Time,
+    /// When it is said to happen.
+    pub said: Time,
+    /// How far off that may be.
+    pub uncertainty: Span,
+    /// Index of the flow.
+    pub flow: usize,
+}
+
+impl Notice {
+    /// Of a change of `flow`'s path that happens now.
+    pub const fn now(at: Time, flow: usize) -> Self {
+        Self { tell: at, at, said: at, uncertainty: Span::ZERO, flow }
+    }
+
+    /// By time; at the same time what happens first is told first.
+    pub const fn order(&self) -> (Time, Time, usize) {
+        (self.tell, self.at, self.flow)
+    }
+
+    /// Of one that happens later: `announce` before it, off by up to `announce_error`.
+    fn early(scenario: &Scenario, at: Time, flow: usize) -> Self {
+        // Of the flow and the moment alone: one announcement more moves no other.
+        let word = stream_seed(scenario.seed ^ at.nanos(), &format!("flow {flow} announcement"));
+        // From minus one to one.
+        let share = word as f64 / 2f64.powi(63) - 1.0;
+        let off_ns = (share * scenario.announce_error.nanos() as f64) as i64;
+        Self {
+            tell: Time::from_nanos(at.nanos().saturating_sub(scenario.announce.nanos())),
+            at,
+            said: Time::from_nanos(at.nanos().saturating_add_signed(off_ns)),
+            uncertainty: scenario.announce_error,
+            flow,
+        }
+    }
+}
+
+impl Plan {
+    /// What flows must be told of their paths besides the changes of routes when they happen: those changes
+    /// beforehand, if they are announced, and steps of a delay, beforehand and when they happen.
+    pub fn notices(&self) -> Vec<Notice> {
+        let scenario = &self.scenario;
+        let announced = scenario.announce > Span::ZERO;
+        let mut notices = self.announcements(self.network.updates.get(1..).unwrap_or_default());
+        let mut steps: Vec<Time> = Vec::new();
+        for link in &self.network.links {
+            if let Delay::Steps(delay) = &link.config.delay {
+                steps.extend(delay.iter().map(|&(from, _)| from).filter(|from| *from > Time::ZERO));
+            }
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        for at in steps {
+            for (flow, plan) in self.flows.iter().enumerate() {
+                let just_before = Time::from_nanos(at.nanos() - 1);
+                if self.propagation_rtt(plan, just_before) == self.propagation_rtt(plan, at) {
+                    continue;
+                }
+                notices.push(Notice::now(at, flow));
+                if announced {
+                    notices.push(Notice::early(scenario, at, flow));
+                }
+            }
+        }
+        notices.sort_unstable_by_key(Notice::order);
+        notices
+    }
+
+    /// What flows are told beforehand of changes of routes.
+    pub fn announcements(&self, updates: &[RouteUpdate]) -> Vec<Notice> {
+        let scenario = &self.scenario;
+        let mut notices = Vec::new();
+        for update in updates.iter().filter(|_| scenario.announce > Span::ZERO) {
+            let flows = self.flows.iter().enumerate().filter(|(_, plan)| update.concerns(plan.from, plan.to));
+            notices.extend(flows.map(|(flow, _)| Notice::early(scenario, update.at, flow)));
+        }
+        notices
+    }
+
+    /// The change as a controller is told of it.
+    pub fn change(&self, notice: &Notice) -> PathChange {
+        let plan = &self.flows[notice.flow];
+        let after = self.path_state(plan, notice.at);
+        let outage = match &self.scenario.network {
+            NetworkChoice::Constellation { spec, .. } => spec.handover.outage,
+            _ => Span::ZERO,
+        };
+        let (kind, lasts) = if after.propagation_rtt.is_none() {
+            (PathKind::Outage, None)
+        } else if self.switches(plan.from, plan.to, notice.at) || self.switches(plan.to, plan.from, notice.at)
+        {
+            (PathKind::Handover, Some(outage).filter(|outage| *outage > Span::ZERO))
+        } else {
+            (PathKind::Reroute, None)
+        };
+        PathChange { now: notice.tell, at: notice.said, uncertainty: notice.uncertainty, lasts, kind, after }
+    }
+
+    /// Whether a path between satellites leads over another first or last link from `at` on.
+    fn switches(&self, from: u16, to: u16, at: Time) -> bool {
+        if self.network.distance_m.is_none() || at == Time::ZERO {
+            return false;
+        }
+        let Some(path) = self.network.path(from, to) else { return false };
+        let (before, after) = (&path.piece(Time::from_nanos(at.nanos() - 1)).links, &path.piece(at).links);
+        !before.is_empty() && (before.first() != after.first() || before.last() != after.last())
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Connections that proxies split (RFC 3135): a flow is then several connections, its *parts*, one behind the other and
+//! spliced where a proxy stands. The first part has the number and the place of the flow; the others follow on all flows, in
+//! order. So number k always means the endpoints 2k and 2k+1, split or not.
+
+use crate::PlanError;
+use crate::{FlowPlan, Plan};
+use engine::{Attachment, NO_LINK};
+use scenario::{ControllerChoice, Flow, FlowKind, Scenario};
+use units::{Bytes, Span};
+
+/// A part that ends at a proxy.
+#[derive(Clone, Copy, Debug)]
+pub struct Proxy {
+    /// Its site.
+    pub at: u16,
+    /// What it holds at most.
+    pub buffer: Bytes,
+}
+
+/// What a connection is of its flow, where proxies split it.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Number of the flow, which is that of its first part.
+    pub flow: usize,
+    /// Its place among the parts, from 0.
+    pub place: usize,
+    /// Number of the scenario's flow.
+    pub scenario_flow: usize,
+    /// The proxy at its receiver; `None`: the receiving host.
+    pub proxy: Option<Proxy>,
+    /// Its controller, if that is not the flow's.
+    pub controller: Option<ControllerChoice>,
+    /// Number of the scenario's proxies that name that.
+    pub pep: Option<usize>,
+    /// Settings of TCP where its data come from, and where they go.
+    pub ends: [tcp::Config; 2],
+    /// Numbers of the parts that follow on it.
+    pub rest: Vec<usize>,
+    /// Whether a proxy of the flow may lose its state, or move.
+    pub shaken: bool,
+}
+
+/// The site of a proxy: of what gets there what comes in, and of what sends on from there. Two at a gateway, which is found by
+/// the way to either end.
+pub(crate) type Stop = (u16, u16);
+
+impl FlowPlan {
+    /// Whether it is users with sessions: of the others that have a controller each is one connection of TCP.
+    pub fn is_application(&self) -> bool {
+        self.controller.is_some() && self.kind != "tcp"
+    }
+
+    /// Number of the connection that brings this flow's data to its receiver.
+    pub fn last(&self, own: usize) -> usize {
+        self.part.as_ref().and_then(|part| part.rest.last().copied()).unwrap_or(own)
+    }
+
+    /// Numbers of the parts of a flow that is split, the first among them; of another flow none.
+    pub fn parts(&self, own: usize) -> Vec<usize> {
+        let Some(part) = self.part.as_ref().filter(|part| part.flow == own) else { return Vec::new() };
+        std::iter::once(own).chain(part.rest.iter().copied()).collect()
+    }
+
+    /// Numbers of the connections that a flow consists of, in order: its parts, or itself.
+    pub fn connections(&self, own: usize) -> Vec<usize> {
+        let parts = self.parts(own);
+        if parts.is_empty() { vec![own] } else { parts }
+    }
+
+    /// Number of the scenario's proxies that name its controller; `None`: the flow does.
+    pub fn pep(&self) -> Option<usize> {
+        self.part.as_ref().and_then(|part| part.pep)
+    }
+
+    /// Whether one of its ends, the sender (0) or the receiver (1), is at a proxy.
+    pub fn is_at_proxy(&self, end: usize) -> bool {
+        self.part.as_ref().is_some_and(|part| if end == 0 { part.place > 0 } else { part.proxy.is_some() })
+    }
+
+    /// Name of this part of its flow for tables.
+    pub fn part_name(&self) -> String {
+        match &self.part {
+            Some(part) if part.place == 0 => format!("{} part 1", self.name),
+            _ => self.name.clone(),
+        }
+    }
+}
+
+/// A part that has no number yet: its plan and where its endpoints are attached.
+pub(crate) type Later = (FlowPlan, [Attachment; 2]);
+
+/// Splits the connection of a flow, `whole`, which would be attached at `ends`, where the scenario's proxies stand: `whole`
+/// and `ends` become those of its first part. `sites` are the sites of the proxies, `number` is the flow's, `next` that of
+/// the next part.
+pub(crate) fn split(
+    (scenario, scenario_flow, index): (&Scenario, usize, u32),
+    (whole, ends): (&mut FlowPlan, &mut [Attachment; 2]),
+    sites: &[Stop],
+    (number, next): (usize, usize),
+) -> Vec<Later> {
+    let flow: &Flow = &scenario.flows[scenario_flow];
+    let proxies = scenario.proxies(flow, index);
+    let Some((first, _)) = proxies.first() else { return Vec::new() };
+    let from = std::iter::once(whole.from).chain(sites.iter().map(|&(_, leave)| leave));
+    let to = sites.iter().map(|&(arrive, _)| arrive).chain([whole.to]);
+    let stops: Vec<[u16; 2]> = from.zip(to).map(|(from, to)| [from, to]).collect();
+    let last = stops.len() - 1;
+    let shaken = proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
+    let access = flow.access.as_ref();
+    let (flow_plan, flow_ends) = (whole.clone(), *ends);
+    let tcp = scenario.ends(flow, index);
+    let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
+    // Of an application it is its users who open.
+    let opens = usize::from(matches!(flow.kind, FlowKind::Application { .. }));
+    let mut parts = stops.into_iter().zip(tcp).enumerate().map(|(place, (stops, tcp))| {
+        let hosts = u64::from(place == 0) + u64::from(place == last);
+        let proxy = proxies.get(place).map(|(pep, _)| Proxy { at: stops[1], buffer: pep.buffer });
+        let covers = stops == [flow_plan.from, flow_plan.to];
+        let controller = first.controller.clone().filter(|_| place == 1);
+        let pep = scenario.peps.iter().position(|pep| std::ptr::eq(pep, *first));
+        let pep = pep.filter(|_| controller.is_some());
+        let plan = FlowPlan {
+            name: if place == 0 {
+                flow_plan.name.clone()
+            } else {
+                format!("{} part {}", flow_plan.name, place + 1)
+            },
+            controller: controller
+                .as_ref()
+                .map(|it| it.name.clone())
+                .or_else(|| flow_plan.controller.clone()),
+            from: stops[0],
+            to: stops[1],
+            stop: flow_plan.stop.filter(|_| place == 0),
+            access_delay: access.map_or(Span::ZERO, |access| access.delay) * hosts,
+            access_rate: flow_plan.access_rate.filter(|_| hosts > 0),
+            distance: flow_plan.distance.filter(|_| covers),
+            tcp: Some(scenario::tcp_label(&tcp[0])),
+            mss: tcp[0].mss.min(tcp[1].mss),
+            ecn: tcp[opens].ecn,
+            receive_window: tcp[1]
+                .receive_window
+                .at_most()
+                .into_iter()
+                .chain(proxy.map(|it| it.buffer))
+                .min(),
+            min_rto: tcp[0].min_rto,
+            clock: tcp[0].clock,
+            handshake: tcp[opens].setup != tcp::Setup::None,
+            part: Some(Part {
+                flow: number,
+                place,
+                scenario_flow,
+                proxy,
+                controller,
+                pep,
+                ends: tcp,
+                rest: (place..last).map(|behind| next + behind).collect(),
+                shaken,
+            }),
+            ..flow_plan.clone()
+        };
+        let from = if place == 0 { flow_ends[0] } else { here(stops[0]) };
+        let to = if place == last { flow_ends[1] } else { here(stops[1]) };
+        (plan, [from, to])
+    });
+    if let Some((plan, attached)) = parts.next() {
+        (*whole, *ends) = (plan, attached);
+    }
+    parts.collect()
+}
+
+impl Plan {
+    /// The settings of both ends of a connection of TCP, the sender and the receiver, whose flow is of this kind, as their SYNs tell
+    /// them. The window of a proxy is its buffer at most; on both its sides, though of a transfer nothing but acknowledgements comes to
+    /// the one that sends.
+    pub fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
+        let (FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. }) = kind else { return None };
+        let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
+        let [mut sends, mut receives] = part.ends.clone();
+        let bounded = |config: &mut tcp::Config, proxy: Option<Proxy>| {
+            if let Some(proxy) = proxy {
+                let own = config.receive_window.at_most();
+                let most = own.map_or(proxy.buffer, |most| most.min(proxy.buffer));
+                config.receive_window = tcp::ReceiveWindow::Fixed(most);
+            }
+        };
+        bounded(&mut receives, part.proxy);
+        if matches!(kind, FlowKind::Tcp { .. }) {
+            let parts = self.flows[part.flow].parts(part.flow);
+            let before =
+                part.place.checked_sub(1).and_then(|place| self.flows[parts[place]].part.as_ref()?.proxy);
+            bounded(&mut sends, before);
+        } else {
+            // Users open, and ask.
+            (sends.setup, sends.ecn) = (receives.setup, receives.ecn);
+        }
+        Some([sends, receives])
+    }
+
+    /// Numbers of the parts of all flows that are split, flow by flow.
+    pub fn all_parts(&self) -> impl Iterator<Item = usize> {
+        self.flows.iter().enumerate().flat_map(|(number, plan)| plan.parts(number))
+    }
+
+    /// Round-trip propagation of a flow from host to host at a time, proxies or not.
+    pub fn whole_rtt(&self, number: usize, at: units::Time) -> Option<Span> {
+        let plan = &self.flows[number];
+        let rest = plan.part.as_ref().map_or(&[][..], |part| &part.rest);
+        rest.iter().try_fold(self.propagation_rtt(plan, at)?, |sum, &part| {
+            Some(sum + self.propagation_rtt(&self.flows[part], at)?)
+        })
+    }
+}
+
+/// What a connection is: that of its flow, but for its controller.
+pub fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -> FlowKind {
+    let kind = scenario.flows[scenario_flow].kind.clone();
+    match (kind, part) {
+        (FlowKind::Tcp { controller, config, transfer }, Some(part)) => {
+            FlowKind::Tcp { controller: part.controller.clone().unwrap_or(controller), config, transfer }
+        }
+        (FlowKind::Application { controller, config, begin, model }, Some(part)) => FlowKind::Application {
+            controller: part.controller.clone().unwrap_or(controller),
+            config,
+            begin,
+            model,
+        },
+        (kind, _) => kind,
+    }
+}
+
+/// The sites of the proxies that a flow meets.
+pub(crate) fn sites_of(
+    scenario: &Scenario,
+    (flow, index): (&Flow, u32),
+    site: impl Fn(&str) -> Result<Stop, PlanError>,
+) -> Result<Vec<Stop>, PlanError> {
+    scenario.proxies(flow, index).iter().map(|(_, name)| site(name)).collect()
+}

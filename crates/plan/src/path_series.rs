@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rate, delay and loss of a flow's path over time, from the network alone: no packet is sent.
+
+use crate::Plan;
+use link::{Config, Discipline, Impairment, QueueLimit};
+use topology::Path;
+use units::{Rate, Span, Time};
+
+/// Which way along a flow's path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// As data goes.
+    Forward,
+    /// As acknowledgements and echoes go.
+    Return,
+}
+
+/// What the path is in a step of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// When the step begins.
+    pub at: Time,
+    /// Share of the step in which there is no path, or everything on it is lost.
+    pub outage: f64,
+    /// What it is in the rest of the step; `None`: there is no rest.
+    pub state: Option<State>,
+}
+
+/// For how long a path carries nothing, by what it is that keeps it from that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nothing {
+    /// There is none, or it is interrupted.
+    pub no_path: Span,
+    /// A link loses all that is sent over it: frames that cannot be decoded, a loss of 1.
+    pub all_lost: Span,
+    /// A link has a rate of 0, and packets wait. Counted where that lasts for a whole step, or from change to change.
+    pub no_rate: Span,
+}
+
+/// A path that is there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    /// Mean rate of its narrowest link; `None`: no link has one.
+    pub rate: Option<Rate>,
+    /// Propagation delay at the beginning.
+    pub delay: Span,
+    /// Mean probability that a packet of [`PACKET`] bytes is lost on the way, queues and outages left out.
+    pub loss: f64,
+}
+
+/// Bytes of the packet that losses by bit errors are reckoned for.
+pub const PACKET: u16 = 1500;
+
+/// The narrowest link of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Narrowest {
+    /// Its name.
+    pub link: String,
+    /// How many packets of [`PACKET`] bytes may wait in its queue; `None`: no limit.
+    pub queue_packets: Option<u64>,
+}
+
+/// The path over time.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// Steps in order; the first at zero.
+    pub samples: Vec<Sample>,
+    /// When it carries nothing.
+    pub nothing: Nothing,
+    /// The narrowest link where the path first is; `None`: no link has a rate.
+    pub narrowest: Option<Narrowest>,
+    /// What the numbers do not say.
+    pub left_out: Vec<&'static str>,
+}
+
+/// The path of flow number `flow` from zero to `duration`, in steps of `step`.
+///
+/// # Panics
+/// If there is no such flow or `step` is zero.
+pub fn series(plan: &Plan, flow: usize, way: Way, (duration, step): (Span, Span)) -> Series {
+    let route = Route::new(plan, flow, way);
+    let end = Time::ZERO + duration;
+    let changes = route.changes(end);
+    let (mut samples, mut next, mut narrowest) = (Vec::new(), 0, None);
+    let mut nothing = Nothing::default();
+    let mut at = Time::ZERO;
+    while at < end {
+        let until = (at + step).min(end);
+        let first = next;
+        while changes.get(next).is_some_and(|&change| change < until) {
+            next += 1;
+        }
+        let sample = route.sample(at, &changes[first..next], until, &mut nothing);
+        if narrowest.is_none() && sample.state.is_some() {
+            narrowest = route.narrowest(at, until);
+        }
+        samples.push(sample);
+        at = until;
+    }
+    Series { samples, nothing, narrowest, left_out: route.left_out() }
+}
+
+/// The links that a flow's packets take.
+struct Route<'a> {
+    plan: &'a Plan,
+    /// Between the sites; `None`: they are one.
+    path: Option<&'a Path>,
+    /// Both ends are at one site.
+    within: bool,
+    /// Links of the hosts: out of the one, into the other.
+    hosts: Vec<(&'a str, &'a Config)>,
+}
+
+impl<'a> Route<'a> {
+    fn new(plan: &'a Plan, flow: usize, way: Way) -> Self {
+        let its = &plan.flows[flow];
+        let ends = match way {
+            Way::Forward => (its.from, its.to),
+            Way::Return => (its.to, its.from),
+        };
+        // Sender up, sender down, receiver up, receiver down.
+        let wanted = match way {
+            Way::Forward => [0, 3],
+            Way::Return => [1, 2],
+        };
+        let taken = plan.access_links_of(flow).enumerate().filter(|(at, _)| wanted.contains(at));
+        let hosts = taken.map(|(_, access)| (access.name.as_str(), &access.config)).collect();
+        Self { plan, path: plan.path(ends.0, ends.1), within: ends.0 == ends.1, hosts }
+    }
+
+    /// The links at a time with their names; `None`: there is no path.
+    fn links(&self, at: Time) -> Option<Vec<(&'a str, &'a Config)>> {
+        let between = match self.path {
+            Some(path) => path.piece(at).links.as_slice(),
+            None => &[],
+        };
+        if between.is_empty() && !self.within {
+            return None;
+        }
+        let plans = between.iter().map(|&link| &self.plan.network.links[link as usize]);
+        Some(plans.map(|plan| (plan.name.as_str(), &plan.config)).chain(self.hosts.iter().copied()).collect())
+    }
+
+    /// Every link that is ever taken.
+    fn ever(&self) -> Vec<&'a Config> {
+        let pieces = self.path.map_or(&[][..], |path| &path.pieces);
+        let mut numbers: Vec<u32> = pieces.iter().flat_map(|piece| &piece.links).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let between = numbers.into_iter().map(|link| &self.plan.network.links[link as usize].config);
+        between.chain(self.hosts.iter().map(|&(_, config)| config)).collect()
+    }
+
+    /// When anything changes but rate and delay, which are known at any time.
+    fn changes(&self, end: Time) -> Vec<Time> {
+        let mut times: Vec<Time> = Vec::new();
+        times.extend(self.path.iter().flat_map(|path| &path.pieces).map(|piece| piece.from));
+        for config in self.ever() {
+            if let Some(course) = &config.course {
+                times.extend(course.loss.iter().map(|&(at, _)| at));
+                times.extend(course.ramps.turns_of_loss());
+                times.extend(course.cut.iter().map(|&(at, _)| at));
+            }
+            if let Some(listed) = &config.spec.listed {
+                times.extend(listed.spans.iter().flat_map(|&(from, to)| [from, to]));
+            }
+        }
+        times.retain(|&at| at > Time::ZERO && at < end);
+        times.sort_unstable();
+        times.dedup();
+        times
+    }
+
+    /// What the path is from `at` until `until`, with what changes in between (or at `at`). Adds up when it is `nothing`.
+    fn sample(&self, at: Time, changes: &[Time], until: Time, nothing: &mut Nothing) -> Sample {
+        let mut sum = Sum::default();
+        let mut from = at;
+        for &to in changes.iter().chain(std::iter::once(&until)).filter(|&&to| to > at) {
+            let span = to.since(from);
+            let links = self.links(from);
+            let out = |config: &Config| is_interrupted(config, from);
+            let there = links.filter(|links| !links.iter().any(|(_, config)| out(config)));
+            match there {
+                None => {
+                    sum.out += span.secs_f64();
+                    nothing.no_path = nothing.no_path + span;
+                }
+                Some(links) if links.iter().any(|(_, config)| loss(config, (from, span)) >= 1.0) => {
+                    sum.out += span.secs_f64();
+                    nothing.all_lost = nothing.all_lost + span;
+                }
+                Some(links) => {
+                    if sum.add(&links, (from, span), || self.delay(&links, from)) == Some(Rate::default()) {
+                        nothing.no_rate = nothing.no_rate + span;
+                    }
+                }
+            }
+            from = to;
+        }
+        Sample { at, outage: sum.out / until.since(at).secs_f64(), state: sum.state() }
+    }
+
+    fn delay(&self, links: &[(&str, &Config)], at: Time) -> Span {
+        let between = self.path.and_then(|path| path.delay(at)).unwrap_or(Span::ZERO);
+        let extra = |config: &Config| {
+            let course = config.course.as_ref();
+            course.map_or(Span::ZERO, |course| last(&course.extra_delay, at) + course.ramps.delay(at))
+        };
+        let hosts = self.hosts.iter().fold(Span::ZERO, |sum, (_, config)| sum + config.delay.at(at));
+        links.iter().fold(between + hosts, |sum, (_, config)| sum + extra(config))
+    }
+
+    fn narrowest(&self, at: Time, until: Time) -> Option<Narrowest> {
+        let span = until.since(at);
+        let rates = self.links(at)?.into_iter().filter_map(|link| Some((rate(link.1, at, span)?, link)));
+        let (rate, (name, config)) = rates.min_by_key(|&(rate, _)| rate)?;
+        let queue_packets = packets(config.spec.queue.limit, rate);
+        Some(Narrowest { link: name.to_owned(), queue_packets })
+    }
+
+    fn left_out(&self) -> Vec<&'static str> {
+        let links = self.ever();
+        let any = |there: &dyn Fn(&Config) -> bool| links.iter().any(|config| there(config));
+        let bursts = |config: &Config| config.spec.loss.has_memory();
+        let bits = |config: &Config| matches!(config.spec.loss, Impairment::BitErrorRate(_));
+        let numbered =
+            |config: &Config| config.spec.listed.as_ref().is_some_and(|list| !list.packets.is_empty());
+        let grants = |config: &Config| config.course.as_ref().is_some_and(|course| course.grants.is_some());
+        let found = [
+            (any(&bursts), "losses in bursts are there with their mean"),
+            (any(&|config| config.spec.arq.is_some()), "the delay of what links repeat is left out"),
+            (any(&bits), "bit errors are there as the loss of packets of 1500 bytes"),
+            (any(&numbered), "losses listed by number are left out"),
+            (any(&grants), "waiting for grants of the shared uplink is left out"),
+            (
+                any(&|config| config.spec.dama.is_some()),
+                "waiting for capacity that is assigned on demand is left out",
+            ),
+            (any(&|config| config.spec.jitter.is_some()), "random delays of single packets are left out"),
+            (any(&|config| config.spec.reorder), "packets that overtake each other are left out"),
+            (
+                any(&|config| config.spec.queue.discipline != Discipline::DropTail),
+                "queue disciplines are left out: of a queue only its limit is told",
+            ),
+        ];
+        found.into_iter().filter(|(there, _)| *there).map(|(_, words)| words).collect()
+    }
+}
+
+/// Parts of a step, added up.
+#[derive(Default)]
+struct Sum {
+    out: f64,
+    there: f64,
+    loss: f64,
+    /// Bits, and the time in which there was a rate.
+    bits: Option<(f64, f64)>,
+    only: Option<Rate>,
+    delay: Option<Span>,
+}
+
+impl Sum {
+    /// Adds a part; gives its rate.
+    fn add(
+        &mut self,
+        links: &[(&str, &Config)],
+        (from, span): (Time, Span),
+        delay: impl Fn() -> Span,
+    ) -> Option<Rate> {
+        let seconds = span.secs_f64();
+        self.there += seconds;
+        self.delay.get_or_insert_with(delay);
+        let passes: f64 = links.iter().map(|(_, config)| 1.0 - loss(config, (from, span))).product();
+        self.loss += seconds * (1.0 - passes);
+        let narrowest = links.iter().filter_map(|(_, config)| rate(config, from, span)).min();
+        if let Some(rate) = narrowest {
+            let (bits, time) = self.bits.unwrap_or_default();
+            // Of a single part, and of equal ones, the rate is kept to the bit.
+            self.only = if self.bits.is_none() || self.only == Some(rate) { Some(rate) } else { None };
+            self.bits = Some((bits + rate.bits_per_s() as f64 * seconds, time + seconds));
+        }
+        narrowest
+    }
+
+    fn state(&self) -> Option<State> {
+        let mean = |(bits, time): (f64, f64)| Rate::from_bits_per_s((bits / time).round() as u64);
+        let rate = self.only.or_else(|| self.bits.map(mean));
+        Some(State { rate, delay: self.delay?, loss: self.loss / self.there })
+    }
+}
+
+/// Whether the link is interrupted: a path was switched to it, or a list takes all that comes to it.
+fn is_interrupted(config: &Config, at: Time) -> bool {
+    let spans = config.spec.listed.as_ref().map_or(&[][..], |list| &list.spans);
+    spans.iter().any(|&(from, to)| (from..to).contains(&at))
+        || config.course.as_ref().is_some_and(|course| last(&course.cut, at))
+}
+
+/// Mean probability that the link loses a packet which leaves in this span, by chance. A ramp has its mean in the middle.
+fn loss(config: &Config, (at, span): (Time, Span)) -> f64 {
+    let course = config.course.as_ref();
+    let window = course.map_or(0.0, |course| last(&course.loss, at));
+    let ramps = course.map_or(0.0, |course| course.ramps.loss(at + span / 2));
+    let once = 1.0 - (1.0 - config.spec.loss.mean(PACKET)) * (1.0 - window) * (1.0 - ramps);
+    config.spec.arq.map_or(once, |arq| arq.residual(once))
+}
+
+/// Mean rate of a link; `None`: it has none.
+fn rate(config: &Config, from: Time, span: Span) -> Option<Rate> {
+    let service = config.course.as_ref().and_then(|course| course.service.as_ref());
+    service.map(|service| service.mean(from, span)).or(config.spec.rate)
+}
+
+/// The value in force at a time; the default before the first.
+fn last<T: Copy + Default>(steps: &[(Time, T)], at: Time) -> T {
+    let begun = steps.partition_point(|&(from, _)| from <= at);
+    begun.checked_sub(1).map_or_else(T::default, |index| steps[index].1)
+}
+
+/// How many packets of [`PACKET`] bytes may wait in a queue at a rate; `None`: no limit.
+fn packets(limit: QueueLimit, rate: Rate) -> Option<u64> {
+    match limit {
+        QueueLimit::Packets(packets) => Some(packets),
+        QueueLimit::Bytes(bytes) => Some((bytes.get() / u64::from(PACKET)).max(1)),
+        QueueLimit::Time(span) => Some((rate.bytes_in(span).get() / u64::from(PACKET)).max(1)),
+        QueueLimit::Bdp(_) | QueueLimit::Unlimited => None,
+    }
+}

@@ -1,0 +1,692 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The plan of a run: its network laid out over time, and its flows with their connections and their hosts' links.
+
+use crate::ephemeris::{Beside, Ends, Known, Laid, Unfolding};
+use crate::horizon::Horizon;
+use crate::lay::{Laying, grant_page, lay_network, open_network};
+use crate::parts::{self, Later, Part};
+use crate::replay::{Replay, by_day};
+use crate::vary::Vary;
+use crate::weather::States;
+use crate::{PlanError, Stop, never};
+use control::{Ephemeris, PathState};
+use engine::{Attachment, NO_LINK, TO_ENDPOINT};
+use link::{Config, Course, Delay, LinkSpec};
+use scenario::{Flow, FlowKind, NetworkChoice, Pep, Scenario, tcp_label};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, PoisonError, RwLock};
+use topology::{Almanac, Gate, LinkPlan, Network, NodeKind, Path, PathPiece, RouteUpdate};
+use units::{Bytes, Distance, Rate, Span, Time};
+
+/// One flow of the run (a scenario's `count` multiplied out).
+#[derive(Clone, Debug)]
+pub struct FlowPlan {
+    /// Name for tables.
+    pub name: String,
+    /// "tcp", "cbr", "ping" or "call".
+    pub kind: &'static str,
+    /// Name of the controller, for TCP.
+    pub controller: Option<String>,
+    /// Whose TCP, for TCP.
+    pub tcp: Option<String>,
+    /// Site the data comes from.
+    pub from: u16,
+    /// Site it goes to.
+    pub to: u16,
+    /// When it starts.
+    pub start: Time,
+    /// When it stops sending, if before the end.
+    pub stop: Option<Time>,
+    /// Propagation of both access links, one way.
+    pub access_delay: Span,
+    /// Rate of the access links.
+    pub access_rate: Option<Rate>,
+    /// Distance between the ends as the scenario states it.
+    pub distance: Option<Distance>,
+    /// Bytes of a full segment, for conversions in tables.
+    pub mss: u32,
+    /// How queues may mark its packets; `None`: they may not.
+    pub ecn: Option<tcp::Ecn>,
+    /// Whether its packets go first where queues know classes.
+    pub urgent: bool,
+    /// The most that its receiver ever takes; `None`: there is no bound.
+    pub receive_window: Option<Bytes>,
+    /// Lower bound of its retransmission timeout.
+    pub min_rto: Span,
+    /// Lower bound of what that has besides the round trip, if it is smaller.
+    pub clock: Span,
+    /// Whether its connection begins with a handshake.
+    pub handshake: bool,
+    /// What it is of its flow, where proxies split that.
+    pub part: Option<Part>,
+}
+
+/// The link of a host.
+#[derive(Clone, Debug)]
+pub struct AccessLink {
+    /// Its name.
+    pub name: String,
+    /// Its settings.
+    pub config: Config,
+    /// The node that it leads to, or [`TO_ENDPOINT`].
+    pub to: u32,
+    /// Number of its flow.
+    pub flow: usize,
+}
+
+/// A gateway takes over at a place where proxies stand.
+#[derive(Clone, Copy, Debug)]
+pub struct GateTurn {
+    /// When.
+    pub at: Time,
+    /// Place of the gate among the plan's.
+    pub gate: usize,
+    /// Node of the gateway.
+    pub node: u32,
+}
+
+/// What a page of a network that is laid out page by page changes.
+#[derive(Debug)]
+pub struct Turned {
+    /// When the page begins and ends.
+    pub page: std::ops::Range<Time>,
+    /// New delays of links that are there.
+    pub delays: Vec<(u32, Delay)>,
+    /// New courses of links that are there.
+    pub courses: Vec<(u32, Arc<Course>)>,
+    /// Number of the first link that is new.
+    pub first_link: usize,
+    /// Sites whose node is known now.
+    pub sites: Vec<u16>,
+    /// Changes of routes on this page.
+    pub updates: Vec<RouteUpdate>,
+}
+
+/// A scenario's network with its flows attached, before any packet. It owns all that it needs, and a copy of it is
+/// independent. Of a long run over a constellation it knows the first page; [`Plan::turn`] lays out the next.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The scenario.
+    pub scenario: Arc<Scenario>,
+    /// Nodes, links, routes over time.
+    pub network: Network,
+    /// Name of each site.
+    pub site_names: Vec<String>,
+    /// The flows; behind them, from `whole` on, the parts of those that are split.
+    pub flows: Vec<FlowPlan>,
+    /// How many flows the scenario has.
+    pub whole: usize,
+    /// Links of hosts, after the network's links: four per flow with access (sender up, sender down, receiver up,
+    /// receiver down).
+    pub access_links: Vec<AccessLink>,
+    /// Where the endpoints are attached, two per flow.
+    pub attachments: Vec<Attachment>,
+    /// Place of each path in the network's, by its ends.
+    path_of: BTreeMap<(u16, u16), usize>,
+    /// Rate of each link of the network.
+    rates: Arc<[Option<Rate>]>,
+    /// Base round trip that queues in bandwidth-delay products go by.
+    base_rtt: Span,
+    /// Links of the network when the engine was built: those that came later stand behind the access links there.
+    begun_with: usize,
+    /// What controllers may ask, where the network is laid out page by page.
+    known: Option<Arc<RwLock<Known>>>,
+    /// What varies on its links, where the network is laid out page by page.
+    vary: Option<Vary>,
+    /// How links with a budget stand; of a network that is laid out page by page as far as the last page says.
+    pub states: States,
+    /// Whether some queue on it ever marked, by path.
+    marking: Vec<bool>,
+    /// Whether some link makes packets late besides its queue.
+    pub(crate) makes_late: bool,
+    /// Where proxies stand at gateways.
+    pub gates: Vec<Gate>,
+    /// Which gateways take over there and when, as far as it is laid out, until [`Plan::take_gate_turns`].
+    gate_turns: Vec<GateTurn>,
+    /// How far the network is laid out, and what lays out the rest; `None`: nothing follows.
+    horizon: Horizon,
+    almanac: Option<Almanac>,
+}
+
+impl Plan {
+    /// Lays out the network of a scenario over the whole run and attaches its flows.
+    ///
+    /// # Errors
+    /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
+    pub fn new(scenario: &Scenario) -> Result<Self, PlanError> {
+        Self::whole(Arc::new(scenario.clone()), Horizon::of_run(scenario), &never)
+    }
+
+    fn whole(scenario: Arc<Scenario>, horizon: Horizon, stop: Stop<'_>) -> Result<Self, PlanError> {
+        let laid = lay_network(&scenario, stop)?;
+        let mut plan = Self::attached(scenario, laid, horizon, &[])?;
+        plan.resolve_queues(plan.longest_rtt(Time::ZERO));
+        Ok(plan)
+    }
+
+    /// As [`Plan::new`]; a run over a constellation of more than an hour is laid out page by page. `stop` is asked while
+    /// routes are laid out, with 0.
+    ///
+    /// # Errors
+    /// As [`Plan::new`]; [`PlanError::Interrupted`] if `stop` answers true.
+    pub fn of_run(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, PlanError> {
+        Self::within(scenario, Horizon::of_run(scenario), stop)
+    }
+
+    /// As [`Plan::of_run`], laid out as far as `horizon` says.
+    ///
+    /// # Errors
+    /// As [`Plan::of_run`].
+    pub fn within(scenario: &Scenario, horizon: Horizon, stop: Stop<'_>) -> Result<Self, PlanError> {
+        let scenario = Arc::new(scenario.clone());
+        let satellites = matches!(scenario.network, NetworkChoice::Constellation { .. });
+        if !satellites || scenario.duration <= horizon.whole {
+            return Self::whole(scenario, horizon, stop);
+        }
+        let scouted = Self::scout(scenario.clone(), horizon, stop)?;
+        let base_rtt = scouted.base_rtt;
+        let mut plan = Self::opened(scenario, horizon, Some(scouted), stop)?;
+        plan.resolve_queues(base_rtt);
+        Ok(plan)
+    }
+
+    /// As [`Plan::of_run`] for a run without end, whatever the scenario's duration.
+    ///
+    /// # Errors
+    /// As [`Plan::of_run`]; [`PlanError::Unending`] where the network is drawn for a duration.
+    pub fn open_ended(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, PlanError> {
+        Vary::refuse_endless(scenario)?;
+        let horizon = Horizon::endless(scenario);
+        let mut plan = Self::opened(Arc::new(scenario.clone()), horizon, None, stop)?;
+        plan.resolve_queues(plan.longest_rtt(Time::ZERO));
+        Ok(plan)
+    }
+
+    fn opened(
+        scenario: Arc<Scenario>,
+        horizon: Horizon,
+        scouted: Option<Scouted>,
+        stop: Stop<'_>,
+    ) -> Result<Self, PlanError> {
+        let (interrupted, first) = scouted.map(|known| (known.interrupted, known.gateways)).unzip();
+        let until = horizon.laid_until(Time::ZERO);
+        let laid = open_network(&scenario, until, interrupted, stop)?;
+        let mut plan = Self::attached(scenario, laid, horizon, &first.unwrap_or_default())?;
+        plan.known = plan.almanac.as_ref().map(|_| Arc::default());
+        plan.publish();
+        Ok(plan)
+    }
+
+    /// What must be known of a sky before the run, though it is laid out page by page: the longest round trip of the flows
+    /// at the moment each starts, which links will ever have an outage, that every pair is connected at some time, and the gateway
+    /// that serves first. The pages are turned until all of it is known, and forgotten again.
+    fn scout(scenario: Arc<Scenario>, horizon: Horizon, stop: Stop<'_>) -> Result<Scouted, PlanError> {
+        let mut scout = Self::opened(scenario, horizon, None, stop)?;
+        let Some(mut almanac) = scout.almanac.take() else { unreachable!("a constellation has an almanac") };
+        let outages = match &scout.scenario.network {
+            NetworkChoice::Constellation { spec, .. } => spec.handover.outage > Span::ZERO,
+            _ => false,
+        };
+        let last_start = scout.flows.iter().map(|flow| flow.start).max().unwrap_or_default();
+        let mut base = scout.longest_rtt(Time::ZERO);
+        while almanac.laid() < horizon.end
+            && (outages || last_start >= almanac.laid() || !almanac.all_connected())
+        {
+            let from = almanac.laid();
+            let page = horizon.turn(&mut almanac, from, from, stop)?;
+            scout.network.turn_to(page);
+            scout.pass_gates(from);
+            scout.gate_turns.clear();
+            base = base.max(scout.longest_rtt(from));
+        }
+        let gateways = scout.gates.iter().map(|gate| scout.network.sites[usize::from(gate.arrive)]);
+        Ok(Scouted {
+            base_rtt: base,
+            interrupted: almanac.interrupted().clone(),
+            gateways: gateways.collect(),
+        })
+    }
+
+    /// Leads a page that begins at `from` past the gates.
+    fn pass_gates(&mut self, from: Time) {
+        let NetworkChoice::Constellation { spec, .. } = &self.scenario.network else { return };
+        for (place, gate) in self.gates.iter_mut().enumerate() {
+            let turns = self.network.pass(spec, gate, from).into_iter();
+            self.gate_turns.extend(turns.map(|(at, node)| GateTurn { at, gate: place, node }));
+        }
+    }
+
+    /// Takes the gateways that take over at the gates, as far as the network is laid out.
+    pub fn take_gate_turns(&mut self) -> Vec<GateTurn> {
+        std::mem::take(&mut self.gate_turns)
+    }
+
+    /// When the run ends; [`Time::MAX`]: it has no end.
+    pub fn end(&self) -> Time {
+        self.horizon.end
+    }
+
+    /// When the next page has to be laid out; [`Time::MAX`]: never again.
+    pub fn next_turn(&self) -> Time {
+        self.almanac.as_ref().map_or(Time::MAX, |almanac| self.horizon.turn_at(almanac))
+    }
+
+    /// The moments that are laid out; the end of the run is one.
+    pub fn laid(&self) -> std::ops::Range<Time> {
+        let laid = self.almanac.as_ref().map_or(self.horizon.end, Almanac::laid);
+        self.horizon.seen(Time::ZERO..laid)
+    }
+
+    /// Lays out the next page at `now`: the network knows it then. `None`: nothing follows.
+    ///
+    /// # Errors
+    /// If the sky cannot be laid out any further; [`PlanError::Interrupted`].
+    pub fn turn(&mut self, now: Time, stop: Stop<'_>) -> Result<Option<Turned>, PlanError> {
+        let Some(almanac) = &mut self.almanac else { return Ok(None) };
+        let since = Time::from_nanos(now.nanos().saturating_sub(self.horizon.behind.nanos()));
+        let mut page = self.horizon.turn(almanac, since, now, stop)?;
+        if let Some(vary) = &self.vary {
+            self.states = vary.page(&mut page, &self.network);
+        }
+        grant_page(self.scenario.seed, &mut page, &self.network);
+        let (delays, courses) = (page.delays.clone(), page.courses.clone());
+        let (from, until, first_link) = (page.from, page.until, self.network.links.len());
+        let unknown: Vec<usize> =
+            (0..self.gates.len()).filter(|&gate| self.gates[gate].node.is_none()).collect();
+        self.network.turn_to(page);
+        self.pass_gates(from);
+        let sites = unknown.into_iter().map(|gate| &self.gates[gate]);
+        let sites = sites.flat_map(|gate| [gate.arrive, gate.leave]).collect();
+        for link in self.network.links.iter_mut().skip(first_link) {
+            let rate = whole_rate(link);
+            link.config.spec.queue = link.config.spec.queue.resolve(rate, self.base_rtt);
+        }
+        self.rates = self.network.links.iter().map(whole_rate).collect();
+        self.note_marking();
+        self.publish();
+        let updates = std::mem::take(&mut self.network.updates);
+        let page = self.horizon.seen(from..until);
+        Ok(Some(Turned { page, delays, courses, first_link, sites, updates }))
+    }
+
+    /// The longest round-trip propagation among the flows that start at `since` or later, as far as it is known, at the
+    /// moment each starts.
+    fn longest_rtt(&self, since: Time) -> Span {
+        let flows = self.flows.iter().take(self.whole).enumerate().filter(|(_, flow)| flow.start >= since);
+        let longest = flows.filter_map(|(number, flow)| self.whole_rtt(number, flow.start)).max();
+        longest.unwrap_or(Span::ZERO)
+    }
+
+    fn attached(
+        scenario: Arc<Scenario>,
+        laying: Laying,
+        horizon: Horizon,
+        first_gateways: &[u32],
+    ) -> Result<Self, PlanError> {
+        let Laying { mut network, mut site_names, states, almanac, vary } = laying;
+        let gates = gates(&scenario, &mut network, &mut site_names, first_gateways);
+        let mut plan = Self {
+            marking: Vec::new(),
+            makes_late: false,
+            gates,
+            gate_turns: Vec::new(),
+            begun_with: network.links.len(),
+            base_rtt: Span::ZERO,
+            known: None,
+            vary,
+            states,
+            horizon,
+            almanac,
+            path_of: BTreeMap::new(),
+            rates: network.links.iter().map(whole_rate).collect(),
+            network,
+            site_names,
+            flows: Vec::new(),
+            whole: scenario.flows.iter().map(|flow| flow.count as usize).sum(),
+            access_links: Vec::new(),
+            attachments: Vec::new(),
+            scenario: scenario.clone(),
+        };
+        plan.pass_gates(Time::ZERO);
+        let ends = plan.network.paths.iter().map(|path| (path.from, path.to));
+        plan.path_of = ends.enumerate().map(|(at, ends)| (ends, at)).collect();
+        plan.marking = vec![false; plan.network.paths.len()];
+        let (mut later, mut replay) = (Vec::new(), Replay::of(&scenario));
+        for (number, flow) in scenario.flows.iter().enumerate() {
+            // A host's link with its files read.
+            let access = flow.access.as_ref();
+            let access = access.map(|access| {
+                let link = replay.over(&access.link);
+                link.map(|link| (by_day(link, scenario.duration), access.delay))
+            });
+            let access = access.transpose()?;
+            for index in 0..flow.count {
+                plan.attach(number, index, access.as_ref(), &mut later)?;
+            }
+        }
+        plan.network.notes.extend(replay.notes());
+        for (part, attached) in later {
+            plan.flows.push(part);
+            plan.attachments.extend(attached);
+        }
+        plan.note_marking();
+        let makes_late = plan.configs().any(|config| config.spec.lateness() > Span::ZERO);
+        plan.makes_late = makes_late;
+        Ok(plan)
+    }
+
+    /// The path between two sites, if flows use it or its reverse.
+    pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
+        Some(&self.network.paths[*self.path_of.get(&(from, to))?])
+    }
+
+    /// Name of a link by its number in the engine.
+    pub fn link_name(&self, number: usize) -> String {
+        let behind = number.saturating_sub(self.begun_with);
+        let of_host = (number >= self.begun_with).then(|| self.access_links.get(behind)).flatten();
+        of_host.map_or_else(
+            || {
+                let place = if number < self.begun_with { number } else { number - self.access_links.len() };
+                self.network.links[place].name.clone()
+            },
+            |access| access.name.clone(),
+        )
+    }
+
+    fn site(&self, flow: &str, name: &str) -> Result<u16, PlanError> {
+        self.site_names
+            .iter()
+            .position(|site| site == name)
+            .and_then(|at| u16::try_from(at).ok().filter(|&at| usize::from(at) < link::Parcel::SITES))
+            .ok_or_else(|| PlanError::SiteUnknown {
+                flow: flow.to_owned(),
+                site: name.to_owned(),
+                known: self.site_names.clone(),
+            })
+    }
+
+    fn attach(
+        &mut self,
+        scenario_flow: usize,
+        index: u32,
+        access: Option<&(LinkSpec, Span)>,
+        later: &mut Vec<Later>,
+    ) -> Result<(), PlanError> {
+        let scenario = self.scenario.clone();
+        let flow: &Flow = &scenario.flows[scenario_flow];
+        let name = flow.name_of(index);
+        let (from, to) = (self.site(&name, &flow.from)?, self.site(&name, &flow.to)?);
+        let (from, to) = (self.network.address(to, from), self.network.address(from, to));
+        let first_link = self.network.links.len() as u32 + self.access_links.len() as u32;
+        let site_node = |site: u16| self.network.sites[usize::from(site)];
+        if let Some((link, delay)) = access {
+            let config = Config::new(link.clone(), Delay::Constant(*delay));
+            for (what, leads_to) in [
+                ("sender up", site_node(from)),
+                ("sender down", TO_ENDPOINT),
+                ("receiver up", site_node(to)),
+                ("receiver down", TO_ENDPOINT),
+            ] {
+                self.access_links.push(AccessLink {
+                    name: format!("{name} {what}"),
+                    config: config.clone(),
+                    to: leads_to,
+                    flow: self.flows.len(),
+                });
+            }
+        }
+        let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
+        let end = |site, offset| Attachment { site, up: link(offset), down: link(offset + 1) };
+        let mut ends = [end(from, 0), end(to, 2)];
+        let config = match &flow.kind {
+            FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
+            FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
+        };
+        let (kind, controller, tcp, mss) = match &flow.kind {
+            FlowKind::Tcp { controller, config, .. } => {
+                ("tcp", Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
+            }
+            FlowKind::Application { controller, config, .. } => {
+                let word = flow.kind.word();
+                (word, Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
+            }
+            FlowKind::Cbr { packet, .. } => ("cbr", None, None, packet.get() as u32),
+            FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
+            FlowKind::Call(call) => ("call", None, None, call.there.largest().get() as u32),
+        };
+        let mut plan = FlowPlan {
+            name,
+            kind,
+            controller,
+            tcp,
+            from,
+            to,
+            start: flow.start + flow.stagger * u64::from(index),
+            stop: flow.stop,
+            access_delay: access.map_or(Span::ZERO, |&(_, delay)| delay) * 2,
+            access_rate: access.and_then(|(link, _)| link.rate),
+            distance: flow.distance,
+            mss,
+            ecn: config.and_then(|config| config.ecn),
+            urgent: flow.urgent,
+            receive_window: config.and_then(|config| config.receive_window.at_most()),
+            min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
+            clock: config.map_or(Span::ZERO, |config| config.clock),
+            handshake: config.is_some_and(|config| config.setup != tcp::Setup::None),
+            part: None,
+        };
+        let own = |name: &str| {
+            if let Some(gate) = self.gates.iter().find(|gate| gate.ends == (from, to) && name == Pep::GATEWAY)
+            {
+                return Ok((gate.arrive, gate.leave));
+            }
+            // The ends go by their addresses.
+            let site = self.site(&plan.name, name)?;
+            let site = if name == flow.from {
+                from
+            } else if name == flow.to {
+                to
+            } else {
+                site
+            };
+            Ok((site, site))
+        };
+        let sites = parts::sites_of(&scenario, (flow, index), own)?;
+        let numbers = (self.flows.len(), self.whole + later.len());
+        later.extend(parts::split(
+            (&scenario, scenario_flow, index),
+            (&mut plan, &mut ends),
+            &sites,
+            numbers,
+        ));
+        self.flows.push(plan);
+        self.attachments.extend(ends);
+        Ok(())
+    }
+
+    /// Whether the network has satellites.
+    pub fn is_constellation(&self) -> bool {
+        self.network.nodes.iter().any(|node| node.kind == NodeKind::Satellite)
+    }
+
+    /// Round-trip propagation of a flow, host to host, at a time.
+    pub fn propagation_rtt(&self, flow: &FlowPlan, at: Time) -> Option<Span> {
+        let one_way = |from, to| {
+            if from == to { Some(Span::ZERO) } else { self.path(from, to)?.delay(at) }
+        };
+        Some(one_way(flow.from, flow.to)? + one_way(flow.to, flow.from)? + flow.access_delay * 2)
+    }
+
+    /// The nodes of a path by name, joined by " > ".
+    pub fn via(&self, piece: &PathPiece) -> String {
+        let network = &self.network;
+        let first = piece.links.first().map(|&link| network.links[link as usize].from);
+        let nodes = first.into_iter().chain(piece.links.iter().map(|&link| network.links[link as usize].to));
+        nodes.map(|node| network.nodes[node as usize].name.as_str()).collect::<Vec<_>>().join(" > ")
+    }
+
+    /// Whether some queue on the way of the data of flow number `number` marks.
+    pub fn marks(&self, number: usize) -> bool {
+        let flow = &self.flows[number];
+        let path = self.path_of.get(&(flow.from, flow.to));
+        let mut access = self.access_links_of(number);
+        path.is_some_and(|&path| self.marking[path]) || access.any(|access| marks(&access.config))
+    }
+
+    /// The links of the hosts of flow number `flow`.
+    pub(crate) fn access_links_of(&self, flow: usize) -> impl Iterator<Item = &AccessLink> {
+        let first = self.access_links.partition_point(|access| access.flow < flow);
+        self.access_links[first..].iter().take_while(move |access| access.flow == flow)
+    }
+
+    /// The settings of all links: the network's, then those of hosts.
+    pub fn configs(&self) -> impl Iterator<Item = &Config> {
+        let network = self.network.links.iter().map(|link| &link.config);
+        network.chain(self.access_links.iter().map(|access| &access.config))
+    }
+
+    /// Notes on which of the paths that are known some queue marks.
+    fn note_marking(&mut self) {
+        let network = &self.network;
+        for (marking, path) in self.marking.iter_mut().zip(&network.paths) {
+            let mut links = path.pieces.iter().flat_map(|piece| &piece.links);
+            *marking |= links.any(|&link| marks(&network.links[link as usize].config));
+        }
+    }
+
+    /// Queues stated in bandwidth-delay products: the delay is the longest round-trip propagation among the flows
+    /// at the moment each starts.
+    fn resolve_queues(&mut self, base: Span) {
+        self.base_rtt = base;
+        if self.network.links.iter().any(|link| goes_by_bdp(link, base)) {
+            self.network.notes.push(BY_BDP.to_owned());
+        }
+        for link in &mut self.network.links {
+            link.config.spec.queue = link.config.spec.queue.resolve(whole_rate(link), base);
+        }
+        for AccessLink { config, .. } in &mut self.access_links {
+            config.spec.queue = config.spec.queue.resolve(config.spec.rate, base);
+        }
+    }
+
+    /// Base round trip that queues in bandwidth-delay products go by.
+    pub fn base_rtt(&self) -> Span {
+        self.base_rtt
+    }
+
+    /// What the geometry says about a flow's path at a time.
+    pub fn path_state(&self, flow: &FlowPlan, at: Time) -> PathState {
+        let paths = self.path(flow.from, flow.to).zip(self.path(flow.to, flow.from));
+        match paths {
+            Some((forward, reverse)) => self.ends(flow).path([forward, reverse], &self.rates, at),
+            None if flow.from == flow.to => self.ends(flow).beside(),
+            None => PathState::default(),
+        }
+    }
+
+    fn ends(&self, flow: &FlowPlan) -> Ends {
+        let of_sites =
+            self.network.distance_m.as_ref().map(|table| table[usize::from(flow.from)][usize::from(flow.to)]);
+        Ends {
+            access: flow.access_delay,
+            distance_m: flow.distance.map(Distance::m).or(of_sites),
+            access_rate: flow.access_rate,
+        }
+    }
+
+    /// Number in the engine of a link of the network.
+    pub fn engine_link(&self, link: u32) -> u32 {
+        if (link as usize) < self.begun_with { link } else { link + self.access_links.len() as u32 }
+    }
+
+    /// Number in the engine of an access link.
+    pub fn engine_access(&self, access: usize) -> usize {
+        self.begun_with + access
+    }
+
+    /// What the geometry says about a flow's path, for its controller; `laid`: the paths, where they are laid out to the end.
+    pub fn ephemeris(&self, flow: &FlowPlan, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
+        let ends = self.ends(flow);
+        if flow.from == flow.to {
+            return Some(Arc::new(Beside(ends)));
+        }
+        let places = [*self.path_of.get(&(flow.from, flow.to))?, *self.path_of.get(&(flow.to, flow.from))?];
+        Some(match &self.known {
+            Some(known) => Arc::new(Unfolding { known: known.clone(), places, ends }),
+            None => Arc::new(Laid { known: laid.clone(), places, ends }),
+        })
+    }
+
+    /// The paths that are laid out to the end; empty where they are laid out page by page, which is asked for elsewhere.
+    pub fn known(&self) -> Known {
+        let paths = if self.known.is_some() { Vec::new() } else { self.network.paths.clone() };
+        Known { paths, rates: self.rates.to_vec() }
+    }
+
+    /// Tells controllers how far the paths are known, where they are laid out page by page.
+    fn publish(&self) {
+        if let Some(known) = &self.known {
+            let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+            known.paths.clone_from(&self.network.paths);
+            known.rates.clone_from(&self.rates.to_vec());
+        }
+    }
+}
+
+/// Whether a link's queue marks.
+fn marks(config: &Config) -> bool {
+    config.spec.queue.discipline.marks()
+}
+
+/// What must be known of a sky before a run.
+struct Scouted {
+    base_rtt: Span,
+    /// Links that will ever have an outage.
+    interrupted: BTreeSet<u32>,
+    /// Of each gate: the node of the gateway that serves first.
+    gateways: Vec<u32>,
+}
+
+/// Gives the gateways at which proxies stand sites of their own, at the one that is `first` or, if that is not said, that
+/// serves first as far as it is known.
+fn gates(
+    scenario: &Scenario,
+    network: &mut Network,
+    site_names: &mut Vec<String>,
+    first: &[u32],
+) -> Vec<Gate> {
+    let NetworkChoice::Constellation { spec, sites, .. } = &scenario.network else { return Vec::new() };
+    let site = |name: &str| sites.iter().position(|site| site.name == name).map(|at| at as u16);
+    let mut gates: Vec<Gate> = Vec::new();
+    for flow in &scenario.flows {
+        let is_at_gateway =
+            |index| scenario.proxies(flow, index).iter().any(|(_, place)| place == Pep::GATEWAY);
+        let (Some(from), Some(to)) = (site(&flow.from), site(&flow.to)) else { continue };
+        let ends = (network.address(to, from), network.address(from, to));
+        if gates.iter().all(|gate| gate.ends != ends) && (0..flow.count).any(is_at_gateway) {
+            let first = first.get(gates.len()).copied().or_else(|| network.first_gateway(spec, ends));
+            let first = first.unwrap_or_else(|| network.some_gateway(spec));
+            gates.push(network.gate(spec, sites, ends, first));
+            site_names.extend([Pep::GATEWAY; 2].map(str::to_owned));
+        }
+    }
+    gates
+}
+
+/// The most that a link sends at: its rate, or the total that it has a part of; `None`: there is no bound.
+pub(crate) fn whole_rate(link: &LinkPlan) -> Option<Rate> {
+    let part = link.turn.as_ref().and_then(|turn| turn.part.as_ref());
+    let total = part.map(|part| part.rate.highest());
+    link.config.spec.rate.into_iter().chain(total).min()
+}
+
+/// What is said of queues in BDPs where links share a transmitter.
+const BY_BDP: &str = "queues in bandwidth-delay products of links that share a transmitter go by its whole rate, which one \
+                                 of them may have alone: of several that are full each takes longer to empty (state them in \
+                                 packets for another share)";
+
+/// Whether something of a queue is said in BDPs, on a link that shares its transmitter.
+fn goes_by_bdp(link: &LinkPlan, base: Span) -> bool {
+    let queue = link.config.spec.queue;
+    link.turn.is_some() && queue != queue.resolve(whole_rate(link), base)
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which satellites have their positions written down.
+
+use scenario::Scenario;
+use std::collections::BTreeSet;
+use topology::knots::moments;
+use topology::{Network, NodeKind};
+
+/// Positions of more are not written down: 28 bytes each. A week of Iridium has 133,000, an hour of 7,000 satellites
+/// 91,000. Where there would be more, those count that were ever on a way; of too many of these there is none.
+const MOST_POSITIONS: usize = 1_000_000;
+
+/// How many positions a run writes down.
+pub(crate) fn position_rows(network: &Network, scenario: &Scenario) -> usize {
+    located(network, scenario).len() * moments(scenario.duration).count()
+}
+
+/// The satellites whose positions are written down.
+pub fn located(network: &Network, scenario: &Scenario) -> Vec<u32> {
+    let knots = moments(scenario.duration).count();
+    let is_satellite = |&node: &u32| network.nodes[node as usize].kind == NodeKind::Satellite;
+    let all: Vec<u32> = (0..network.nodes.len() as u32).filter(is_satellite).collect();
+    if all.len().saturating_mul(knots) <= MOST_POSITIONS {
+        return all;
+    }
+    let ends = network.links.iter().flat_map(|link| [link.from, link.to]);
+    let used: BTreeSet<u32> = ends.filter(is_satellite).collect();
+    if used.len().saturating_mul(knots) <= MOST_POSITIONS { used.into_iter().collect() } else { Vec::new() }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What limits of queues come to: bytes, packets and time.
+
+use crate::Plan;
+use crate::PlanError;
+use link::QueueLimit;
+use scenario::{DefaultQueue, Scenario};
+use units::{Bytes, Rate, Span};
+
+/// What the limit of a queue comes to, as far as it and the rate of its link say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Room {
+    /// In packets of the size asked for.
+    pub packets: Option<f64>,
+    /// In bytes.
+    pub bytes: Option<f64>,
+    /// As the time in which the link sends them, in seconds.
+    pub seconds: Option<f64>,
+}
+
+impl Room {
+    /// Of a limit that is not in bandwidth-delay products, for packets of a size.
+    fn of(limit: QueueLimit, rate: Option<Rate>, packet: Bytes) -> Self {
+        let bytes = limit.bytes(packet, rate);
+        let seconds = bytes.zip(rate).map(|(bytes, rate)| bytes / rate.bytes_per_s());
+        Self { packets: bytes.map(|bytes| bytes / packet.get() as f64), bytes, seconds }
+    }
+}
+
+/// Size of the largest packet that a scenario's flows send, headers included.
+pub fn largest_packet(scenario: &Scenario) -> Bytes {
+    scenario.flows.iter().map(|flow| flow.kind.packet()).max().unwrap_or_default()
+}
+
+/// What the limits of queues of a scenario come to, for its largest packets. The network is laid out if a limit is in
+/// bandwidth-delay products.
+///
+/// # Errors
+/// Those of [`Plan::new`].
+pub fn rooms(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<Room>, PlanError> {
+    let by_bdp = |queue: &DefaultQueue| matches!(queue.limit, QueueLimit::Bdp(_));
+    let base = if queues.iter().any(by_bdp) { Plan::new(scenario)?.base_rtt() } else { Span::ZERO };
+    let packet = largest_packet(scenario);
+    let room = |queue: &DefaultQueue| Room::of(queue.limit.resolve(queue.rate, base), queue.rate, packet);
+    Ok(queues.iter().map(room).collect())
+}
+
+/// A warning of queues of the network that hold fewer than two of the largest packets, unless their limit is in packets.
+pub fn too_short(plan: &Plan, scenario: &Scenario) -> Option<String> {
+    let packet = largest_packet(scenario);
+    let short = plan.network.links.iter().filter_map(|link| {
+        let limit = link.config.spec.queue.limit;
+        let bytes = limit.bytes(packet, link.config.spec.rate)?;
+        let is_short = bytes < 2.0 * packet.get() as f64 && !matches!(limit, QueueLimit::Packets(_));
+        is_short.then_some((&link.name, bytes))
+    });
+    let short: Vec<_> = short.collect();
+    let (name, bytes) = short.first()?;
+    let others = if short.len() == 1 { String::new() } else { format!(", like {} more", short.len() - 1) };
+    Some(format!(
+        "the queue of {name}{others} holds {bytes:.0} B, fewer than two packets of {packet}: bursts are dropped \
+         (write queue = \"20 packets\")"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACKET: Bytes = Bytes::new(1500);
+
+    /// 1500 B are 12,000 bit, 1.2 ms at 10 Mbit/s.
+    #[test]
+    fn a_limit_in_one_unit_is_told_in_all() {
+        let rate = Some(Rate::from_bits_per_s(10_000_000));
+        let all = Room { packets: Some(10.0), bytes: Some(15_000.0), seconds: Some(0.012) };
+        let limits = [
+            QueueLimit::Packets(10),
+            QueueLimit::Bytes(Bytes::new(15_000)),
+            QueueLimit::Time(Span::from_millis(12)),
+            QueueLimit::Bdp(0.5).resolve(rate, Span::from_millis(24)),
+        ];
+        for limit in limits {
+            assert_eq!(Room::of(limit, rate, PACKET), all, "{limit:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_rate_there_is_no_time_and_without_a_limit_nothing() {
+        assert_eq!(
+            Room::of(QueueLimit::Packets(2), None, PACKET),
+            Room { packets: Some(2.0), bytes: Some(3000.0), seconds: None }
+        );
+        assert_eq!(Room::of(QueueLimit::Unlimited, None, PACKET), Room::default());
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How links with a budget stand in the weather.
+//!
+//! The engine knows rates and losses alone ([`link::Course`]); what they come from is kept here for the tables and the
+//! summary. A scenario without budgets has none of it.
+
+use scenario::{Budget, LinkState};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use units::Time;
+
+/// How links with a budget stand, by their numbers in the network.
+pub type States = BTreeMap<u32, LinkStates>;
+
+/// A time in which the state of a link does not change.
+#[derive(Clone, Copy, Debug)]
+pub struct StateInterval {
+    /// When it begins.
+    pub from: Time,
+    /// When it ends.
+    pub until: Time,
+    /// The state.
+    pub state: LinkState,
+}
+
+/// The states of one link, as its budget has them.
+#[derive(Clone, Debug)]
+pub struct LinkStates {
+    /// The budget, and the site or gateway of a link whose satellite moves.
+    pub of: (Arc<Budget>, String),
+    /// The states, in order of time.
+    pub intervals: VecDeque<StateInterval>,
+    /// From when to when frames are lost.
+    pub lost: VecDeque<(Time, Time)>,
+}
+
+impl LinkStates {
+    /// No state is known yet.
+    pub fn new(budget: &Arc<Budget>, site: &str) -> Self {
+        let of = (budget.clone(), site.to_owned());
+        Self { of, intervals: VecDeque::new(), lost: VecDeque::new() }
+    }
+
+    /// The modem's ladder.
+    pub fn ladder(&self) -> &'static str {
+        self.of.0.radio.ladder.word()
+    }
+
+    /// The same link without its states.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Self { of: self.of.clone(), intervals: VecDeque::new(), lost: VecDeque::new() }
+    }
+
+    /// The state at a moment, and whether frames are lost then; `None`: the link is not there.
+    pub fn at(&self, moment: Time) -> Option<(LinkState, bool)> {
+        let holds = |from: Time, until: Time| from <= moment && moment < until;
+        let interval = self.intervals.iter().find(|interval| holds(interval.from, interval.until))?;
+        Some((interval.state, self.lost.iter().any(|&(from, until)| holds(from, until))))
+    }
+
+    /// Adds states in order of time, the last of which ends at `end`, and what is lost in them.
+    pub fn add(
+        &mut self,
+        states: impl Iterator<Item = LinkState>,
+        end: Time,
+        lost: impl IntoIterator<Item = (Time, Time)>,
+    ) {
+        let mut states = states.peekable();
+        while let Some(state) = states.next() {
+            let from = Time::from_secs_f64(state.from_s);
+            let until = states.peek().map_or(end, |next| Time::from_secs_f64(next.from_s).min(end));
+            self.push(StateInterval { from, until, state });
+        }
+        self.lost.extend(lost);
+    }
+
+    /// Adds an interval, or makes the last longer if nothing changes.
+    fn push(&mut self, interval: StateInterval) {
+        let StateInterval { from, until, state } = interval;
+        if from >= until {
+            return;
+        }
+        match self.intervals.back_mut() {
+            Some(last) if last.until == from && state.goes_on(&last.state) => last.until = until,
+            _ => self.intervals.push_back(interval),
+        }
+    }
+
+    /// Replaces the states from `from` on by those of `later`.
+    pub fn turn(&mut self, from: Time, later: Self) {
+        self.intervals.retain(|interval| interval.from < from);
+        if let Some(last) = self.intervals.back_mut() {
+            last.until = last.until.min(from);
+        }
+        for interval in later.intervals {
+            self.push(StateInterval { from: interval.from.max(from), ..interval });
+        }
+        self.lost.retain(|&(begun, _)| begun < from);
+        self.lost.extend(later.lost.into_iter().filter(|&(begun, _)| begun >= from));
+    }
+}

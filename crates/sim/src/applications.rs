@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The hosts of an application, and of its parts where proxies split it.
+
+use crate::SimError;
+use crate::assembly::Assembly;
+use crate::controllers::make;
+use control::Signals;
+use hosts::AnyEndpoint;
+use hosts::application::{Application, Hosts, Maker};
+use plan::FlowPlan;
+use scenario::ControllerChoice;
+use std::sync::Arc;
+
+impl Assembly<'_> {
+    /// Both ends of an application, or of a part of it; `hosts` are those of its flow.
+    pub(super) fn application(
+        &self,
+        (plan, seed): (&FlowPlan, u64),
+        (controller, config): (&ControllerChoice, &tcp::Config),
+        application: Application,
+        hosts: &mut Hosts,
+    ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
+        // Requests go the other way.
+        let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
+        let whole = || [config.clone(), config.clone()];
+        let [mut servers, users] = plan.part.as_ref().map_or_else(whole, |part| part.ends.clone());
+        // Users open, and ask for marks (RFC 3168, section 6.1.1).
+        (servers.setup, servers.ecn) = (users.setup, users.ecn);
+        let ([answers, from_there], [requests, from_back]) =
+            (servers.towards(&users), users.towards(&servers));
+        let mut degraded = Signals::NONE;
+        let mut maker = |plan: &FlowPlan, config: tcp::Config, receives, seed| {
+            let (_, given) = self.controlled(plan, controller, &config)?;
+            degraded = given.degraded;
+            let (choice, settings) = (controller.clone(), config.clone());
+            // It has just been made once.
+            let again = move || make(&choice, &settings).unwrap_or_else(|error| unreachable!("{error}"));
+            Ok::<_, SimError>(Maker {
+                config,
+                receives,
+                controller: Arc::new(again),
+                path: given.ephemeris,
+                provided: given.provided,
+                seed,
+            })
+        };
+        let there = maker(plan, answers, from_back, seed)?;
+        let back = maker(&back, requests, from_there, !seed)?;
+        let (is_first, proxy) = plan.part.as_ref().map_or((true, None), |part| (part.place == 0, part.proxy));
+        let path = self.plan.ephemeris(plan, &self.laid).filter(|_| plan.part.is_none());
+        let source = if is_first {
+            AnyEndpoint::Servers(Box::new(hosts.servers(there)))
+        } else {
+            AnyEndpoint::Relay(Box::new(hosts.called(there)))
+        };
+        let sink = match proxy {
+            Some(proxy) => AnyEndpoint::Relay(Box::new(hosts.calling(back, proxy.buffer))),
+            None => AnyEndpoint::Users(Box::new(hosts.users(Application { path, ..application }, back))),
+        };
+        Ok(([source, sink], degraded))
+    }
+}

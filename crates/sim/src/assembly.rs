@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Builds the engine of a plan: links with the streams of their losses, endpoints of every flow.
+
+use crate::controllers::make;
+use crate::transmitters::Shared;
+use crate::{SimError, parts};
+use control::{Controller, Signals};
+use engine::{Engine, Forwarding, Observer};
+use hosts::application::{Application, Hosts};
+use hosts::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, SegmentBody, Shaken, TcpSource};
+use link::{Link, Seat, Seeds};
+use plan::{FlowPlan, Known, Plan, Stop, seats};
+use random::stream_seed;
+use scenario::{FlowKind, Scenario};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use topology::LinkPlan;
+use units::Time;
+
+/// What a plan comes to before the first packet.
+pub(crate) struct Parts<O> {
+    pub engine: Engine<AnyEndpoint, O>,
+    pub shared: Shared,
+    /// Of each flow: the signals that its controller would use and does not get.
+    pub degraded: Vec<Vec<&'static str>>,
+}
+
+/// What all flows have in common while they are built.
+pub(crate) struct Assembly<'a> {
+    pub plan: &'a Plan,
+    /// Paths and rates, where they are laid out to the end.
+    pub laid: Arc<Known>,
+    /// Whether some router marks packets with congestion warnings.
+    pub warns: bool,
+    /// Whether endpoints note events.
+    events: bool,
+}
+
+/// Builds the engine of a plan; `events`: whether endpoints note events.
+///
+/// # Errors
+/// If a controller cannot be made, or needs signals that it does not get; or `stop` gave the run up.
+pub(crate) fn assemble<O: Observer<SegmentBody>>(
+    plan: &Plan,
+    events: bool,
+    observer: O,
+    stop: Stop<'_>,
+) -> Result<Parts<O>, SimError> {
+    let warns = plan.configs().any(|config| config.spec.warning.is_some());
+    Assembly { plan, laid: Arc::new(plan.known()), warns, events }.state(observer, stop)
+}
+
+impl Assembly<'_> {
+    /// Builds the engine: links with their loss streams, endpoints with their controllers.
+    fn state<O: Observer<SegmentBody>>(&self, observer: O, stop: Stop<'_>) -> Result<Parts<O>, SimError> {
+        let (scenario, network) = (&*self.plan.scenario, &self.plan.network);
+        let seats = seats(scenario, &network.links);
+        let plain =
+            network.links.iter().zip(seats).map(|(link, seat)| (link_of(scenario, link, seat), link.to));
+        // Names of flows may repeat, and are their controllers' where the scenario gives none.
+        let access = self.plan.access_links.iter().enumerate().map(|(at, access)| {
+            let plan::AccessLink { config, to, flow, .. } = access;
+            let own = stream_seed(scenario.seed, &format!("flow {flow} access link {} loss", at % 4));
+            // Up and down of the sender, up and down of the receiver.
+            let both_ways = format!("flow {flow} access link {} both ways", at % 4 / 2);
+            let seeds = Seeds { own, both_ways: stream_seed(scenario.seed, &both_ways) };
+            (Link::new(config, seeds), *to)
+        });
+        let links = plain.chain(access).collect();
+        let mut forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
+        for entry in network.updates.first().map_or(&[][..], |update| &update.entries) {
+            forwarding.set(entry.node, entry.site, entry.link);
+        }
+        let site_node = network.sites.clone();
+        let mut endpoints = Vec::with_capacity(self.plan.flows.len() * 2);
+        let counts = scenario.flows.iter().map(|flow| flow.count).enumerate();
+        let of_flows = counts.flat_map(|(flow, count)| (0..count).map(move |_| flow));
+        let of_parts = self.plan.flows.iter().skip(self.plan.whole).filter_map(|plan| plan.part.as_ref());
+        let scenario_flows = of_flows.chain(of_parts.map(|part| part.scenario_flow));
+        let mut degraded = Vec::with_capacity(self.plan.flows.len());
+        let mut hosts: BTreeMap<usize, Hosts> = BTreeMap::new();
+        for ((number, plan), scenario_flow) in self.plan.flows.iter().enumerate().zip(scenario_flows) {
+            if stop(0.0) {
+                return Err(SimError::Interrupted);
+            }
+            let split;
+            let kind = if plan.part.is_some() {
+                split = plan::kind_of(scenario, scenario_flow, plan.part.as_ref());
+                &split
+            } else {
+                &scenario.flows[scenario_flow].kind
+            };
+            let stream = match (&plan.part, kind) {
+                (Some(part), _) if part.place > 0 => {
+                    format!("flow {} part {} controller", part.flow, part.place + 1)
+                }
+                (_, FlowKind::Cbr { .. }) => format!("flow {number} on-off"),
+                _ => format!("flow {number} controller"),
+            };
+            let seed = stream_seed(scenario.seed, &stream);
+            let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
+                // Sessions are those of the flow, wherever its users stand.
+                let flow = plan.part.as_ref().map_or(number, |part| part.flow);
+                let hosts = hosts.entry(flow).or_insert_with(|| {
+                    let proxies = plan.part.as_ref().map_or(0, |part| part.rest.len());
+                    Hosts::new(proxies, self.events)
+                });
+                let application = Application {
+                    begin: begin.clone(),
+                    model: model.clone(),
+                    start: plan.start,
+                    stop: self.plan.flows[flow].stop,
+                    seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
+                    shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
+                    path: None,
+                };
+                self.application((plan, seed), (controller, config), application, hosts)?
+            } else {
+                self.endpoints(plan, kind, &stream)?
+            };
+            endpoints.extend(pair);
+            degraded.push(missing.names().collect());
+        }
+        let mut engine =
+            Engine::new(links, forwarding, site_node, endpoints, self.plan.attachments.clone(), observer);
+        for (number, _) in self.plan.flows.iter().enumerate().filter(|(_, plan)| plan.urgent) {
+            engine.make_urgent(2 * number);
+            engine.make_urgent(2 * number + 1);
+        }
+        let mut shared = Shared::default();
+        self.splice(&mut engine);
+        for (number, link) in network.links.iter().enumerate() {
+            if let Some(turn) = &link.turn {
+                shared.seat(&mut engine, (number, number as u32), turn);
+            }
+        }
+        if let Some(first) = network.updates.first() {
+            shared.follow(first);
+        }
+        let names = network.links.iter().map(|link| &link.name);
+        let names = names.chain(self.plan.access_links.iter().map(|access| &access.name));
+        for (number, name) in names.enumerate() {
+            engine.observer_mut().laid(number as u32, name);
+        }
+        Ok(Parts { engine, shared, degraded })
+    }
+
+    /// Splices parts where a proxy joins them.
+    fn splice<O: Observer<SegmentBody>>(&self, engine: &mut Engine<AnyEndpoint, O>) {
+        for (number, flow) in self.plan.flows.iter().enumerate() {
+            for joint in flow.parts(number).windows(2) {
+                engine.splice(2 * joint[0] + 1, 2 * joint[1]);
+            }
+        }
+    }
+
+    fn endpoints(
+        &self,
+        plan: &FlowPlan,
+        kind: &FlowKind,
+        stream: &str,
+    ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
+        let root = self.plan.scenario.seed;
+        let seed = stream_seed(root, stream);
+        match kind {
+            FlowKind::Cbr { rate, packet, on_off } => {
+                let source =
+                    CbrSource::new(*rate, *packet, plan.start, plan.stop).with_periods(*on_off, seed);
+                Ok((
+                    [AnyEndpoint::CbrSource(source), AnyEndpoint::CbrSink(CbrSink::default())],
+                    Signals::NONE,
+                ))
+            }
+            FlowKind::Ping { interval, packet } => {
+                let source = PingSource::new(*interval, *packet, plan.start, plan.stop);
+                Ok((
+                    [AnyEndpoint::PingSource(source), AnyEndpoint::PingSink(PingSink::default())],
+                    Signals::NONE,
+                ))
+            }
+            FlowKind::Call(call) => {
+                let ends = CallEnd::pair(call, plan.start, plan.stop);
+                Ok((ends.map(AnyEndpoint::Call), Signals::NONE))
+            }
+            FlowKind::Application { .. } => unreachable!("an application has hosts"),
+            FlowKind::Tcp { controller, config, transfer } => {
+                let [sends, receives] = plan.part.as_ref().map_or_else(
+                    || [config.clone(), config.clone()],
+                    |part| part.ends[0].towards(&part.ends[1]),
+                );
+                let (built, given) = self.controlled(plan, controller, &sends)?;
+                let config = &tcp::Config { seed, ..sends };
+                let relays = plan.part.as_ref().is_some_and(|part| part.place > 0);
+                let (ephemeris, provided) = (given.ephemeris, given.provided);
+                let sender = move |config: &tcp::Config, built: Box<dyn Controller>, transfer| {
+                    let mut sender = tcp::Sender::new(config.clone(), built, transfer, ephemeris.clone());
+                    sender.also_provides(provided);
+                    if relays { sender.relaying() } else { sender }
+                };
+                // A proxy opens a connection when it is called.
+                let called = relays && config.setup != tcp::Setup::None;
+                let start = if called { Time::MAX } else { plan.start };
+                let first = sender(config, built, *transfer);
+                let source = TcpSource::new(first, config, start, plan.stop, self.events);
+                let sink = parts::sink(&receives, plan.part.as_ref(), *transfer);
+                let Some(part) = plan.part.clone().filter(|part| part.shaken) else {
+                    return Ok((
+                        [AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)],
+                        given.degraded,
+                    ));
+                };
+                let (choice, own, stream) = (controller.clone(), config.clone(), stream.to_owned());
+                let later = move |connection: u32, transfer| {
+                    let seed = stream_seed(root, &format!("{stream} connection {}", connection + 1));
+                    // It has just been made once.
+                    let built = make(&choice, &own).unwrap_or_else(|error| unreachable!("{error}"));
+                    sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
+                };
+                let receiver = move || parts::receiver(&receives, Some(&part));
+                Ok((Shaken::pair((source, later), (sink, receiver)), given.degraded))
+            }
+        }
+    }
+}
+
+/// A link of the network with the streams of its losses.
+pub(crate) fn link_of(scenario: &Scenario, link: &LinkPlan, seat: Option<Seat>) -> Link {
+    let seed = |stream: &str| stream_seed(scenario.seed, stream);
+    // Both directions name the same two ends.
+    let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
+    let (one, other) = if from < to { (from, to) } else { (to, from) };
+    let both_ways = seed(&format!("link {one} - {other} both ways"));
+    let seeds = Seeds { own: seed(&format!("link {} loss", link.name)), both_ways };
+    match seat {
+        Some(seat) => Link::on_carrier(&link.config, seeds, seat),
+        None if link.turn.is_some() => Link::sharing(&link.config, seeds),
+        None => Link::new(&link.config, seeds),
+    }
+}

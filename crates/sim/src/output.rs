@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is written down of a run: recorder, summary, captures and guard read a session, and nothing reads them.
+
+mod calls;
+mod capture;
+pub mod e_model;
+mod guard;
+mod recorder;
+mod run;
+pub mod sessions;
+mod summary;
+mod transmitter_rows;
+mod weather;
+
+pub use capture::Captures;
+pub use run::{Options, Outcome, Run, run, run_until_interrupted};

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Captures of chosen flows, written while the run goes on: packets at both hosts and at the ends of links (pcapng), and what
+//! a sender knows (qlog). Of a flow that proxies split each part is a connection of its own, seen at both its ends.
+//!
+//! They are made of what an observer of the engine sees, so a run without them does nothing for them. In memory are the
+//! packets of these flows that are on their way, and how far each connection of an application is.
+
+mod conversations;
+mod diary;
+mod files;
+mod flying;
+mod headers;
+mod ip;
+mod links;
+mod stream;
+
+use crate::SimError;
+use diary::Diary;
+use engine::{Cause, Endpoint, Observer, Slab};
+use files::{Folder, Names};
+use flying::Flying;
+use headers::{Dress, Wired};
+use hosts::AnyEndpoint;
+use hosts::{Packet, SegmentBody};
+use ip::Ip;
+use links::Links;
+use plan::{FlowPlan, Plan};
+use record::pcapng::{Captured, Interface, Pcapng, Way};
+use record::{CaptureFile, RecordError};
+use scenario::{FlowKind, Scenario};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tcp::Flags;
+use units::Time;
+
+/// The captures of one run.
+#[derive(Debug)]
+pub struct Captures {
+    /// By their numbers.
+    flows: BTreeMap<u32, Flow>,
+    links: Option<Links>,
+    flying: Flying,
+    snap: Option<u32>,
+    ip: Ip,
+    folder: Folder,
+}
+
+/// What is captured of a flow, or of a part of one that proxies split.
+#[derive(Debug)]
+struct Flow {
+    /// There if its packets are captured anywhere.
+    dress: Option<Dress>,
+    /// The sender's end, the receiver's.
+    ends: Option<[Pcapng<CaptureFile>; 2]>,
+    /// Whether an end takes nothing: its connection is over, or its proxy on its way to another place.
+    deaf: [bool; 2],
+    diary: Option<Diary>,
+}
+
+impl Captures {
+    /// Begins the captures that a scenario asks for in `folder`; `None` where it asks for none.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn begin(scenario: &Scenario, folder: &Path, application: &str) -> Result<Option<Self>, RecordError> {
+        let chosen = &scenario.record.capture;
+        if chosen.is_empty() {
+            return Ok(None);
+        }
+        let folder = Folder {
+            about: format!("run of \"{}\", seed {}", scenario.name, scenario.seed),
+            application: application.to_owned(),
+            at: folder.to_owned(),
+            failed: Arc::default(),
+        };
+        let snap = chosen.snap.map(|bytes| bytes.get() as u32);
+        let ip = if chosen.ipv6 { Ip::V6 } else { Ip::V4 };
+        let wanted = &chosen.pcap_links;
+        let links = (!wanted.is_empty()).then(|| folder.pcapng("links")).transpose()?;
+        let links = links.map(|file| Links::new(file, wanted, snap, Dress::longest(ip)));
+        Ok(Some(Self { flows: BTreeMap::new(), links, flying: Flying::default(), snap, ip, folder }))
+    }
+
+    /// Whether a file cannot be written, which [`Captures::finish`] tells more of: for whoever drives the run to look at.
+    pub(crate) fn failed(&self) -> Arc<AtomicBool> {
+        self.folder.failed.clone()
+    }
+
+    /// The network is laid: begins the files of flows and of their parts.
+    ///
+    /// # Errors
+    /// A link at which packets shall be captured is not there, or a file cannot be written.
+    pub(crate) fn lay(&mut self, plan: &Plan) -> Result<(), SimError> {
+        let scenario = &*plan.scenario;
+        self.links.as_ref().map_or(Ok(()), |links| links.check(plan))?;
+        let (chosen, flows) = (&scenario.record.capture, &scenario.flows);
+        let (pcap, at_links, qlog) = (chosen.pcap(flows), chosen.at_links(flows), chosen.qlog(flows));
+        let of_flows = flows.iter().enumerate();
+        let of_flows = of_flows.flat_map(|(at, flow)| (0..flow.count).map(move |_| at)).collect::<Vec<_>>();
+        let mut names = Names::default();
+        // How the files of each flow begin: of its hosts, whichever part ends there.
+        let mut files = BTreeMap::new();
+        for (number, flow_plan) in plan.flows.iter().enumerate() {
+            let part = flow_plan.part.as_ref();
+            let flow = part.map_or(number, |part| part.flow) as u32;
+            let (at_ends, logged) = (pcap.contains(&flow), qlog.contains(&flow));
+            let captured = at_ends || at_links.contains(&flow);
+            if !captured && !logged {
+                continue;
+            }
+            let (number, place) = (number as u32, part.map_or(0, |part| part.place));
+            let kind = &flows[of_flows[flow as usize]].kind;
+            let ends = plan.settings(kind, number as usize);
+            let dress = captured.then(|| Dress::new(kind, ends.clone(), (flow, place), self.ip));
+            let mut seen = Flow { dress, ends: None, deaf: [false; 2], diary: None };
+            // Who has no file of its own needs no name for one.
+            if at_ends || logged {
+                let host = files.entry(flow).or_insert_with(|| names.flow(&flow_plan.name, number)).clone();
+                let proxy = part.map(|part| names.part(&host, part.place, number));
+                let file = |end| proxy.as_ref().filter(|_| flow_plan.is_at_proxy(end)).unwrap_or(&host);
+                if let Some(dress) = seen.dress.as_ref().filter(|_| at_ends) {
+                    let [sends, receives] =
+                        [0, 1].map(|end| self.end(plan, (flow, flow_plan), dress, (end, file(end))));
+                    seen.ends = Some([sends?, receives?]);
+                }
+                if let Some([sends, receives]) = &ends
+                    && matches!(kind, FlowKind::Tcp { .. })
+                    && logged
+                {
+                    let breaks = part.is_some_and(|part| part.shaken);
+                    let [config, _] = sends.towards(receives);
+                    seen.diary = Some(self.folder.diary(&flow_plan.name, file(0), &config, breaks)?);
+                }
+            }
+            self.flows.insert(number, seen);
+        }
+        Ok(())
+    }
+
+    /// The capture at an end of a flow or of a part: at a host, or at a proxy.
+    fn end(
+        &self,
+        plan: &Plan,
+        (flow, flow_plan): (u32, &FlowPlan),
+        dress: &Dress,
+        (end, file): (usize, &str),
+    ) -> Result<Pcapng<CaptureFile>, RecordError> {
+        let (word, address) = (["sender", "receiver"][end], dress.address(end == 1));
+        let (name, description) = if flow_plan.is_at_proxy(end) {
+            let (name, site) =
+                (flow_plan.part_name(), &plan.site_names[usize::from([flow_plan.from, flow_plan.to][end])]);
+            let at = format!("the proxy at \"{site}\" in the place of {address}, {word} of \"{name}\"");
+            (name, at)
+        } else {
+            let name = plan.flows[flow as usize].name.clone();
+            let at = format!("the host {address}, {word} of the flow \"{name}\"");
+            (name, at)
+        };
+        let name = format!("{name} {word}");
+        let snap = self.snap.unwrap_or(Dress::longest(self.ip));
+        self.folder
+            .capture(&format!("{file}.{word}"), &Interface { name: &name, description: &description, snap })
+    }
+
+    /// The run is over at `end`: the files are whole.
+    ///
+    /// # Errors
+    /// Something of one could not be written.
+    pub fn finish(self, end: Time) -> Result<(), RecordError> {
+        for flow in self.flows.into_values() {
+            for end in flow.ends.into_iter().flatten() {
+                end.into_inner().finish()?;
+            }
+            if let Some(diary) = flow.diary {
+                diary.into_file().finish()?;
+            }
+        }
+        self.links.map_or(Ok(()), |links| links.finish(end, &self.flying).finish())
+    }
+
+    /// What has begun at links before `now` is written.
+    fn until(&mut self, now: Time) -> Option<(&mut Links, &mut Flying)> {
+        let links = self.links.as_mut()?;
+        links.until(now, &self.flying);
+        Some((links, &mut self.flying))
+    }
+}
+
+impl Flow {
+    /// A packet at one of the ends.
+    fn at_end(&mut self, now: Time, (end, way): (usize, Way), packet: &Wired, snap: Option<u32>) {
+        if let Some(ends) = &mut self.ends {
+            let (kept, length) = (packet.kept(snap), packet.length);
+            // The file keeps what goes wrong, and the run ends.
+            let _ = ends[end].packet(&Captured { interface: 0, at: now, way, kept, length });
+        }
+    }
+}
+
+/// The number of the flow or part that a packet is of, and which end sent it.
+fn origin(packet: &Packet) -> (u32, usize) {
+    (packet.from / 2, packet.from as usize % 2)
+}
+
+impl Observer<SegmentBody> for Captures {
+    fn laid(&mut self, link: u32, name: &str) {
+        if let Some(links) = &mut self.links {
+            links.laid(link, name);
+        }
+    }
+    fn sent(&mut self, now: Time, packets: &Slab<SegmentBody>, handle: u32, size: u16) {
+        self.until(now);
+        let packet = packets.get(handle);
+        let (flow, from) = origin(packet);
+        let Some(flow) = self.flows.get_mut(&flow) else { return };
+        if let Some(dress) = &mut flow.dress {
+            let wired = dress.wire(now, (from, packet.stream), &packet.body, size);
+            flow.at_end(now, (from, Way::Out), &wired, self.snap);
+            self.flying.put(handle, wired);
+        }
+        if let Some(diary) = flow.diary.as_mut().filter(|_| from == 0) {
+            let _ = diary.sent(now, &packet.body, size);
+        }
+    }
+    fn entered(&mut self, now: Time, _: u32, _: &Slab<SegmentBody>, handle: u32, _: u16) {
+        if let Some((links, _)) = self.until(now) {
+            links.taken_back(handle);
+        }
+    }
+    fn begins(&mut self, now: Time, link: u32, packets: &Slab<SegmentBody>, handle: u32, at: Time) {
+        let Some((links, flying)) = self.until(now) else { return };
+        let Some(wired) = flying.get_mut(handle) else { return };
+        // Whoever marks does so by then.
+        if packets.get(handle).body.flags.has(Flags::CE) {
+            wired.mark();
+        }
+        links.begins(link, handle, at);
+    }
+    fn arrived(&mut self, now: Time, link: u32, _: &Slab<SegmentBody>, handle: u32, _: u16) {
+        if let Some((links, flying)) = self.until(now) {
+            links.arrived(now, link, handle, flying);
+        }
+    }
+    fn dropped(&mut self, now: Time, _: u32, handle: u32, _: &Packet, _: u16, _: Cause) {
+        if let Some((links, flying)) = self.until(now) {
+            links.ends(now, handle, flying);
+        }
+        self.flying.take(handle);
+    }
+    fn delivered(&mut self, now: Time, handle: u32, packet: &Packet, size: u16) {
+        if let Some((links, flying)) = self.until(now) {
+            links.ends(now, handle, flying);
+        }
+        let wired = self.flying.take(handle);
+        let (flow, from) = origin(packet);
+        let Some(flow) = self.flows.get_mut(&flow) else { return };
+        if let Some(mut wired) = wired {
+            if packet.body.flags.has(Flags::CE) {
+                wired.mark();
+            }
+            if let Some(dress) = flow.dress.as_mut().filter(|_| !flow.deaf[1 - from]) {
+                dress.heard(1 - from, &wired);
+            }
+            flow.at_end(now, (1 - from, Way::In), &wired, self.snap);
+        }
+        if let Some(diary) = flow.diary.as_mut().filter(|_| from == 1 && !flow.deaf[0]) {
+            let _ = diary.received(now, packet.stream, &packet.body, size);
+        }
+    }
+    fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
+        let Some(flow) = self.flows.get_mut(&(number as u32 / 2)) else { return };
+        let endpoint: &mut dyn Any = &mut endpoints[number];
+        let Some(endpoint) = endpoint.downcast_mut::<AnyEndpoint>() else { return };
+        let connection = match endpoint {
+            AnyEndpoint::Shaken(end) => {
+                flow.deaf[number % 2] = !end.is_up();
+                end.connection()
+            }
+            AnyEndpoint::Relay(relay) => {
+                flow.deaf[number % 2] = relay.is_away();
+                0
+            }
+            _ => 0,
+        };
+        let source = match endpoint {
+            AnyEndpoint::TcpSource(source) => Some(source),
+            AnyEndpoint::Shaken(end) => end.source(),
+            _ => None,
+        };
+        if let Some((diary, source)) = flow.diary.as_mut().zip(source) {
+            let _ = diary.turn_to(now, connection).and_then(|()| diary.acted(now, source));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files of captures: what they are called, and what they say of themselves.
+
+use super::diary::Diary;
+use record::captures::{PCAPNG, SQLOG};
+use record::pcapng::{Interface, Pcapng};
+use record::qlog::{About, Qlog};
+use record::{CaptureFile, RecordError};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Names of files: each once, of characters that every file system takes.
+#[derive(Debug, Default)]
+pub(super) struct Names(BTreeSet<String>);
+
+impl Names {
+    /// Of a flow.
+    pub(super) fn flow(&mut self, flow: &str, number: u32) -> String {
+        let plain = |c: char| if c.is_alphanumeric() || "-_+.".contains(c) { c } else { '-' };
+        self.once(flow.chars().take(80).map(plain).collect(), number)
+    }
+
+    /// Of a part of the flow whose files are called `flow`, by its place from 0.
+    pub(super) fn part(&mut self, flow: &str, place: usize, number: u32) -> String {
+        self.once(format!("{flow}-part-{}", place + 1), number)
+    }
+
+    fn once(&mut self, mut name: String, number: u32) -> String {
+        while name.is_empty() || name.starts_with('.') || !self.0.insert(name.to_lowercase()) {
+            name = format!("{}-{number}", name.trim_start_matches('.'));
+        }
+        name
+    }
+}
+
+/// Where the files of a run go, and what all of them say.
+#[derive(Debug)]
+pub(super) struct Folder {
+    pub about: String,
+    pub application: String,
+    pub at: PathBuf,
+    /// Set when one cannot be written.
+    pub failed: Arc<AtomicBool>,
+}
+
+impl Folder {
+    fn file(&self, name: &str, ending: &str) -> Result<CaptureFile, RecordError> {
+        CaptureFile::create(&self.at, &format!("{name}.{ending}"), self.failed.clone())
+    }
+
+    fn fault(&self, error: std::io::Error) -> RecordError {
+        RecordError::writing(&self.at, error)
+    }
+
+    /// A capture without an interface so far.
+    pub(super) fn pcapng(&self, name: &str) -> Result<Pcapng<CaptureFile>, RecordError> {
+        let file = self.file(name, PCAPNG)?;
+        Pcapng::begin(file, &self.application, &self.about).map_err(|error| self.fault(error))
+    }
+
+    /// One with an interface.
+    pub(super) fn capture(
+        &self,
+        name: &str,
+        interface: &Interface<'_>,
+    ) -> Result<Pcapng<CaptureFile>, RecordError> {
+        let mut capture = self.pcapng(name)?;
+        capture.interface(interface).map_err(|error| self.fault(error))?;
+        Ok(capture)
+    }
+
+    /// The log of a TCP sender, whose connection may end and be followed by another if it `breaks`.
+    pub(super) fn diary(
+        &self,
+        flow: &str,
+        file: &str,
+        config: &tcp::Config,
+        breaks: bool,
+    ) -> Result<Diary, RecordError> {
+        let groups = if breaks { " group_id counts the connections that follow each other." } else { "" };
+        let description = format!(
+            "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts what an end has sent, SYN is \
+             \"initial\", SYN-ACK and its answer are \"handshake\", stream 0 are the bytes of the connection, and an \
+             acknowledgement acknowledges the newest transmission of what it newly covers.{groups}",
+            self.application, self.about
+        );
+        let about = About { title: flow, description: &description, end: "sender" };
+        let log = Qlog::begin(self.file(file, SQLOG)?, &about);
+        log.and_then(|log| Diary::new(log, config, breaks)).map_err(|error| self.fault(error))
+    }
+}

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From segments to packets as a network would carry them: TCP, UDP or ICMP over IP, and zeros for data.
+
+use super::conversations::Conversations;
+use super::ip::{Hosts, Inner, Ip, Says};
+use super::stream::Stream;
+use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
+use hosts::codepoint;
+use scenario::FlowKind;
+use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup, accurate};
+use units::Time;
+
+/// The longest headers behind that of IP: TCP with 40 bytes of options.
+const LONGEST: usize = 60;
+/// What UDP and an echo put before their data.
+const UDP: usize = 8;
+const ECHO: usize = 8;
+/// Receivers listen where data are discarded (RFC 863); senders take ports that are not assigned (RFC 6335, section 6).
+pub(super) const DISCARD: u16 = 9;
+pub(super) const DYNAMIC: u16 = 49152;
+/// Initial sequence numbers of the parts of a flow that proxies split: each part's are so much higher than those of the one before.
+pub(super) const PART: u32 = 100_000_000;
+/// What a sender tells of its own window, which nobody uses.
+const SENDER_WINDOW: u32 = 65_535;
+/// TCP options, kind and length (IANA, "TCP Option Kind Numbers").
+const MSS: [u8; 2] = [2, 4];
+const SACK_PERMITTED: [u8; 2] = [4, 2];
+const SCALE: [u8; 2] = [3, 3];
+const SACK: u8 = 5;
+const TIMESTAMPS: [u8; 2] = [8, 10];
+/// RFC 7413, section 4.1.1, with a cookie of eight bytes.
+const FAST_OPEN: [u8; 2] = [34, 10];
+const COOKIE: [u8; 8] = *b"bentpipe";
+/// RFC 9768, section 7.
+const ACC_ECN_0: u8 = 172;
+const ACC_ECN_1: u8 = 174;
+const NOP: u8 = 1;
+
+/// A packet on the network.
+#[derive(Clone, Debug)]
+pub(super) struct Wired {
+    bytes: Vec<u8>,
+    hosts: Hosts,
+    /// With the zeros behind the headers.
+    pub(super) length: u32,
+    /// TSval, of TCP.
+    stamp: u32,
+    /// The connection that it is of, of an application.
+    connection: u32,
+}
+
+impl Wired {
+    /// The first `snap` bytes, or the headers: what is written of them, and how many zeros follow.
+    pub(super) fn kept(&self, snap: Option<u32>) -> (&[u8], usize) {
+        let headers = self.bytes.len();
+        let kept = snap.map_or(headers, |snap| snap.min(self.length) as usize);
+        (&self.bytes[..headers.min(kept)], kept.saturating_sub(headers))
+    }
+
+    /// A queue has marked it on the way.
+    pub(super) fn mark(&mut self) {
+        self.hosts.mark(&mut self.bytes);
+    }
+}
+
+/// How the packets of a flow look.
+#[derive(Clone, Debug)]
+pub(super) struct Dress {
+    hosts: Hosts,
+    protocol: Protocol,
+    /// Packets that the sender and the receiver have sent.
+    sent: [u16; 2],
+}
+
+/// Which protocol a flow is.
+#[derive(Clone, Debug)]
+enum Protocol {
+    Tcp(Box<Single>),
+    Application(Box<Conversations>),
+    Udp,
+    Echo,
+}
+
+/// A connection of TCP, and those that take its place where a proxy loses its state.
+#[derive(Clone, Debug)]
+struct Single {
+    /// Settings of the sender and of the receiver.
+    ends: [Config; 2],
+    ip: Ip,
+    initial: u32,
+    /// Which connection it is, from 0.
+    number: u32,
+    talk: Talk,
+}
+
+impl Single {
+    fn new(ends: [Config; 2], ip: Ip, initial: u32) -> Self {
+        let talk = Talk::new(ends.each_ref(), ip).beginning_at(initial);
+        Self { ends, ip, initial, number: 0, talk }
+    }
+
+    /// The header of a segment of the connection of this number, which leaves now. Whoever calls anew takes the next port.
+    fn header(&mut self, now: Time, number: u32, segment: &Segment, flow: u32) -> TcpHeader {
+        if number != self.number {
+            let fresh = Self::new(self.ends.clone(), self.ip, self.initial);
+            *self = Self { number, ..fresh };
+        }
+        self.talk.header(now, segment, flow.wrapping_add(number))
+    }
+}
+
+/// What TCP's headers depend on.
+#[derive(Clone, Debug)]
+pub(super) struct Talk {
+    stream: Stream,
+    /// What the sender and the receiver say of themselves.
+    sides: [Side; 2],
+    selective: bool,
+    /// Timestamps are in the headers that the scenario counts.
+    stamped: bool,
+    /// Windows are scaled: both SYNs say so, or neither (RFC 7323, section 2.2).
+    scaled: bool,
+    mss_bytes: u64,
+    /// Marks are counted in the headers: the kind of the option.
+    accurate: Option<u8>,
+    /// The newest TSval that has come to the sender.
+    recent: u32,
+}
+
+/// What an end says of itself in its SYN.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    /// The longest segment that it takes.
+    mss: u16,
+    /// The shift of its windows.
+    scale: u32,
+}
+
+/// RFC 7323, section 5.4: a clock of 1 ms. 0 means that nothing has come.
+fn stamp(at: Time) -> u32 {
+    (at.nanos() / 1_000_000 + 1) as u32
+}
+
+fn port(flow: u32, receiver: bool) -> u16 {
+    if receiver { DISCARD } else { DYNAMIC + (flow % (1 << 14)) as u16 }
+}
+
+impl Talk {
+    /// Of a sender with the first settings and a receiver with the second.
+    pub(super) fn new(ends: [&Config; 2], ip: Ip) -> Self {
+        let [config, receiver] = ends;
+        // RFC 9293, section 3.7.1.
+        let mss = config.mss.min(receiver.mss);
+        // TCP 20, and the option itself, behind IP. A header that is too short for IPv6 was counted with IPv4's.
+        let header = config.header.min(receiver.header) as usize;
+        let before = if header >= ip.header() + 20 { ip } else { Ip::V4 }.header();
+        let stamped = header >= before + 30;
+        let options = if stamped { 12 } else { 0 };
+        Self {
+            stream: Stream::new(mss, config.setup == Setup::Ns2Linux),
+            sides: ends.map(|end| Side {
+                // RFC 6691: as if there were no options.
+                mss: u16::try_from(end.mss + options).unwrap_or(u16::MAX),
+                scale: end.window_scale(),
+            }),
+            selective: Self::is_selective(config),
+            stamped,
+            scaled: stamped || ends.iter().any(|end| end.window_scale() > 0),
+            mss_bytes: mss.into(),
+            accurate: config
+                .ecn
+                .filter(|ecn| ecn.is_accurate())
+                .map(|ecn| if ecn.codepoint() == Flags::ECT { ACC_ECN_0 } else { ACC_ECN_1 }),
+            recent: 0,
+        }
+    }
+
+    /// Of a connection on which the other half asks for SACKs, whether this one does or not.
+    pub(super) fn permitting(mut self, selective: bool) -> Self {
+        self.selective |= selective;
+        self
+    }
+
+    /// Whether its sender asks for SACKs.
+    pub(super) const fn is_selective(config: &Config) -> bool {
+        matches!(config.recovery, Recovery::Sack | Recovery::RackTlp)
+    }
+
+    /// With this initial sequence number, at both ends.
+    pub(super) fn beginning_at(mut self, initial: u32) -> Self {
+        self.stream = self.stream.beginning_at(initial);
+        self
+    }
+
+    pub(super) const fn initial(&self) -> u32 {
+        self.stream.initial()
+    }
+
+    /// The sequence number of what its end sends next.
+    pub(super) fn next(&self) -> u32 {
+        self.stream.sequence(self.stream.next())
+    }
+
+    /// The window with which the end that sends begins, as its SYN tells it.
+    pub(super) fn syn_window(&self, config: &Config) -> u16 {
+        u16::try_from(u64::from(config.window_segments()) * self.mss_bytes).unwrap_or(u16::MAX)
+    }
+
+    /// The same in what follows a SYN.
+    pub(super) fn first_window(&self, config: &Config) -> u16 {
+        let bytes = u64::from(config.window_segments()) * self.mss_bytes;
+        u16::try_from(bytes.div_ceil(1 << self.sides[0].scale)).unwrap_or(u16::MAX)
+    }
+
+    /// A packet with this TSval has come to the sender.
+    pub(super) fn hear(&mut self, stamp: u32) {
+        if stamp.wrapping_sub(self.recent).cast_signed() > 0 {
+            self.recent = stamp;
+        }
+    }
+
+    /// The header of a segment that leaves now; `from` says which port its sender has.
+    pub(super) fn header(&mut self, now: Time, segment: &Segment, from: u32) -> TcpHeader {
+        let back = Self::answers(segment);
+        let mut header = TcpHeader::new(port(from, back), port(from, !back), 0, 0);
+        let has = |bits| segment.flags.has(bits);
+        (header.fin, header.psh, header.ece, header.cwr) =
+            (has(Flags::FIN), has(Flags::PSH), has(Flags::ECE), has(Flags::CWR));
+        if self.accurate.is_some() {
+            // RFC 9768, section 3.2.2: AE, CWR and ECE are one field.
+            let data =
+                matches!(segment.kind, SegmentKind::Data | SegmentKind::Probe | SegmentKind::WindowProbe);
+            let bits = if data { accurate::DATA } else { segment.flags };
+            header.psh &= data;
+            (header.ns, header.cwr, header.ece) =
+                (bits.has(Flags::AE), bits.has(Flags::CWR), bits.has(Flags::ECE));
+        }
+        header.syn = matches!(segment.kind, SegmentKind::Syn | SegmentKind::SynAck);
+        header.ack = segment.kind != SegmentKind::Syn;
+        let echo = if back {
+            header.sequence_number = self.stream.initial().wrapping_add(u32::from(!header.syn));
+            header.acknowledgment_number = self.stream.sequence(self.stream.expand(segment.seq));
+            stamp(segment.timestamp)
+        } else {
+            let number = self.stream.note(segment);
+            header.sequence_number =
+                if header.syn { self.stream.initial() } else { self.stream.sequence(number) };
+            if header.ack {
+                header.acknowledgment_number = self.stream.initial().wrapping_add(1);
+            }
+            if segment.kind == SegmentKind::WindowProbe {
+                // Old data, of which there are none, so that it is answered (RFC 9293, section 3.10.7.4): as Linux's
+                // tcp_xmit_probe_skb().
+                header.sequence_number = header.sequence_number.wrapping_sub(1);
+            }
+            self.recent
+        };
+        header.window_size = self.window(segment, back, header.syn);
+        let options = self.options(now, segment, echo);
+        // Padded to whole words here: cannot fail.
+        let _ = header.set_options_raw(&options);
+        header
+    }
+
+    /// Whether it goes from receiver to sender.
+    pub(super) const fn answers(segment: &Segment) -> bool {
+        matches!(segment.kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
+    }
+
+    /// The field: scaled, but in a SYN (RFC 7323, section 2.2). Whole segments are told here, so what the shift takes off is
+    /// rounded up.
+    fn window(&self, segment: &Segment, back: bool, syn: bool) -> u16 {
+        let bytes = if back { u64::from(segment.window) * self.mss_bytes } else { u64::from(SENDER_WINDOW) };
+        let scale = self.sides[usize::from(back)].scale;
+        let field = if syn { bytes } else { bytes.div_ceil(1 << scale) };
+        u16::try_from(field).unwrap_or(u16::MAX)
+    }
+
+    /// In Linux's order, filled up with no-operations to whole words.
+    fn options(&self, now: Time, segment: &Segment, echo: u32) -> Vec<u8> {
+        let mut options = Vec::with_capacity(40);
+        let Side { mss, scale } = self.sides[usize::from(Self::answers(segment))];
+        let syn = matches!(segment.kind, SegmentKind::Syn | SegmentKind::SynAck);
+        if syn {
+            options.extend(MSS);
+            options.extend(mss.to_be_bytes());
+        }
+        let permitted = syn && self.selective;
+        if permitted || self.stamped {
+            options.extend(if permitted { SACK_PERMITTED } else { [NOP; 2] });
+        }
+        if self.stamped {
+            options.extend(TIMESTAMPS);
+            options.extend(stamp(now).to_be_bytes());
+            options.extend(if segment.kind == SegmentKind::Syn { 0 } else { echo }.to_be_bytes());
+        } else if permitted {
+            options.extend([NOP; 2]);
+        }
+        if syn && self.scaled {
+            options.push(NOP);
+            options.extend(SCALE);
+            options.push(scale as u8);
+        }
+        if segment.kind == SegmentKind::Syn && segment.len > 0 {
+            options.extend(FAST_OPEN);
+            options.extend(COOKIE);
+            options.extend([NOP; 2]);
+        }
+        let blocks = &segment.sack[..usize::from(segment.sack_count).min(segment.sack.len())];
+        if !blocks.is_empty() {
+            options.extend([NOP, NOP, SACK, 2 + 8 * blocks.len() as u8]);
+            for edge in blocks.iter().flatten() {
+                options.extend(self.stream.sequence(self.stream.expand(*edge)).to_be_bytes());
+            }
+        }
+        if let Some(kind) = self.accurate
+            && !syn
+            && Self::answers(segment)
+        {
+            // RFC 9768, section 3.2.3, figure 4: EE0B or EE1B, then ECEB; the third is left out.
+            let [marked, capable] = segment.counters();
+            options.extend([kind, 8]);
+            options.extend(&capable.to_be_bytes()[1..]);
+            options.extend(&marked.to_be_bytes()[1..]);
+        }
+        options
+    }
+}
+
+impl Dress {
+    /// Of flow number `flow`, or of its part at this place, from 0; of TCP with the settings of its ends, sender and receiver. A proxy is transparent (RFC 3135, section 2.5): both its
+    /// connections have the addresses and ports of the flow's hosts, as PEPsal's do, which answers in the place of the one and
+    /// calls the other from the address and port of the first; and each has sequence numbers of its own.
+    pub(super) fn new(
+        kind: &FlowKind,
+        ends: Option<[Config; 2]>,
+        (flow, place): (u32, usize),
+        ip: Ip,
+    ) -> Self {
+        let initial = PART.wrapping_mul(place as u32);
+        let protocol = match (kind, ends) {
+            (FlowKind::Tcp { .. }, Some(ends)) => Protocol::Tcp(Box::new(Single::new(ends, ip, initial))),
+            (FlowKind::Application { .. }, Some(ends)) => {
+                Protocol::Application(Box::new(Conversations::new(ends, ip, initial)))
+            }
+            (FlowKind::Ping { .. }, _) => Protocol::Echo,
+            _ => Protocol::Udp,
+        };
+        Self { hosts: Hosts { ip, flow }, protocol, sent: [0; 2] }
+    }
+
+    /// The longest headers of a packet.
+    pub(super) const fn longest(ip: Ip) -> u32 {
+        (ip.header() + LONGEST) as u32
+    }
+
+    /// The address of a host.
+    pub(super) fn address(&self, receiver: bool) -> String {
+        self.hosts.address(receiver)
+    }
+
+    /// The packet of a segment that the end `from` sends now on a connection; `size` are its bytes on the wire, as the simulation
+    /// counts them.
+    pub(super) fn wire(
+        &mut self,
+        now: Time,
+        (from, connection): (usize, u32),
+        segment: &Segment,
+        size: u16,
+    ) -> Wired {
+        let Hosts { ip, flow } = self.hosts;
+        let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
+        let answers = matches!(segment.kind, SegmentKind::Ack | SegmentKind::Back);
+        let (back, inner, payload) = match &mut self.protocol {
+            Protocol::Tcp(single) => {
+                let back = Talk::answers(segment);
+                let payload = if back { 0 } else { segment.len as usize };
+                (back, Inner::Tcp(single.header(now, connection, segment, flow)), payload)
+            }
+            Protocol::Application(connections) => {
+                let payload = if Talk::answers(segment) { 0 } else { segment.len as usize };
+                let header = connections.header(now, connection, from, segment);
+                (from == 1, Inner::Tcp(header), payload)
+            }
+            Protocol::Udp => {
+                let payload = room(UDP);
+                let (from, to) = (port(flow, answers), port(flow, !answers));
+                let header = UdpHeader::without_ipv4_checksum(from, to, payload).unwrap_or_default();
+                (answers, Inner::Udp(header), payload)
+            }
+            Protocol::Echo => {
+                let echo = IcmpEchoHeader { id: port(flow, false), seq: segment.seq as u16 };
+                (answers, if answers { Inner::Reply(echo) } else { Inner::Request(echo) }, room(ECHO))
+            }
+        };
+        let number = &mut self.sent[usize::from(back)];
+        let says = Says { low: segment.is_low_priority(), ecn: codepoint(segment.flags), number: *number };
+        *number = number.wrapping_add(1);
+        let bytes = self.hosts.packet(back, inner, payload, says);
+        let length = (bytes.len() + payload) as u32;
+        Wired { bytes, hosts: self.hosts, length, stamp: stamp(now), connection }
+    }
+
+    /// A packet has come to the end `to`.
+    pub(super) fn heard(&mut self, to: usize, packet: &Wired) {
+        match &mut self.protocol {
+            // What comes of a connection that is over is nobody's.
+            Protocol::Tcp(single) if to == 0 && packet.connection == single.number => {
+                single.talk.hear(packet.stamp);
+            }
+            Protocol::Application(connections) => connections.hear(packet.connection, to, packet.stamp),
+            Protocol::Tcp(_) | Protocol::Udp | Protocol::Echo => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scenario::ControllerChoice;
+    use units::Span;
+
+    fn kind(kind: SegmentKind, seq: u32, len: u32) -> Segment {
+        Segment { kind, seq, len, ..Segment::default() }
+    }
+
+    fn says(header: &TcpHeader) -> (u16, u32, u32) {
+        (header.source_port, header.sequence_number, header.acknowledgment_number)
+    }
+
+    /// The second part of flow 3, by hand: both ends count from 100,000,000, as RFC 9293, figure 6, goes on: SYN, SYN-ACK, ACK, 1,000
+    /// and 500 bytes, their ACK, and what asks whether the window is open, one below what was acknowledged. The connection that
+    /// follows calls from the next port and counts anew.
+    #[test]
+    fn a_part_counts_by_hand() {
+        let config = Config { mss: 1000, ..Config::default() };
+        let mut part = Single::new([config.clone(), config], Ip::V4, PART);
+        let mut says = |number, segment: Segment| says(&part.header(Time::ZERO, number, &segment, 3));
+        for (number, port) in [(0, 49155), (1, 49156), (2, 49157)] {
+            assert_eq!(says(number, kind(SegmentKind::Syn, 0, 0)), (port, 100_000_000, 0));
+            assert_eq!(says(number, kind(SegmentKind::SynAck, 0, 0)), (9, 100_000_000, 100_000_001));
+            assert_eq!(says(number, kind(SegmentKind::HandshakeAck, 0, 0)), (port, 100_000_001, 100_000_001));
+            assert_eq!(says(number, kind(SegmentKind::Data, 0, 1000)), (port, 100_000_001, 100_000_001));
+            assert_eq!(says(number, kind(SegmentKind::Data, 1, 500)), (port, 100_001_001, 100_000_001));
+            assert_eq!(says(number, kind(SegmentKind::Ack, 2, 0)), (9, 100_000_001, 100_001_501));
+            assert_eq!(says(number, kind(SegmentKind::WindowProbe, 2, 0)), (port, 100_001_500, 100_000_001));
+        }
+    }
+
+    /// A clock of 1 ms that begins at 1: what left at 4 ms has TSval 5, and is echoed by whom it has come to, but not by the
+    /// connection that follows.
+    #[test]
+    fn stamps_of_an_earlier_connection_are_not_echoed() {
+        let config = Config { mss: 1000, ..Config::default() };
+        let flow = FlowKind::Tcp {
+            controller: ControllerChoice { name: "reno".to_owned(), parameters: Vec::new() },
+            config: config.clone(),
+            transfer: tcp::Transfer::Endless,
+        };
+        let mut dress = Dress::new(&flow, Some([config.clone(), config]), (0, 1), Ip::V4);
+        let ack = |dress: &mut Dress, ms| {
+            dress.wire(Time::ZERO + Span::from_millis(ms), (1, 0), &kind(SegmentKind::Ack, 0, 0), 52)
+        };
+        // Behind 40 bytes of headers, two no-operations, kind, length and TSval stands what is echoed.
+        let echoed = |dress: &mut Dress, number| {
+            let packet = dress.wire(Time::ZERO, (0, number), &kind(SegmentKind::Data, 0, 1000), 1052);
+            packet.bytes[48..52].to_vec()
+        };
+        let (sooner, later) = (ack(&mut dress, 4), ack(&mut dress, 6));
+        assert_eq!(echoed(&mut dress, 0), [0, 0, 0, 0]);
+        dress.heard(0, &sooner);
+        assert_eq!(echoed(&mut dress, 0), [0, 0, 0, 5]);
+        assert_eq!(echoed(&mut dress, 1), [0, 0, 0, 0]);
+        dress.heard(0, &later);
+        assert_eq!(echoed(&mut dress, 1), [0, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Packets at both ends of links, in one file with an interface for each end.
+//!
+//! At the sending end a packet shows when its transmission begins: behind the queue, where Linux hands it to the device
+//! and taps it; at the receiving end when its last bit is there. What a queue drops shows nowhere, what is lost on the way
+//! at the sending end alone. When a transmission begins is known, and may change, before it does: what waits stands in
+//! order of these times, and is written once time has passed them.
+
+use super::flying::Flying;
+use crate::SimError;
+use plan::Plan;
+use record::CaptureFile;
+use record::pcapng::{Captured, Interface, Pcapng, Way};
+use scenario::link_matches;
+use std::collections::BTreeMap;
+use units::Time;
+
+/// When a transmission begins, and the how manieth was told of it.
+type Key = (Time, u64);
+
+/// The file, the links that are wanted, and what waits there.
+#[derive(Debug)]
+pub(super) struct Links {
+    file: Pcapng<CaptureFile>,
+    snap: Option<u32>,
+    /// Bytes that are kept of a packet at most.
+    most: u32,
+    /// Names as the scenario has them, and whether a link has it.
+    wanted: Vec<(String, bool)>,
+    /// By the number of the link: of those that are wanted.
+    points: Vec<Option<Point>>,
+    /// The handle and the link of what will begin to be sent.
+    waiting: BTreeMap<Key, (u32, u32)>,
+    /// Where that stands, by handle.
+    places: Vec<Option<Key>>,
+    told: u64,
+}
+
+/// A link.
+#[derive(Debug)]
+struct Point {
+    name: String,
+    /// Numbers of the interfaces, once a packet was there: sending end, receiving end.
+    ends: [Option<u32>; 2],
+}
+
+impl Links {
+    pub(super) fn new(file: Pcapng<CaptureFile>, wanted: &[String], snap: Option<u32>, most: u32) -> Self {
+        Self {
+            file,
+            snap,
+            most: snap.unwrap_or(most),
+            wanted: wanted.iter().map(|name| (name.clone(), false)).collect(),
+            points: Vec::new(),
+            waiting: BTreeMap::new(),
+            places: Vec::new(),
+            told: 0,
+        }
+    }
+
+    /// There is a link.
+    pub(super) fn laid(&mut self, link: u32, name: &str) {
+        let mut is_wanted = false;
+        for (_, met) in self.wanted.iter_mut().filter(|(pattern, _)| link_matches(pattern, name)) {
+            (*met, is_wanted) = (true, true);
+        }
+        let at = link as usize;
+        if self.points.len() <= at {
+            self.points.resize_with(at + 1, || None);
+        }
+        self.points[at] = is_wanted.then(|| Point { name: name.to_owned(), ends: [None; 2] });
+    }
+
+    /// The first of the wanted names that no link of a network has, or can have where links come later.
+    pub(super) fn check(&self, plan: &Plan) -> Result<(), SimError> {
+        let nodes = || plan.network.nodes.iter().map(|node| node.name.to_lowercase());
+        let may_come = |name: &str| {
+            let ends = name.trim().to_lowercase();
+            plan.is_constellation()
+                && ends.split_once(" > ").map_or(ends.contains('*'), |(from, to)| {
+                    [from, to].iter().all(|end| end.contains('*') || nodes().any(|node| node == *end))
+                })
+        };
+        match self.wanted.iter().find(|(name, met)| !met && !may_come(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let count = plan.network.links.len() + plan.access_links.len();
+                let known = (0..count).map(|number| plan.link_name(number)).collect();
+                Err(SimError::LinkUnknown { link: name.clone(), known })
+            }
+        }
+    }
+
+    /// Time has come to `now`: what has begun before is written.
+    pub(super) fn until(&mut self, now: Time, flying: &Flying) {
+        while let Some(first) = self.waiting.first_entry().filter(|first| first.key().0 < now) {
+            let ((at, _), (handle, link)) = first.remove_entry();
+            self.places[handle as usize] = None;
+            self.show(at, link, Way::Out, handle, flying);
+        }
+    }
+
+    /// A packet begins to be sent at `at`, as far as that is known.
+    pub(super) fn begins(&mut self, link: u32, handle: u32, at: Time) {
+        self.taken_back(handle);
+        if self.points.get(link as usize).is_none_or(Option::is_none) {
+            return;
+        }
+        let (place, key) = (handle as usize, (at, self.told));
+        self.told += 1;
+        if self.places.len() <= place {
+            self.places.resize(place + 1, None);
+        }
+        self.places[place] = Some(key);
+        self.waiting.insert(key, (handle, link));
+    }
+
+    /// A packet comes to a link, or will begin at another time: whatever was to begin does not.
+    pub(super) fn taken_back(&mut self, handle: u32) -> Option<(Time, u32)> {
+        let key = self.places.get_mut(handle as usize)?.take()?;
+        self.waiting.remove(&key).map(|(_, link)| (key.0, link))
+    }
+
+    /// A packet is on no link any more. It shows at the sending end, if it has begun.
+    pub(super) fn ends(&mut self, now: Time, handle: u32, flying: &Flying) {
+        if let Some((at, link)) = self.taken_back(handle).filter(|(at, _)| *at <= now) {
+            self.show(at, link, Way::Out, handle, flying);
+        }
+    }
+
+    /// A packet is at the far end of a link.
+    pub(super) fn arrived(&mut self, now: Time, link: u32, handle: u32, flying: &Flying) {
+        self.ends(now, handle, flying);
+        self.show(now, link, Way::In, handle, flying);
+    }
+
+    fn show(&mut self, at: Time, link: u32, way: Way, handle: u32, flying: &Flying) {
+        let point = self.points.get_mut(link as usize).and_then(Option::as_mut);
+        let Some((point, packet)) = point.zip(flying.get(handle)) else { return };
+        let (end, what, does) = match way {
+            Way::Out => (0, "sent", "where packets are when their transmission begins"),
+            Way::In => (1, "received", "where packets are when they have arrived"),
+        };
+        let interface = if let Some(number) = point.ends[end] {
+            number
+        } else {
+            let name = format!("{}: {what}", point.name);
+            let description = format!("the link \"{}\", {does}", point.name);
+            let interface = Interface { name: &name, description: &description, snap: self.most };
+            // The file keeps what goes wrong, and the run ends.
+            let number = self.file.interface(&interface).unwrap_or_default();
+            *point.ends[end].insert(number)
+        };
+        let (kept, length) = (packet.kept(self.snap), packet.length);
+        let _ = self.file.packet(&Captured { interface, at, way, kept, length });
+    }
+
+    /// The run ends at `end`.
+    pub(super) fn finish(mut self, end: Time, flying: &Flying) -> CaptureFile {
+        self.until(end, flying);
+        self.file.into_inner()
+    }
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Findings: what a reader of the numbers must know of a flow, because no transport in use would behave so for long. A
+//! run is never changed by them.
+//!
+//! Every connection is looked at every 100 ms of virtual time, the warm-up included, whatever is recorded:
+//!
+//! - *runaway*: its window is over 8 times what the path can hold (`capacity`), or its pacing rate over 8 times the rate of
+//!   the narrowest link, at every look for more than 10 round trips. What the controller asks for counts, used or not, and
+//!   the text says how much was in flight; but it does not begin where it cannot harm (`is_held`): where the path holds
+//!   all that the receiver ever takes, and while the application holds the sender back to what the empty path carries.
+//!   A flow whose path is gone is not judged until it has one again.
+//! - *long recovery*: one recovery lasts more than 10 round trips, or than these and the shortest timeout that its TCP has
+//!   if the timer expired once in it.
+//! - *not connected*: the timer of its SYN expired, and it never came to a connection.
+//!
+//! Of an application every connection is looked at in the same way ([`applications`]).
+
+use engine::{Engine, Observer};
+use hosts::{Metered, Transport};
+use plan::{Capacity, FlowPlan, LEAST_SEGMENTS, Plan, memory_of};
+use record::summary::{Finding, FindingKind};
+use std::collections::BTreeMap;
+use units::{Rate, Span, Time};
+
+mod applications;
+use applications::HostWatch;
+
+/// How often a flow is looked at.
+pub(super) const LOOK: Span = Span::from_millis(100);
+/// A window or a pacing rate so many times what the path can hold is a runaway.
+const TOO_MUCH: f64 = 8.0;
+/// If it lasts longer than this; and so long may a recovery last.
+const ROUND_TRIPS: u64 = 10;
+
+/// Whether what a flow asks for can do no harm: the path holds all that its receiver ever takes; or the application
+/// has held it back since the last look, and no more is in flight than the empty path carries (`pipe`).
+fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flight_segments: f64) -> bool {
+    let by_receiver = flow_plan
+        .receive_window
+        .zip(capacity.bytes)
+        .is_some_and(|(window, path)| window.get() as f64 <= path);
+    let in_flight = in_flight_segments * f64::from(flow_plan.mss);
+    by_receiver
+        || pipe.is_some_and(|pipe| in_flight <= pipe.max(LEAST_SEGMENTS as f64 * f64::from(flow_plan.mss)))
+}
+
+/// What has been seen of all flows.
+#[derive(Debug, Default)]
+pub(crate) struct Guard {
+    flows: Vec<Watch>,
+    /// Of applications their connections.
+    hosts: BTreeMap<usize, HostWatch>,
+}
+
+/// What has been seen of one flow.
+#[derive(Clone, Debug, Default)]
+struct Watch {
+    /// The excess that goes on.
+    excess: Option<Excess>,
+    runaway: Option<Runaway>,
+    /// The longest of the recoveries that were too long.
+    recovery: Option<Recovery>,
+    /// The one that took the most round trips so far, if it may go on, and how many these were.
+    lasting: Option<Recovery>,
+    most_round_trips: f64,
+    /// Lower bounds of TCP's timer: `min_rto` and `clock`.
+    timer: (Span, Span),
+    /// How long the application had limited sending at the last look.
+    app_limited: Span,
+    /// Looks at which timeouts had been added, with their number until then.
+    timeouts: Vec<(Time, u64)>,
+}
+
+/// A stretch of time in which a flow asks for too much.
+#[derive(Clone, Debug)]
+struct Excess {
+    from: Time,
+    /// When it was seen last.
+    last: Time,
+    /// It counts if it lasts longer.
+    patience: Span,
+    worst: Worst,
+}
+
+/// The largest of what was seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worst {
+    /// Window over what the path holds; window in segments.
+    window: (f64, f64),
+    /// Pacing rate over the path's rate; both rates.
+    pacing: (f64, Rate, Rate),
+    in_flight_segments: f64,
+}
+
+impl Worst {
+    fn of(capacity: &Capacity, transport: &dyn Transport, mss: f64) -> Self {
+        let state = transport.state();
+        let window = capacity.bytes.map_or(0.0, |bytes| state.cwnd.get() as f64 / bytes);
+        let pacing = state.pacing.map_or((0.0, Rate::default(), capacity.rate), |pacing| {
+            (pacing.bits_per_s() as f64 / capacity.rate.bits_per_s() as f64, pacing, capacity.rate)
+        });
+        let window = (window, state.cwnd.get() as f64 / mss);
+        Self { window, pacing, in_flight_segments: state.in_flight_segments }
+    }
+
+    fn ratio(&self) -> f64 {
+        self.window.0.max(self.pacing.0)
+    }
+
+    fn and(self, other: &Self) -> Self {
+        Self {
+            window: if other.window.0 > self.window.0 { other.window } else { self.window },
+            pacing: if other.pacing.0 > self.pacing.0 { other.pacing } else { self.pacing },
+            in_flight_segments: self.in_flight_segments.max(other.in_flight_segments),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Runaway {
+    since: Time,
+    /// In stretches that are over.
+    lasted: Span,
+    worst: Worst,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Recovery {
+    since: Time,
+    lasted: Span,
+    round_trips: f64,
+    /// Timeouts in it.
+    timeouts: u64,
+}
+
+impl Recovery {
+    /// With the lower bounds of TCP's timer, `min_rto` and `clock`.
+    fn is_too_long(&self, (min_rto, clock): (Span, Span)) -> bool {
+        let rtt_s = self.lasted.secs_f64() / self.round_trips;
+        // RFC 6298, (2.3) and (2.4): a timeout is at least SRTT + G and min_rto. One wait for it is no stuck recovery.
+        let timeout_s = min_rto.secs_f64().max(rtt_s + clock.min(min_rto).secs_f64());
+        let wait_s = if self.timeouts == 1 { timeout_s } else { 0.0 };
+        self.round_trips > ROUND_TRIPS as f64 && self.lasted.secs_f64() > rtt_s * ROUND_TRIPS as f64 + wait_s
+    }
+}
+
+impl Guard {
+    /// Looks at every connection that runs.
+    pub fn look<E: Metered, O: Observer<E::Body>>(&mut self, plan: &Plan, engine: &Engine<E, O>) {
+        let now = engine.now();
+        self.flows.resize_with(plan.flows.len(), Watch::default);
+        for (flow, watch) in self.flows.iter_mut().enumerate() {
+            let flow_plan = &plan.flows[flow];
+            if flow_plan.start >= now {
+                continue;
+            }
+            let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
+            let Some(transport) = ends[0].transport() else {
+                if flow_plan.is_application() {
+                    self.hosts.entry(flow).or_default().look(now, plan, flow, ends);
+                }
+                continue;
+            };
+            watch.count(now, engine.endpoints()[2 * flow].totals().timeouts);
+            watch.timer = (flow_plan.min_rto, flow_plan.clock);
+            watch.note_recovery(now, transport);
+            let waits = watch.waits(now, transport);
+            if transport.completed_at().is_some() || flow_plan.stop.is_some_and(|stop| stop <= now) {
+                watch.close();
+                continue;
+            }
+            let Some(base_rtt) = plan.idle_rtt(flow, now) else {
+                watch.close();
+                continue;
+            };
+            let rtt = transport.state().srtt.map_or(base_rtt, |srtt| srtt.max(base_rtt));
+            let since = Time::from_nanos(now.nanos().saturating_sub(memory_of(rtt).nanos()));
+            let Some(capacity) = plan.capacity(flow, (since, now)) else {
+                watch.close();
+                continue;
+            };
+            let asks = Worst::of(&capacity, transport, f64::from(flow_plan.mss));
+            let pipe = capacity.rate.bytes_per_s() * base_rtt.secs_f64();
+            let held = is_held(flow_plan, &capacity, waits.then_some(pipe), asks.in_flight_segments);
+            watch.note(now, rtt, &asks, held);
+        }
+    }
+
+    /// What is to be said at the end of the run, in the order of flows.
+    pub fn findings<E: Metered, O: Observer<E::Body>>(
+        mut self,
+        plan: &Plan,
+        engine: &Engine<E, O>,
+    ) -> Vec<Finding> {
+        self.look(plan, engine);
+        let mut findings = Vec::new();
+        for (flow, watch) in self.flows.iter_mut().enumerate() {
+            watch.close();
+            watch.settle();
+            let flow_plan = &plan.flows[flow];
+            let who = format!(
+                "flow \"{}\" ({})",
+                flow_plan.name,
+                flow_plan.controller.as_deref().unwrap_or(flow_plan.kind)
+            );
+            let finding = |kind, since: Time, lasted: Span, magnitude: f64, text: String| Finding {
+                flow: flow as u32,
+                kind,
+                since_s: since.secs_f64(),
+                lasted_s: lasted.secs_f64(),
+                magnitude,
+                text: format!("{who}: {text}"),
+            };
+            if let Some(Runaway { since, lasted, worst }) = &watch.runaway {
+                let text = worst.text(*since, *lasted);
+                findings.push(finding(FindingKind::Runaway, *since, *lasted, worst.ratio(), text));
+            }
+            if let Some(Recovery { since, lasted, round_trips, .. }) = watch.recovery {
+                let text = format!(
+                    "one recovery lasted {} from {:.1} s on, which are {round_trips:.0} round trips",
+                    in_words(lasted),
+                    since.secs_f64()
+                );
+                findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
+            }
+            if let Some(hosts) = self.hosts.get_mut(&flow) {
+                let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
+                findings.extend(hosts.findings(engine.now(), ends, &finding));
+            }
+            let syns = engine.endpoints()[2 * flow].transport().map_or(0, Transport::unanswered_syns);
+            if syns > 1 {
+                let end = flow_plan.stop.unwrap_or(Time::MAX).min(engine.now());
+                let text = format!("it never came to a connection: {syns} SYNs went out");
+                let lasted = end.since(flow_plan.start);
+                findings.push(finding(FindingKind::NotConnected, flow_plan.start, lasted, syns as f64, text));
+            }
+        }
+        findings
+    }
+}
+
+impl Worst {
+    fn text(&self, since: Time, lasted: Span) -> String {
+        let window = format!(
+            "its window was up to {:.0} times what the path can hold ({:.0} segments)",
+            self.window.0, self.window.1
+        );
+        let (times, pacing, rate) = self.pacing;
+        let pacing = format!(
+            "its pacing rate was up to {times:.0} times the path's ({} over {})",
+            mbit_s(pacing),
+            mbit_s(rate)
+        );
+        let what = match (self.window.0 > TOO_MUCH, times > TOO_MUCH) {
+            (true, true) => format!("{window} and {pacing}"),
+            (true, false) => window,
+            _ => pacing,
+        };
+        format!(
+            "{what}, from {:.1} s on, for {} in all; at most {:.0} segments were in flight then",
+            since.secs_f64(),
+            in_words(lasted),
+            self.in_flight_segments
+        )
+    }
+}
+
+/// A length of time for people: what a tenth of a second does not show in milliseconds.
+fn in_words(lasted: Span) -> String {
+    let s = lasted.secs_f64();
+    if s < 0.1 { format!("{:.1} ms", 1e3 * s) } else { format!("{s:.1} s") }
+}
+
+fn mbit_s(rate: Rate) -> String {
+    let digits = if rate < Rate::from_bits_per_s(10_000_000) { 3 } else { 0 };
+    format!("{:.digits$} Mbit/s", rate.mbit_per_s())
+}
+
+impl Watch {
+    /// Whether the application has held the sender back since the last look.
+    fn waits(&mut self, now: Time, transport: &dyn Transport) -> bool {
+        let before = std::mem::replace(&mut self.app_limited, transport.app_limited_time(now));
+        self.app_limited > before
+    }
+
+    /// So many timeouts until `now`.
+    fn count(&mut self, now: Time, timeouts: u64) {
+        if timeouts > self.timeouts.last().map_or(0, |&(_, before)| before) {
+            self.timeouts.push((now, timeouts));
+        }
+    }
+
+    /// Timeouts since `began`; one of the look before may be among them.
+    fn timeouts_since(&self, began: Time) -> u64 {
+        let all = self.timeouts.last().map_or(0, |&(_, all)| all);
+        let before = self.timeouts.iter().rev().find(|&&(seen, _)| seen + LOOK <= began);
+        all - before.map_or(0, |&(_, before)| before)
+    }
+
+    /// Looks at the longest recovery so far.
+    fn note_recovery(&mut self, now: Time, transport: &dyn Transport) {
+        let (lasted, round_trips) = transport.longest_recovery(now);
+        if round_trips <= self.most_round_trips {
+            self.settle();
+            return;
+        }
+        // Longer than at the last look: it goes on, or ended since.
+        self.most_round_trips = round_trips;
+        let began = Time::from_nanos(now.nanos().saturating_sub(lasted.nanos()));
+        let since = match self.lasting {
+            Some(before) if before.since + LOOK + LOOK > began => before.since,
+            _ => {
+                self.settle();
+                began
+            }
+        };
+        self.lasting = Some(Recovery { since, lasted, round_trips, timeouts: self.timeouts_since(began) });
+    }
+
+    /// The recovery that lasted is over: it is kept if it was too long.
+    fn settle(&mut self) {
+        let Some(over) = self.lasting.take() else { return };
+        let longest = self.recovery.is_none_or(|longest| longest.round_trips < over.round_trips);
+        if longest && over.is_too_long(self.timer) {
+            self.recovery = Some(over);
+        }
+    }
+
+    /// What the flow asks for at `now`; while it is held no excess begins, and none ends.
+    fn note(&mut self, now: Time, rtt: Span, asks: &Worst, held: bool) {
+        if asks.ratio() <= TOO_MUCH {
+            self.close();
+            return;
+        }
+        match &mut self.excess {
+            Some(excess) => (excess.last, excess.worst) = (now, excess.worst.and(asks)),
+            None if held => {}
+            None => {
+                self.excess =
+                    Some(Excess { from: now, last: now, patience: rtt * ROUND_TRIPS, worst: *asks });
+            }
+        }
+    }
+
+    /// The excess is over, or cannot be seen any more: it lasted until it was seen last.
+    fn close(&mut self) {
+        let Some(Excess { from, last, patience, worst }) = self.excess.take() else { return };
+        let lasted = last.since(from);
+        if lasted <= patience {
+            return;
+        }
+        let runaway = self.runaway.get_or_insert(Runaway { since: from, lasted: Span::ZERO, worst });
+        runaway.lasted = runaway.lasted + lasted;
+        runaway.worst = runaway.worst.and(&worst);
+    }
+}
+
+#[cfg(test)]
+mod tests;

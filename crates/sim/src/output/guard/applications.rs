@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The connections of applications, each looked at as that of a flow is. Of a flow's connections the worst is told, and how many
+//! there were. Excess is looked for where answers leave; recoveries, and SYNs that nobody answers, at both ends.
+
+use super::{Recovery, Runaway, Watch, Worst, in_words, is_held};
+use hosts::{Metered, Transport};
+use plan::Plan;
+use plan::memory_of;
+use record::summary::{Finding, FindingKind};
+use std::collections::BTreeMap;
+use units::{Span, Time};
+
+/// A connection whose SYN was sent so often never comes to be: of thousands some lose one.
+const SYNS: u64 = 3;
+
+/// What has been seen of the connections of one flow.
+#[derive(Debug, Default)]
+pub(super) struct HostWatch {
+    /// Those that live, by end and number.
+    living: BTreeMap<(usize, u32), Living>,
+    runaway: Option<(u32, Runaway)>,
+    recovery: Option<(u32, Recovery)>,
+    runaways: u64,
+    recoveries: u64,
+}
+
+#[derive(Debug)]
+struct Living {
+    watch: Watch,
+    first: Time,
+    last: Time,
+}
+
+impl HostWatch {
+    /// Looks at every connection of the flow between its `ends`: where answers leave, and where they come.
+    pub fn look<E: Metered>(&mut self, now: Time, plan: &Plan, flow: usize, ends: [&E; 2]) {
+        let flow_plan = &plan.flows[flow];
+        let base_rtt = plan.idle_rtt(flow, now);
+        // One look back for all: as long as the slowest of them asks for.
+        let mut rtt = base_rtt.unwrap_or(Span::ZERO);
+        ends[0].each_connection(&mut |_, transport, _| {
+            rtt = transport.state().srtt.map_or(rtt, |srtt| srtt.max(rtt));
+        });
+        let since = Time::from_nanos(now.nanos().saturating_sub(memory_of(rtt).nanos()));
+        let capacity = plan.capacity(flow, (since, now)).zip(base_rtt);
+        for (end, host) in ends.into_iter().enumerate() {
+            host.each_connection(&mut |number, transport, timeouts| {
+                let new = || Living { watch: Watch::default(), first: now, last: now };
+                let Living { watch, last, .. } = self.living.entry((end, number)).or_insert_with(new);
+                *last = now;
+                watch.count(now, timeouts);
+                watch.timer = (flow_plan.min_rto, flow_plan.clock);
+                watch.note_recovery(now, transport);
+                if end > 0 {
+                    return;
+                }
+                let waits = watch.waits(now, transport);
+                let Some((capacity, base_rtt)) = &capacity else { return watch.close() };
+                let rtt = transport.state().srtt.map_or(*base_rtt, |srtt| srtt.max(*base_rtt));
+                let asks = Worst::of(capacity, transport, f64::from(flow_plan.mss));
+                let pipe = capacity.rate.bytes_per_s() * base_rtt.secs_f64();
+                let held = is_held(flow_plan, capacity, waits.then_some(pipe), asks.in_flight_segments);
+                watch.note(now, rtt, &asks, held);
+            });
+        }
+        let gone: Vec<(usize, u32)> =
+            self.living.iter().filter(|(_, living)| living.last < now).map(|(&key, _)| key).collect();
+        for key in gone {
+            self.over(key);
+        }
+    }
+
+    /// A connection is gone, or the run is over: what was seen of it counts.
+    fn over(&mut self, key: (usize, u32)) {
+        let Some(Living { mut watch, .. }) = self.living.remove(&key) else { return };
+        watch.close();
+        watch.settle();
+        if let Some(runaway) = watch.runaway {
+            self.runaways += 1;
+            if self.runaway.as_ref().is_none_or(|(_, worst)| worst.worst.ratio() < runaway.worst.ratio()) {
+                self.runaway = Some((key.1, runaway));
+            }
+        }
+        if let Some(recovery) = watch.recovery {
+            self.recoveries += 1;
+            if self.recovery.is_none_or(|(_, longest)| longest.round_trips < recovery.round_trips) {
+                self.recovery = Some((key.1, recovery));
+            }
+        }
+    }
+
+    /// What is to be said at the end of the run; `finding` makes one of kind, beginning, length, magnitude and text.
+    pub fn findings<E: Metered>(
+        &mut self,
+        now: Time,
+        ends: [&E; 2],
+        finding: &impl Fn(FindingKind, Time, Span, f64, String) -> Finding,
+    ) -> Vec<Finding> {
+        let (mut count, mut syns, mut first) = (0_u64, 0, now);
+        for (end, host) in ends.into_iter().enumerate() {
+            host.each_connection(&mut |number, transport: &dyn Transport, _| {
+                let sent = transport.unanswered_syns();
+                if sent >= SYNS {
+                    count += 1;
+                    syns = syns.max(sent);
+                    first = self.living.get(&(end, number)).map_or(first, |living| living.first.min(first));
+                }
+            });
+        }
+        for key in self.living.keys().copied().collect::<Vec<_>>() {
+            self.over(key);
+        }
+        let mut findings = Vec::new();
+        let others =
+            |count: u64| if count > 1 { format!("; {} more connections", count - 1) } else { String::new() };
+        if let Some((number, Runaway { since, lasted, worst })) = &self.runaway {
+            let text =
+                format!("connection {number}: {}{}", worst.text(*since, *lasted), others(self.runaways));
+            findings.push(finding(FindingKind::Runaway, *since, *lasted, worst.ratio(), text));
+        }
+        if let Some((number, Recovery { since, lasted, round_trips, .. })) = self.recovery {
+            let text = format!(
+                "connection {number}: one recovery lasted {} from {:.1} s on, which are {round_trips:.0} round trips{}",
+                in_words(lasted),
+                since.secs_f64(),
+                others(self.recoveries)
+            );
+            findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
+        }
+        if count > 0 {
+            let text =
+                format!("{count} of its connections never came to be: up to {syns} SYNs went out for one");
+            findings.push(finding(FindingKind::NotConnected, first, now.since(first), syns as f64, text));
+        }
+        findings
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use control::{SavedPath, Snapshot};
+use hosts::TransportState;
+use units::Bytes;
+
+/// A path of 10 Mbit/s that holds 100 segments.
+const PATH: Capacity = Capacity { rate: Rate::from_bits_per_s(10_000_000), bytes: Some(100.0 * 1000.0) };
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Fake {
+    segments: u64,
+    pacing_mbit_s: Option<u64>,
+    recovery: (Span, f64),
+}
+
+impl Transport for Fake {
+    fn state(&self) -> TransportState {
+        TransportState {
+            cwnd: Bytes::new(self.segments * 1000),
+            ssthresh: None,
+            pacing: self.pacing_mbit_s.map(|mbit_s| Rate::from_bits_per_s(mbit_s * 1_000_000)),
+            in_flight_segments: 7.0,
+            srtt: None,
+            phase: "",
+        }
+    }
+    fn snapshot(&self, _: &mut Snapshot) {}
+    fn completed_at(&self) -> Option<Time> {
+        None
+    }
+    fn app_limited_time(&self, _: Time) -> Span {
+        Span::ZERO
+    }
+    fn is_receiver_limited(&self) -> bool {
+        false
+    }
+    fn saved_path(&self) -> Option<SavedPath> {
+        None
+    }
+    fn longest_recovery(&self, _: Time) -> (Span, f64) {
+        self.recovery
+    }
+}
+
+fn tenths(tenths: u64) -> Time {
+    Time::ZERO + LOOK * tenths
+}
+
+/// Looks every 100 ms with a round trip of 50 ms, from 0.1 s on, then the run is over: when the runaway began, how long it
+/// lasted, and by how much.
+fn seen(path: &Capacity, looks: &[Fake]) -> Option<(Time, Span, f64)> {
+    let mut watch = Watch::default();
+    for (look, fake) in (1..).zip(looks) {
+        watch.note(tenths(look), Span::from_millis(50), &Worst::of(path, fake, 1000.0), false);
+    }
+    watch.close();
+    watch.runaway.map(|runaway| (runaway.since, runaway.lasted, runaway.worst.ratio()))
+}
+
+fn window(segments: u64) -> Fake {
+    Fake { segments, ..Fake::default() }
+}
+
+/// Ten round trips are 500 ms: six looks span them, and no more; seven span more.
+#[test]
+fn an_excess_counts_once_it_lasts_over_ten_round_trips() {
+    assert_eq!(seen(&PATH, &[window(801); 6]), None);
+    assert_eq!(seen(&PATH, &[window(801); 7]), Some((tenths(1), LOOK * 6, 8.01)));
+    // Eight times is not over eight times.
+    assert_eq!(seen(&PATH, &[window(800); 100]), None);
+    // A look without it begins anew; what lasted is from the first look with it to the last.
+    let mut looks = [window(900); 12];
+    looks[7] = window(10);
+    assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 6, 9.0)));
+    looks[6] = window(10);
+    assert_eq!(seen(&PATH, &looks), None);
+}
+
+/// Two stretches, one finding: from the first on, both lengths, the larger excess.
+#[test]
+fn stretches_add_up() {
+    let mut looks = [window(900); 20];
+    looks[9] = window(10);
+    looks[15] = window(5000);
+    assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 8 + LOOK * 9, 50.0)));
+}
+
+#[test]
+fn pacing_counts_by_the_rate_and_needs_no_limit_of_queues() {
+    let paced = |mbit_s| Fake { segments: 10, pacing_mbit_s: Some(mbit_s), recovery: (Span::ZERO, 0.0) };
+    assert_eq!(seen(&PATH, &[paced(80); 20]), None);
+    assert_eq!(seen(&PATH, &[paced(1000); 20]).map(|(.., times)| times), Some(100.0));
+    let open = Capacity { bytes: None, ..PATH };
+    assert_eq!(seen(&open, &[paced(1000); 20]).map(|(.., times)| times), Some(100.0));
+    assert_eq!(seen(&open, &[window(1_000_000); 20]), None);
+}
+
+#[test]
+fn what_is_said() {
+    let asks = Fake { segments: 100_000, pacing_mbit_s: Some(100_000), recovery: (Span::ZERO, 0.0) };
+    let text = Worst::of(&PATH, &asks, 1000.0).text(tenths(15), Span::from_secs(3));
+    assert_eq!(
+        text,
+        "its window was up to 1000 times what the path can hold (100000 segments) and its pacing rate was up to 10000 \
+         times the path's (100000 Mbit/s over 10 Mbit/s), from 1.5 s on, for 3.0 s in all; at most 7 segments were in flight \
+         then"
+    );
+}
+
+/// A recovery that began at 0.55 s: noticed when it is over ten round trips, as long as it is in the end.
+#[test]
+fn a_long_recovery_is_dated_from_its_beginning() {
+    let mut watch = Watch::default();
+    let mut at = |tenth: u64, ms: u64, round_trips: f64| {
+        let fake = Fake { recovery: (Span::from_millis(ms), round_trips), ..Fake::default() };
+        watch.note_recovery(tenths(tenth), &fake);
+        let mut then = watch.clone();
+        then.settle();
+        then.recovery.map(|it| (it.since.nanos() / 1_000_000, it.lasted.nanos() / 1_000_000, it.round_trips))
+    };
+    assert_eq!(at(10, 450, 9.0), None);
+    assert_eq!(at(11, 550, 11.0), Some((550, 550, 11.0)));
+    // It ended 80 ms after the last look.
+    assert_eq!(at(12, 630, 12.6), Some((550, 630, 12.6)));
+    assert_eq!(at(13, 630, 12.6), Some((550, 630, 12.6)));
+    // Another one, which is longer.
+    assert_eq!(at(50, 700, 14.0), Some((4300, 700, 14.0)));
+}
+
+/// A wait for the timer at 0.2 ms of round trip, with a floor of 1 s, and two round trips of repair. One with two of them, or
+/// that takes as long without a timeout, is stuck.
+#[test]
+fn one_wait_for_the_timer_is_no_long_recovery() {
+    let after = |timeouts: &[(u64, u64)], ms: u64, last: u64| {
+        let mut watch = Watch { timer: (Span::from_secs(1), Span::from_millis(200)), ..Watch::default() };
+        for tenth in 1..=last {
+            for &(_, count) in timeouts.iter().filter(|&&(at, _)| at == tenth) {
+                watch.count(tenths(tenth), count);
+            }
+            // From 0.95 s on.
+            let lasts = (100 * tenth).saturating_sub(950).min(ms);
+            let recovery = (Span::from_millis(lasts), lasts as f64 / 0.2);
+            watch.note_recovery(tenths(tenth), &Fake { recovery, ..Fake::default() });
+        }
+        watch.settle();
+        watch.recovery.map(|it| it.timeouts)
+    };
+    assert_eq!(after(&[(20, 1)], 1001, 40), None);
+    // The ones of other times do not count.
+    assert_eq!(after(&[(3, 4), (20, 5), (30, 6)], 1001, 40), None);
+    assert_eq!(after(&[(20, 1)], 1003, 40), Some(1));
+    assert_eq!(after(&[(20, 1), (40, 2)], 3001, 60), Some(2));
+    assert_eq!(after(&[], 1001, 40), Some(0));
+}
+
+/// Held looks begin no excess, and end none: whoever runs away and then waits is told from the beginning to the end.
+#[test]
+fn what_is_held_back_does_not_begin() {
+    let mut watch = Watch::default();
+    let mut look = |tenth, held| {
+        watch.note(tenths(tenth), Span::from_millis(50), &Worst::of(&PATH, &window(900), 1000.0), held);
+        let mut then = watch.clone();
+        then.close();
+        then.runaway.map(|runaway| (runaway.since, runaway.lasted))
+    };
+    for tenth in 1..=20 {
+        assert_eq!(look(tenth, true), None);
+    }
+    assert_eq!(look(21, false), None);
+    for tenth in 22..=29 {
+        look(tenth, true);
+    }
+    assert_eq!(look(30, true), Some((tenths(21), LOOK * 9)));
+}
+
+#[test]
+fn short_times_are_told_in_milliseconds() {
+    assert_eq!(in_words(Span::from_micros(11_240)), "11.2 ms");
+    assert_eq!(in_words(Span::from_millis(1030)), "1.0 s");
+}

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is written down while a run goes on: samples at an interval, events, packets on request.
+
+use super::run::Options;
+use super::sessions::{Felt, Progress, is_done, push_row};
+use super::weather::{Weather, row, sent};
+use crate::session::State;
+use control::{LossVerdict, Snapshot};
+use engine::{Cause, Drops, NO_LINK, Observer, Packet, Slab};
+use hosts::Labelled;
+use hosts::meter::Delays;
+use hosts::{FlowEvent, FlowEventKind, FlowTotals, Metered, SessionRow, Transport};
+use plan::{FlowPlan, Plan};
+use record::RecordError;
+use record::summary::Finding;
+use record::tables::{
+    EventRow, FlowRow, LinkRow, PacketRow, PacketTable, PathRow, SnapshotRow, SnapshotTable, Tables,
+};
+use scenario::Window;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use units::{Bytes, Rate, Span, Time};
+
+mod places;
+
+/// Writes a row for every packet in a window of time.
+#[derive(Debug)]
+pub struct PacketLog {
+    window: Option<Window>,
+    table: PacketTable,
+    /// Whether rows cannot be written, for whoever drives the run: the log itself stands where it cannot be asked.
+    failed: Arc<AtomicBool>,
+}
+
+impl PacketLog {
+    /// Logs packets in `window` in `table`; `None` logs nothing. Sets `failed` when rows cannot be written.
+    pub fn new(window: Option<Window>, table: PacketTable, failed: Arc<AtomicBool>) -> Self {
+        Self { window, table, failed }
+    }
+
+    /// The table.
+    pub fn into_table(self) -> PacketTable {
+        self.table
+    }
+
+    #[inline]
+    fn row<B: Labelled>(&mut self, now: Time, link: u32, packet: &Packet<B>, size: u16, event: &'static str) {
+        if self.window.is_some_and(|window| (window.from..window.to).contains(&now)) {
+            self.table.push_row(&PacketRow {
+                time_s: now.secs_f64(),
+                flow: packet.from / 2,
+                link: (link != NO_LINK).then_some(link),
+                sequence: packet.body.sequence(),
+                kind: packet.body.kind(),
+                event,
+                bytes: u32::from(size),
+                queued_ms: packet.queued_ns as f64 / 1e6,
+            });
+            if self.table.has_failed() {
+                self.failed.store(true, Relaxed);
+            }
+        }
+    }
+}
+
+impl<B: Labelled> Observer<B> for PacketLog {
+    #[inline]
+    fn entered(&mut self, now: Time, link: u32, packets: &Slab<B>, handle: u32, size: u16) {
+        self.row(now, link, packets.get(handle), size, "enqueue");
+    }
+    fn dropped(&mut self, now: Time, link: u32, _: u32, packet: &Packet<B>, size: u16, cause: Cause) {
+        let event = match cause {
+            Cause::Queue => "drop: queue",
+            Cause::Error => "drop: error",
+            Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath => "drop: outage",
+        };
+        self.row(now, link, packet, size, event);
+    }
+    #[inline]
+    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<B>, size: u16) {
+        self.row(now, NO_LINK, packet, size, "deliver");
+    }
+}
+
+/// A flow's running numbers at the end of the last interval.
+#[derive(Clone, Copy, Debug, Default)]
+struct FlowMark {
+    delivered: Bytes,
+    sent_packets: u64,
+    sent_bytes: u64,
+    retransmitted: u64,
+    dropped: Drops,
+    rtt: (u64, u128),
+    queueing: (u64, u128),
+}
+
+/// A link's running numbers at the end of the last interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct LinkMark {
+    delivered: u64,
+    dropped_queue: u64,
+    dropped_error: u64,
+    dropped_outage: u64,
+    busy: Span,
+}
+
+/// The tables of one run, filled as it goes.
+#[derive(Debug)]
+pub struct Recorder {
+    tables: Tables,
+    /// What the sessions of each flow come to that began after the warm-up.
+    felt: Vec<Felt>,
+    /// Whether they get anywhere, those before it included.
+    progress: Vec<Progress>,
+    /// Sessions that began before count for nothing.
+    warm: Time,
+    /// Whether each session has its row.
+    session_rows: bool,
+    flow_marks: Vec<FlowMark>,
+    /// The connections that each flow consists of.
+    connections: Vec<Vec<usize>>,
+    /// The parts of flows that proxies split, flow by flow.
+    parts: Vec<(usize, FlowMark)>,
+    link_marks: Vec<LinkMark>,
+    /// Whether the weather has rows.
+    weathered: bool,
+    /// Links have rows only for intervals in which something passed or waited.
+    sparse: bool,
+    /// Of the pairs of sites that flows use, both ways: the delays there and back in their last row of a plain network.
+    told: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
+    last: Time,
+    snapshot: Snapshot,
+}
+
+/// Whether anything was ever on a link.
+fn carried(link: &link::Link) -> bool {
+    let counters = link.counters();
+    let lost = counters.dropped_queue + counters.dropped_error + counters.dropped_outage;
+    counters.delivered + lost > 0 || link.in_flight() > 0
+}
+
+fn mean_ms(now: (u64, u128), before: (u64, u128)) -> Option<f64> {
+    let count = now.0.checked_sub(before.0).filter(|&count| count > 0)?;
+    Some(now.1.saturating_sub(before.1) as f64 / count as f64 / 1e6)
+}
+
+impl Recorder {
+    /// Fills `tables` with a network and its flows. Sessions count from `warm` on; they have rows as events do, the weather if
+    /// `weathered`.
+    pub fn new(plan: &Plan, tables: Tables, warm: Time, options: &Options) -> Self {
+        Self {
+            tables,
+            felt: vec![Felt::default(); plan.whole],
+            progress: vec![Progress::default(); plan.whole],
+            warm,
+            session_rows: options.events,
+            flow_marks: vec![FlowMark::default(); plan.whole],
+            connections: (0..plan.whole).map(|flow| plan.flows[flow].connections(flow)).collect(),
+            parts: plan.all_parts().map(|part| (part, FlowMark::default())).collect(),
+            link_marks: vec![LinkMark::default(); plan.network.links.len()],
+            weathered: options.interval.is_some(),
+            sparse: plan.is_constellation(),
+            told: pairs(plan).into_iter().map(|pair| (pair, None)).collect(),
+            last: Time::ZERO,
+            snapshot: Snapshot::new(),
+        }
+    }
+
+    /// Samples every flow and every link of the network; of a constellation, which has thousands, those that carried
+    /// something.
+    pub fn sample<E: Metered, O: Observer<E::Body>>(
+        &mut self,
+        state: &mut State<E, O>,
+        weather: Option<&Weather>,
+    ) {
+        let State { plan, engine, .. } = &mut *state;
+        let now = engine.now();
+        let interval = now.since(self.last).secs_f64();
+        if interval <= 0.0 {
+            return;
+        }
+        self.last = now;
+        for (flow, mark) in self.flow_marks.iter_mut().enumerate() {
+            let flow_plan = &plan.flows[flow];
+            let propagation = plan.propagation_rtt(flow_plan, now);
+            let what = (flow, flow_plan.name.as_str(), &self.connections[flow][..]);
+            let (row, after) =
+                flow_row(engine.endpoints(), (flow_plan, what), (now, interval), mark, propagation);
+            *mark = after;
+            self.tables.flows.push_row(&row);
+            let shown = (&mut self.snapshot, &mut self.tables.snapshots);
+            show(&engine.endpoints()[2 * flow], (now, flow), shown);
+        }
+        for (part, mark) in &mut self.parts {
+            let flow_plan = &plan.flows[*part];
+            let propagation = plan.propagation_rtt(flow_plan, now);
+            let (name, connections) = (flow_plan.part_name(), [*part]);
+            let what = (*part, name.as_str(), &connections[..]);
+            let (row, after) =
+                flow_row(engine.endpoints(), (flow_plan, what), (now, interval), mark, propagation);
+            *mark = after;
+            self.tables.parts.push_row(&row);
+            // The first part has the flow's number, and has shown them there.
+            if *part >= plan.whole {
+                let shown = (&mut self.snapshot, &mut self.tables.snapshots);
+                show(&engine.endpoints()[2 * *part], (now, *part), shown);
+            }
+        }
+        // More may have come with a page.
+        self.link_marks.resize(plan.network.links.len(), LinkMark::default());
+        for (link, mark) in self.link_marks.iter_mut().enumerate() {
+            let fifo = engine.link(plan.engine_link(link as u32) as usize);
+            let counters = fifo.counters();
+            let busy = sent(weather, link as u32, fifo.busy_time(now));
+            let after = LinkMark {
+                delivered: counters.delivered,
+                dropped_queue: counters.dropped_queue,
+                dropped_error: counters.dropped_error,
+                dropped_outage: counters.dropped_outage,
+                busy,
+            };
+            if self.sparse && after == *mark && fifo.in_flight() == 0 {
+                continue;
+            }
+            self.tables.links.push_row(&LinkRow {
+                time_s: now.secs_f64(),
+                link: plan.engine_link(link as u32),
+                name: &plan.network.links[link].name,
+                queue_packets: fifo.waiting_packets(now) as u64,
+                queue_ms: fifo.backlog(now).millis_f64(),
+                utilisation: busy.saturating_sub(mark.busy).secs_f64() / interval,
+                delivered_packets: counters.delivered - mark.delivered,
+                dropped_queue: counters.dropped_queue - mark.dropped_queue,
+                dropped_error: counters.dropped_error - mark.dropped_error,
+                dropped_outage: counters.dropped_outage - mark.dropped_outage,
+            });
+            *mark = after;
+        }
+        self.drain_events(state);
+        self.drain_sessions(state);
+    }
+
+    /// Sums up the weather that is past, and moves it into its table: that of links which carried something. `end`: the run is
+    /// over then.
+    pub fn weather<E: Metered, O: Observer<E::Body>>(
+        &mut self,
+        state: &State<E, O>,
+        weather: &mut Weather,
+        end: Option<Time>,
+    ) {
+        let State { plan, engine, .. } = state;
+        let until = end.map_or(engine.now(), |_| Time::MAX);
+        weather.forget(until, end.unwrap_or(Time::MAX), |link, interval| {
+            let number = plan.engine_link(link);
+            if self.weathered && (!self.sparse || carried(engine.link(number as usize))) {
+                let name = &plan.network.links[link as usize].name;
+                self.tables.weather.push_row(&row(interval, number, name));
+            }
+        });
+    }
+
+    /// Moves the flows' events into their table, in order of time.
+    pub fn drain_events<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
+        let mut events: Vec<(u32, FlowEvent)> = Vec::new();
+        for (index, endpoint) in state.engine.endpoints_mut().iter_mut().enumerate() {
+            events.extend(endpoint.take_events().into_iter().map(|event| (index as u32 / 2, event)));
+        }
+        events.sort_by_key(|&(flow, event)| (event.at, flow));
+        for (flow, event) in events {
+            self.tables.events.push_row(&event_row(flow, event));
+        }
+    }
+
+    /// Moves the sessions that are over into their table.
+    pub fn drain_sessions<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
+        let State { plan, engine, .. } = state;
+        let now = engine.now();
+        for flow in 0..self.felt.len() {
+            for endpoint in ends_of(plan, flow) {
+                for session in engine.endpoints_mut()[endpoint].take_sessions() {
+                    self.session(plan, flow, &session, now);
+                }
+            }
+        }
+    }
+
+    /// The same at the end of the run, and those that are not over.
+    pub fn last_sessions<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
+        self.drain_sessions(state);
+        let State { plan, engine, .. } = &*state;
+        let now = engine.now();
+        for flow in 0..self.felt.len() {
+            for endpoint in ends_of(plan, flow) {
+                for session in engine.endpoints()[endpoint].unfinished_sessions(now) {
+                    self.session(plan, flow, &session, now);
+                }
+            }
+        }
+    }
+
+    fn session(&mut self, plan: &Plan, flow: usize, session: &SessionRow, now: Time) {
+        self.progress[flow].add(session, is_done(session));
+        if session.began >= self.warm {
+            self.felt[flow].add(session, now);
+        }
+        if self.session_rows {
+            push_row(&mut self.tables.sessions, (flow as u32, &plan.flows[flow]), session);
+        }
+    }
+
+    /// What the sessions of each flow came to.
+    pub fn felt(&self) -> &[Felt] {
+        &self.felt
+    }
+
+    /// The findings of flows whose sessions get nowhere, at the end of the run.
+    pub fn stuck(&self, plan: &Plan, end: Time) -> Vec<Finding> {
+        let plans = plan.flows.iter().zip(&self.progress).zip(0..);
+        let of_applications = plans.filter(|((flow_plan, _), _)| flow_plan.is_application());
+        of_applications
+            .filter_map(|((flow_plan, progress), flow)| progress.finding((flow, flow_plan), end))
+            .collect()
+    }
+
+    /// The paths that flows use, there and back, over a stretch of time that is laid out: of satellites at every change and every
+    /// second; of a plain network, where delays stand still or jump, only when one is not what it was a second before.
+    pub fn paths(&mut self, plan: &Plan, over: &Range<Time>) {
+        let network = &plan.network;
+        let moving = plan.is_constellation();
+        for path in &network.paths {
+            let ends = (path.from, path.to);
+            // A plain network has a path between any two sites.
+            if !moving && !self.told.contains_key(&ends) {
+                continue;
+            }
+            let pieces = path.pieces.iter().map(|piece| piece.from).filter(|from| over.contains(from));
+            let mut times: Vec<(Time, bool)> = pieces.map(|from| (from, true)).collect();
+            let second = |at: Time| at.nanos().div_ceil(1_000_000_000);
+            let seconds = second(over.start)..second(over.end);
+            times.extend(seconds.map(|s| (Time::ZERO + Span::from_secs(s), false)));
+            times.sort_by_key(|&(at, changed)| (at, !changed));
+            times.dedup_by_key(|&mut (at, _)| at);
+            let reverse = plan.path(path.to, path.from);
+            for (at, changed) in times {
+                let back = reverse.and_then(|reverse| reverse.delay(at));
+                let delay = path.delay(at);
+                if !moving && self.told.insert(ends, Some([delay, back])) == Some(Some([delay, back])) {
+                    continue;
+                }
+                let piece = path.piece(at);
+                self.tables.paths.push_row(&PathRow {
+                    time_s: at.secs_f64(),
+                    from: &plan.site_names[usize::from(path.from)],
+                    to: &plan.site_names[usize::from(path.to)],
+                    links: piece.links.len() as u32,
+                    one_way_delay_ms: delay.map(Span::millis_f64),
+                    propagation_rtt_ms: delay.zip(back).map(|(there, back)| (there + back).millis_f64()),
+                    via: &plan.via(piece),
+                    changed,
+                });
+            }
+        }
+    }
+
+    /// Whether rows can be written where they have to be.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&mut self) -> Result<(), RecordError> {
+        self.tables.check()
+    }
+
+    /// The finished tables.
+    pub fn finish(self) -> Tables {
+        self.tables
+    }
+}
+
+/// The pairs of sites between which flows and their parts go, both ways.
+fn pairs(plan: &Plan) -> BTreeSet<(u16, u16)> {
+    let whole = (0..plan.whole).map(|flow| {
+        let last = plan.flows[flow].last(flow);
+        (plan.flows[flow].from, plan.flows[last].to)
+    });
+    let parts = plan.flows.iter().map(|flow_plan| (flow_plan.from, flow_plan.to));
+    whole.chain(parts).flat_map(|(from, to)| [(from, to), (to, from)]).collect()
+}
+
+/// The sending end of a flow, and its receiving one.
+fn ends_of(plan: &Plan, flow: usize) -> [usize; 2] {
+    [2 * flow, 2 * plan.flows[flow].last(flow) + 1]
+}
+
+/// Writes down what a sender's controller shows of itself.
+fn show<E: Metered>(
+    source: &E,
+    (now, number): (Time, usize),
+    (snapshot, table): (&mut Snapshot, &mut SnapshotTable),
+) {
+    let Some(source) = source.transport() else { return };
+    snapshot.clear();
+    source.snapshot(snapshot);
+    for &(name, value) in &*snapshot {
+        table.push_row(&SnapshotRow { time_s: now.secs_f64(), flow: number as u32, name, value });
+    }
+}
+
+/// A flow, or a part of one, over the interval of so many seconds that ends now, and its running numbers then: its number, its
+/// name, and the numbers of the connections that it consists of.
+fn flow_row<'a, E: Metered>(
+    endpoints: &[E],
+    (flow_plan, (flow, name, connections)): (&'a FlowPlan, (usize, &'a str, &[usize])),
+    (now, interval): (Time, f64),
+    mark: &FlowMark,
+    propagation: Option<Span>,
+) -> (FlowRow<'a>, FlowMark) {
+    let segment = f64::from(flow_plan.mss);
+    let last = connections.last().copied().unwrap_or(flow);
+    let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * last + 1]);
+    let FlowTotals { sent: totals, received } = match connections {
+        [one] => FlowTotals::of(endpoints, *one),
+        several => FlowTotals::whole(several.iter().map(|&number| FlowTotals::of(endpoints, number))),
+    };
+    let after = FlowMark {
+        delivered: received.delivered,
+        sent_packets: totals.sent_packets,
+        sent_bytes: totals.sent_bytes,
+        retransmitted: totals.retransmitted,
+        dropped: totals.dropped,
+        rtt: source.rtt().map_or((0, 0), Delays::count_and_sum),
+        queueing: sink.queueing().filter(|_| last == flow).map_or((0, 0), Delays::count_and_sum),
+    };
+    let lost = |cause: Cause| after.dropped[cause as usize] - mark.dropped[cause as usize];
+    let mut row = FlowRow {
+        time_s: now.secs_f64(),
+        flow: flow as u32,
+        name,
+        cwnd_segments: 0.0,
+        ssthresh_segments: None,
+        pacing_mbit_s: None,
+        in_flight_segments: 0.0,
+        srtt_ms: None,
+        rtt_ms: mean_ms(after.rtt, mark.rtt),
+        propagation_rtt_ms: propagation.map(Span::millis_f64),
+        queueing_delay_ms: mean_ms(after.queueing, mark.queueing),
+        goodput_mbit_s: (after.delivered - mark.delivered).get() as f64 * 8e-6 / interval,
+        throughput_mbit_s: (after.sent_bytes - mark.sent_bytes) as f64 * 8e-6 / interval,
+        sent_packets: after.sent_packets - mark.sent_packets,
+        retransmitted_packets: after.retransmitted - mark.retransmitted,
+        lost_queue: lost(Cause::Queue),
+        lost_error: lost(Cause::Error),
+        lost_outage: Cause::OUTAGES.into_iter().map(lost).sum(),
+        phase: flow_plan.kind,
+    };
+    if let Some(state) = source.transport().map(Transport::state) {
+        row.cwnd_segments = state.cwnd.get() as f64 / segment;
+        row.ssthresh_segments = state.ssthresh.map(|bytes| bytes.get() as f64 / segment);
+        row.pacing_mbit_s = state.pacing.map(Rate::mbit_per_s);
+        row.in_flight_segments = state.in_flight_segments;
+        row.srtt_ms = state.srtt.map(Span::millis_f64);
+        row.phase = state.phase;
+    }
+    (row, after)
+}
+
+fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
+    let mut row = EventRow {
+        time_s: event.at.secs_f64(),
+        flow: Some(flow),
+        link: None,
+        event: "start",
+        cause: None,
+        verdict: None,
+        before: None,
+        after: None,
+        detail: None,
+    };
+    match event.what {
+        FlowEventKind::Start => {}
+        FlowEventKind::Stop => row.event = "stop",
+        FlowEventKind::Loss(cause, verdict) => {
+            row.event = "loss";
+            row.cause = Some(cause.map_or("none", Cause::name));
+            row.verdict = verdict.map(|verdict| match verdict {
+                LossVerdict::Congestion => "congestion",
+                LossVerdict::LinkError => "link error",
+            });
+        }
+        FlowEventKind::Marked => row.event = "mark",
+        FlowEventKind::Cut(before, after) => {
+            row.event = "cut";
+            (row.before, row.after) = (Some(before), Some(after));
+        }
+        FlowEventKind::Timeout => row.event = "timeout",
+        FlowEventKind::Spurious => row.event = "spurious",
+        FlowEventKind::Phase(phase) => {
+            row.event = "phase";
+            row.detail = Some(phase);
+        }
+        FlowEventKind::Path => row.event = "path",
+        FlowEventKind::Complete => row.event = "complete",
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A run from its plan to its tables and summary: a session goes through time, and at its moments recorder and guard look at
+//! it.
+
+use super::capture::Captures;
+use super::guard::{self, Guard};
+use super::recorder::{PacketLog, Recorder};
+use super::summary::{self, Baseline};
+use super::weather::Weather;
+use crate::SimError;
+use crate::session::{Session, Settings, State};
+use engine::{Blind, Observer};
+use hosts::SegmentBody;
+use plan::{Plan, Stop, never};
+use record::Summary;
+use record::tables::Tables;
+use scenario::{FlowKind, Scenario, Window};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use units::{Span, Time};
+
+/// What a run shall write down.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Interval of the samples; `None`: no series.
+    pub interval: Option<Span>,
+    /// A row per loss, cut, phase and path change.
+    pub events: bool,
+    /// A row per packet, in this window.
+    pub packets: Option<Window>,
+    /// How many bytes of memory can still be had, if that is known. Asked as a run's packets become millions; without it
+    /// they may become as many as the machine can bear.
+    pub free_memory: Option<fn() -> Option<f64>>,
+}
+
+impl Options {
+    /// What the scenario asks for.
+    pub fn of(scenario: &Scenario) -> Self {
+        let record = &scenario.record;
+        Self { interval: record.interval, events: record.events, packets: record.packets, free_memory: None }
+    }
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The numbers.
+    pub summary: Summary,
+    /// The series.
+    pub tables: Tables,
+}
+
+/// Runs a scenario.
+///
+/// # Errors
+/// What the scenario asks for cannot be built, or (a defect) the engine's books do not balance.
+pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> {
+    run_until_interrupted(scenario, options, Tables::default(), None, &never)
+}
+
+/// Runs a scenario and writes down what it shall in `tables` and `captures`; `stop` is asked over and over with the share done, and
+/// answers true to give the run up: while routes are laid out, for each flow that is set up, every few hundred events, and
+/// whenever something changes the network. Nothing depends on how often it is asked. It must be quick, and is no place for a
+/// clock.
+///
+/// # Errors
+/// As [`run`]; [`SimError::Interrupted`]; or the tables cannot be written.
+pub fn run_until_interrupted(
+    scenario: &Scenario,
+    options: &Options,
+    mut tables: Tables,
+    captures: Option<Captures>,
+    stop: Stop<'_>,
+) -> Result<Outcome, SimError> {
+    let plan = Plan::of_run(scenario, stop)?;
+    let end = plan.end();
+    if options.packets.is_none() && captures.is_none() {
+        let mut run = Run::new(plan, options, tables, Blind, stop)?;
+        run.advance(end, stop)?;
+        return Ok(run.finish(stop)?.0);
+    }
+    let failed = captures.as_ref().map_or_else(Arc::<AtomicBool>::default, Captures::failed);
+    let log = PacketLog::new(options.packets, std::mem::take(&mut tables.packets), failed.clone());
+    let stop = |share| failed.load(Relaxed) || stop(share);
+    let mut run = Run::new(plan, options, tables, (log, captures), &stop)?;
+    let state = run.session.state_mut();
+    state.engine.observer_mut().1.as_mut().map_or(Ok(()), |captures| captures.lay(&state.plan))?;
+    let advanced = run.advance(end, &stop);
+    if failed.load(Relaxed) {
+        let (log, captures) = run.session.into_observer();
+        Tables { packets: log.into_table(), ..Tables::default() }.check()?;
+        captures.map_or(Ok(()), |captures| captures.finish(end))?;
+        unreachable!("what has failed knows why");
+    }
+    advanced?;
+    let (mut outcome, (log, captures)) = run.finish(&stop)?;
+    outcome.tables.packets = log.into_table();
+    captures.map_or(Ok(()), |captures| captures.finish(end))?;
+    Ok(outcome)
+}
+
+/// A session with what is written down of it.
+#[derive(Debug)]
+pub struct Run<O: Observer<SegmentBody> = Blind> {
+    session: Session<O>,
+    recorder: Recorder,
+    /// The numbers at the end of the warm-up.
+    baseline: Baseline,
+    guard: Guard,
+    /// What budgets make of the weather, if links have some.
+    weather: Option<Weather>,
+    moments: Moments,
+    /// Whether nodes, the ends of links and the positions of satellites are written down.
+    places: bool,
+}
+
+/// When something is looked at or written down next; [`Time::MAX`]: never again.
+#[derive(Debug)]
+struct Moments {
+    warm_up: Time,
+    interval: Option<Span>,
+    sample: Time,
+    drain: Time,
+    look: Time,
+}
+
+/// Events and visits of flows move into their tables this often where samples, which do so too, are rare: a run without
+/// samples would keep all.
+const DRAIN: Span = Span::from_secs(1);
+
+impl Moments {
+    fn new(scenario: &Scenario, options: &Options) -> Self {
+        let rare = options.interval.is_none_or(|interval| interval > DRAIN);
+        let fills = options.events
+            || scenario.flows.iter().any(|flow| matches!(flow.kind, FlowKind::Application { .. }));
+        Self {
+            warm_up: Time::ZERO + scenario.warm_up,
+            interval: options.interval,
+            sample: options.interval.map_or(Time::MAX, |interval| Time::ZERO + interval),
+            drain: if fills && rare { Time::ZERO + DRAIN } else { Time::MAX },
+            look: Time::ZERO + guard::LOOK,
+        }
+    }
+
+    fn next(&self) -> Time {
+        self.warm_up.min(self.sample).min(self.drain).min(self.look)
+    }
+}
+
+impl<O: Observer<SegmentBody>> Run<O> {
+    /// A run at time zero, written down in `tables`. `observer` sees single packets; `stop` as in
+    /// [`run_until_interrupted`].
+    ///
+    /// # Errors
+    /// If what the plan asks for cannot be built.
+    pub fn new(
+        plan: Plan,
+        options: &Options,
+        tables: Tables,
+        observer: O,
+        stop: Stop<'_>,
+    ) -> Result<Self, SimError> {
+        let mut run = Self::begin(plan, options, tables, observer, stop)?;
+        run.places = options.interval.is_some();
+        if run.places {
+            let plan = &run.session.state().plan;
+            run.recorder.paths(plan, &plan.laid());
+        }
+        Ok(run)
+    }
+
+    /// As [`Run::new`] for a run without end (what is recorded grows): the tables of paths and places stay empty.
+    ///
+    /// # Errors
+    /// As [`Run::new`].
+    pub fn open_ended(plan: Plan, options: &Options, observer: O, stop: Stop<'_>) -> Result<Self, SimError> {
+        Self::begin(plan, options, Tables::default(), observer, stop)
+    }
+
+    fn begin(
+        mut plan: Plan,
+        options: &Options,
+        tables: Tables,
+        observer: O,
+        stop: Stop<'_>,
+    ) -> Result<Self, SimError> {
+        let moments = Moments::new(&plan.scenario, options);
+        let weather = Weather::new(std::mem::take(&mut plan.states), moments.warm_up);
+        let settings = Settings { events: options.events, free_memory: options.free_memory };
+        let session = Session::new(plan, settings, observer, stop)?;
+        let recorder = Recorder::new(&session.state().plan, tables, moments.warm_up, options);
+        let (baseline, guard) = (Baseline::default(), Guard::default());
+        Ok(Self { session, recorder, baseline, guard, weather, moments, places: false })
+    }
+
+    /// Goes on to `until`, as [`Session::advance`] does, and writes down what there is on the way.
+    ///
+    /// # Errors
+    /// Those of [`Session::advance`]; a table cannot be written.
+    pub fn advance(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
+        loop {
+            let due = self.next();
+            if due == Time::MAX || due > until {
+                return self.session.advance(until, stop);
+            }
+            // A clock may come too late.
+            let now = due.max(self.session.engine().now());
+            self.session.reach(now, stop)?;
+            self.before_changes(now)?;
+            self.session.advance(now, stop)?;
+            self.after_changes(now);
+        }
+    }
+
+    /// When something is written down next, or the network's next page is laid out.
+    fn next(&self) -> Time {
+        let silence = self.weather.as_ref().map_or(Time::MAX, Weather::next_change);
+        self.moments.next().min(silence).min(self.session.state().plan.next_turn())
+    }
+
+    /// When [`Run::advance`] has something to do again: until then a clock may sleep.
+    pub fn next_moment(&self) -> Time {
+        self.next().min(self.session.next_moment())
+    }
+
+    /// What is due by `now`, before routes change at that time.
+    fn before_changes(&mut self, now: Time) -> Result<(), SimError> {
+        let Self { session, recorder, baseline, weather, moments, .. } = self;
+        let is_turning = session.state().plan.next_turn() <= now;
+        let state = session.state_mut();
+        if moments.warm_up <= now {
+            *baseline = Baseline::take(state, weather.as_ref());
+            moments.warm_up = Time::MAX;
+        }
+        while moments.sample <= now {
+            recorder.sample(state, weather.as_ref());
+            moments.sample = moments.interval.map_or(Time::MAX, |interval| now + interval);
+            recorder.check()?;
+        }
+        while moments.drain <= now {
+            recorder.drain_events(state);
+            recorder.drain_sessions(state);
+            moments.drain = now + DRAIN;
+            recorder.check()?;
+        }
+        if let Some(weather) = weather {
+            let State { plan, engine, .. } = &*state;
+            weather.change(now, |link| engine.link(plan.engine_link(link) as usize).busy_time(now));
+            if is_turning {
+                recorder.weather(state, weather, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is due by `now`, once routes have changed.
+    fn after_changes(&mut self, now: Time) {
+        let Self { session, recorder, guard, weather, moments, .. } = self;
+        let page = session.take_page();
+        let State { plan, engine, .. } = session.state_mut();
+        if let Some(page) = page {
+            let states = std::mem::take(&mut plan.states);
+            match weather {
+                Some(weather) => weather.turn(states, now, page.start),
+                None => *weather = Weather::new(states, Time::ZERO + plan.scenario.warm_up),
+            }
+            if self.places {
+                recorder.paths(plan, &page);
+            }
+        }
+        while moments.look <= now {
+            guard.look(plan, engine);
+            moments.look = now + guard::LOOK;
+        }
+    }
+
+    /// The session.
+    pub fn session(&self) -> &Session<O> {
+        &self.session
+    }
+
+    /// The run is over where it stands: what came of it, and the observer.
+    ///
+    /// # Errors
+    /// [`SimError::Conservation`], [`SimError::Interrupted`].
+    pub fn finish(self, stop: Stop<'_>) -> Result<(Outcome, O), SimError> {
+        let Self { mut session, mut recorder, baseline, guard, mut weather, places, .. } = self;
+        let state = session.state_mut();
+        let now = state.engine.now();
+        if let Some(weather) = &mut weather {
+            recorder.weather(state, weather, Some(now));
+        }
+        recorder.drain_events(state);
+        recorder.last_sessions(state);
+        state.engine.check_conservation()?;
+        let mut findings = guard.findings(&state.plan, &state.engine);
+        findings.extend(recorder.stuck(&state.plan, now));
+        findings.sort_by_key(|finding| finding.flow);
+        let weather = weather.as_ref();
+        let mut summary = summary::draw_up(state, &baseline, weather, findings, recorder.felt());
+        summary.breaks = session.breaks();
+        if places {
+            recorder.places(&session.state().plan, &summary, stop)?;
+        }
+        Ok((Outcome { summary, tables: recorder.finish() }, session.into_observer()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whether the users of an application get anywhere, the warm-up included: a flow of which no session is ever over has no
+//! times that could look wrong.
+
+use hosts::SessionRow;
+use plan::FlowPlan;
+use record::summary::{Finding, FindingKind};
+use units::{Span, Time};
+
+/// What came of all sessions of one flow.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    begun: u64,
+    done: u64,
+    first: Option<(Time, Option<Span>)>,
+}
+
+impl Progress {
+    /// Adds a session; `known` is whether the time that counts for its user is.
+    pub fn add(&mut self, session: &SessionRow, known: bool) {
+        self.begun += 1;
+        self.done += u64::from(known);
+        if self.first.is_none_or(|(began, _)| session.began < began) {
+            self.first = Some((session.began, session.ideal.filter(|ideal| *ideal > Span::ZERO)));
+        }
+    }
+
+    /// What is to be said of the flow at the end of the run, if its users got nowhere. That none was done is said however
+    /// short the run was: whether it was too short or the path too bad shows beside what an empty path needs, and no
+    /// number of ours decides it.
+    pub fn finding(&self, (flow, flow_plan): (u32, &FlowPlan), end: Time) -> Option<Finding> {
+        let (kind, since, text) = match self.first {
+            None if flow_plan.start < end => {
+                (FindingKind::NoSessionBegun, flow_plan.start, "no session ever began".to_owned())
+            }
+            Some((first, ideal)) if self.done == 0 => {
+                let needs = ideal.map_or(String::new(), |ideal| {
+                    format!("; an empty path needs {:.2} s", ideal.secs_f64())
+                });
+                let text = format!(
+                    "no session was ever done: {} began, the first {:.1} s before the end{needs}",
+                    self.begun,
+                    end.since(first).secs_f64()
+                );
+                (FindingKind::NoSessionDone, first, text)
+            }
+            _ => return None,
+        };
+        let controller = flow_plan.controller.as_deref().unwrap_or(flow_plan.kind);
+        Some(Finding {
+            flow,
+            kind,
+            since_s: since.secs_f64(),
+            lasted_s: end.since(since).secs_f64(),
+            magnitude: self.begun as f64,
+            text: format!("flow \"{}\" ({controller}): {text}", flow_plan.name),
+        })
+    }
+}

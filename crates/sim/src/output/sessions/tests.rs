@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use hosts::SessionRow;
+use units::{Bytes, Rate};
+
+const fn s(seconds: u64) -> Span {
+    Span::from_secs(seconds)
+}
+
+fn transfer(number: u64, bytes: u64, took: Option<Span>) -> SessionRow {
+    let began = Time::ZERO + s(number);
+    SessionRow {
+        number,
+        user: None,
+        received: Bytes::new(bytes),
+        began,
+        ended: took.map(|took| began + took),
+        experience: Experience::Transfer { bytes: Bytes::new(bytes), first_byte: Some(s(1)), took },
+        retries: 0,
+        ideal: Some(s(2)),
+        sustainable: None,
+    }
+}
+
+fn web(size: &str) -> Scenario {
+    let text = format!(
+        "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\nkind = \"transfers\"\n{size}\ncontroller = \
+         \"cubic\"\narrivals = {{ law = \"poisson\", rate = 2 }}\n"
+    );
+    Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// By hand: five transfers, of which one is not over; slow-downs are times over 2 s.
+#[test]
+fn sessions_are_counted_by_size() {
+    let mut felt = Felt::default();
+    for (number, bytes, took) in [
+        (0, 9_999, Some(2)),
+        (1, 10_000, Some(4)),
+        (2, 50_000, Some(8)),
+        (3, 1_000_000, Some(20)),
+        (4, 5, None),
+    ] {
+        felt.add(&transfer(number, bytes, took.map(s)), Time::ZERO + s(34));
+    }
+    let scenario = web("size = \"500 kB\"");
+    let summary = felt.summary(&scenario, &scenario.flows[0], s(40)).expect("it is an application");
+    assert_eq!((summary.begun, summary.finished, summary.unfinished), (5, 4, 1));
+    let took = summary.took_s.expect("some are over");
+    assert_eq!(
+        (took.samples, took.mean, took.p50, took.p95, took.min, took.max),
+        (4, 8.5, 4.0, 20.0, 2.0, 20.0)
+    );
+    let slow = summary.slow_down.expect("some are over");
+    assert_eq!((slow.mean, slow.max), (4.25, 10.0));
+    let sizes = summary.by_size.expect("it is no film");
+    let counts = [&sizes.under_10_kb, &sizes.under_100_kb, &sizes.under_1_mb, &sizes.from_1_mb]
+        .map(|class| class.finished);
+    assert_eq!(counts, [1, 2, 0, 1]);
+    assert_eq!(sizes.under_100_kb.slow_down.map(|slow| slow.mean), Some(3.0));
+    assert_eq!(sizes.under_1_mb.took_s, None);
+    // 500 kB twice a second are 8 Mbit/s; with 52 bytes of header on 1448 they are 8.287 Mbit/s.
+    assert_eq!(summary.offered_mbit_s, Some(8.0));
+    // 1,070,004 B in 40 s.
+    assert!((summary.drawn_mbit_s - 0.214_000_8).abs() < 1e-12, "{}", summary.drawn_mbit_s);
+    let load = summary.load.expect("the rate is known");
+    assert!((load - 0.8287).abs() < 1e-4, "{load}");
+    assert_eq!(summary.of, "transfer");
+    // Kaplan and Meier by hand: 4/5, 3/5, 2/5, 1/5 are left after 2, 4, 8 and 20 s; the one that is not over had waited for
+    // 30 s, so that no time is known that 5 % exceed. Slow-downs are these times over 2 s.
+    let all = summary.all.expect("some began");
+    assert_eq!(all.done_ratio, 0.8);
+    assert_eq!((all.took_s.p50, all.took_s.p95), (8.0, 40.0));
+    assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((4.0, 20.0)));
+    // 0.04 Mbit/s, 0.02, 0.05 and 0.4; of all five the slowest is not known, and three of them are slower than 0.05.
+    let goodput = summary.goodput_mbit_s.expect("some are over");
+    assert_eq!((goodput.samples, goodput.p5, goodput.max), (4, 0.02, 0.4));
+    let low = all.goodput_mbit_s.expect("some began");
+    assert!(low.p5 == 0.0 && (low.p50 - 0.039_996).abs() < 1e-12, "{low:?}");
+    // All have their first byte after a second, over or not.
+    assert_eq!(all.first_byte_s.map(|first| (first.p50, first.p95)), Some((1.0, 1.0)));
+    assert_eq!(all.films, None);
+}
+
+/// Who leaves the slow half unfinished has the same quick half: without the others it would look better.
+#[test]
+fn nobody_looks_better_for_what_is_not_finished() {
+    let felt = |slow: Option<u64>| {
+        let mut felt = Felt::default();
+        for number in 0..40 {
+            let took = if number % 2 == 0 { Some(3) } else { slow };
+            felt.add(&transfer(number, 1000, took.map(s)), Time::ZERO + s(100));
+        }
+        let scenario = web("size = \"500 kB\"");
+        felt.summary(&scenario, &scenario.flows[0], s(100)).expect("it is an application")
+    };
+    let (whole, stuck) = (felt(Some(50)), felt(None));
+    let finished = |summary: &SessionsSummary| summary.took_s.map(|took| took.p95);
+    assert_eq!((finished(&whole), finished(&stuck)), (Some(50.0), Some(3.0)));
+    let all = |summary: &SessionsSummary| summary.all.as_ref().map(|all| (all.took_s.p95, all.done_ratio));
+    assert_eq!((all(&whole), all(&stuck)), (Some((50.0, 1.0)), Some((100.0, 0.5))));
+    // Of sessions that need more than the run even on an empty path none can be done: what they waited is no slow-down.
+    let mut hopeless = Felt::default();
+    hopeless.add(&SessionRow { ideal: Some(s(1000)), ..transfer(0, 1000, None) }, Time::ZERO + s(100));
+    let scenario = web("size = \"500 kB\"");
+    let hopeless = hopeless.summary(&scenario, &scenario.flows[0], s(100)).and_then(|summary| summary.all);
+    assert_eq!(hopeless.map(|all| (all.took_s.p95, all.slow_down)), Some((100.0, None)));
+}
+
+/// A film that still plays counts with what it was until then; one that never began to play does not.
+#[test]
+fn films_count_before_they_end() {
+    let film = |startup: Option<Span>, stalled, played| SessionRow {
+        number: 0,
+        user: Some(0),
+        received: Bytes::ZERO,
+        began: Time::ZERO,
+        ended: None,
+        retries: 0,
+        experience: Experience::Film {
+            bytes: Bytes::new(1000),
+            startup,
+            stalls: u32::from(startup.is_some()),
+            stalled: s(stalled),
+            switches: if startup.is_some() { 3 } else { 0 },
+            mean_rate: startup.map(|_| Rate::from_bits_per_s(2_000_000)),
+            played: s(played),
+            ended: false,
+        },
+        ideal: Some(s(1)),
+        sustainable: Some(Rate::from_bits_per_s(3_000_000)),
+    };
+    let mut felt = Felt::default();
+    felt.add(&film(Some(s(2)), 10, 30), Time::ZERO + s(42));
+    felt.add(&film(None, 0, 0), Time::ZERO + s(42));
+    let text = "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\nkind = \"video\"\nvideo = { ladder = [\"1 \
+                Mbit/s\"] }\ncontroller = \"cubic\"\nusers = 2\n";
+    let scenario = Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+    let summary = felt.summary(&scenario, &scenario.flows[0], s(40)).expect("it is an application");
+    assert_eq!((summary.begun, summary.finished, summary.unfinished), (2, 0, 2));
+    assert_eq!(summary.took_s.map(|took| (took.samples, took.mean)), Some((1, 2.0)));
+    assert_eq!(summary.stalled_share.map(|share| share.mean), Some(0.25));
+    assert_eq!(summary.quality_mbit_s.map(|rate| rate.mean), Some(2.0));
+    assert_eq!(summary.sustainable_mbit_s.map(|rate| rate.mean), Some(3.0));
+    assert_eq!(summary.slow_down.map(|slow| (slow.samples, slow.mean)), Some((1, 2.0)));
+    assert_eq!((summary.by_size, summary.load), (None, None));
+    // 30 s played and 10 s stood still, and another film that was waited for 42 s.
+    let all = summary.all.expect("two began");
+    // The other had waited for 42 s, and no time is known that more than half of two exceed.
+    assert_eq!(all.slow_down.map(|slow| (slow.p50, slow.p95)), Some((2.0, 40.0)));
+    let films = all.films.expect("they are films");
+    assert_eq!((films.watched_s, films.stalled_ratio), (82.0, Some(52.0 / 82.0)));
+    assert_eq!(films.stalls_per_min, Some(60.0 / 82.0));
+    assert_eq!(films.switches_per_min, Some(180.0 / 82.0));
+    assert_eq!(films.quality_mbit_s, Some(2.0 * 40.0 / 82.0));
+    assert_eq!((all.done_ratio, all.took_s.p50, all.took_s.p95), (0.5, 2.0, 40.0));
+}

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The numbers of a run, measured from the end of the warm-up.
+
+use super::calls;
+use super::sessions::Felt;
+use super::transmitter_rows::{self, Served};
+use super::weather::{Weather, sent};
+use crate::session::State;
+use engine::{Cause, Engine, Observer};
+use hosts::meter::{Delays, OneWay};
+use hosts::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
+use link::{Config, Counters, QueueLimit};
+use plan::{FlowPlan, Plan, queues};
+use record::summary::{
+    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary, RequestCounts,
+    SCHEMA_VERSION, SavedPathSummary, SessionsSummary, Summary, Totals,
+};
+use scenario::{FlowKind, Scenario, Value};
+use std::collections::BTreeSet;
+use units::{Span, Time};
+
+/// What transports stand on here.
+const GROUND: &str = "packet simulator";
+
+/// The running numbers at the end of the warm-up: everything before is left out.
+#[derive(Debug, Default)]
+pub struct Baseline {
+    at: Time,
+    flows: Vec<FlowBaseline>,
+    links: Vec<(Counters, Span)>,
+    served: Served,
+}
+
+/// The numbers of a flow at the end of the warm-up.
+#[derive(Debug, Default)]
+struct FlowBaseline {
+    totals: FlowTotals,
+    /// Time in which the application limited sending.
+    app_limited: Span,
+    /// What users of an application asked by.
+    requests: SourceTotals,
+}
+
+impl Baseline {
+    /// Notes the numbers as they stand, and starts the distributions of delays anew.
+    pub fn take<E: Metered, O: Observer<E::Body>>(
+        state: &mut State<E, O>,
+        weather: Option<&Weather>,
+    ) -> Self {
+        let State { plan, engine, shared, .. } = state;
+        let at = engine.now();
+        for endpoint in engine.endpoints_mut() {
+            endpoint.forget_delays();
+        }
+        let endpoints = engine.endpoints();
+        let flows = (0..plan.flows.len()).map(|i| FlowBaseline {
+            totals: FlowTotals::of(endpoints, i),
+            app_limited: app_limited(&endpoints[2 * i], at),
+            requests: endpoints[2 * i + 1].requests().unwrap_or_default(),
+        });
+        let mut links: Vec<(Counters, Span)> =
+            engine.links().map(|link| (link.counters(), link.busy_time(at))).collect();
+        for link in 0..plan.network.links.len() as u32 {
+            let (_, busy) = &mut links[plan.engine_link(link) as usize];
+            *busy = sent(weather, link, *busy);
+        }
+        Self { at, flows: flows.collect(), links, served: shared.served(at) }
+    }
+}
+
+/// What to know of queues that do nothing but mark before they are full.
+fn nothing_marked(plan: &Plan) -> Option<String> {
+    let marks = |config: &&Config| config.spec.queue.discipline.threshold().is_some();
+    let marking = plan.configs().filter(marks).count();
+    let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
+    (marking > 0 && !plan.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
+        format!(
+            "{links} packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing dropped before a \
+             queue is full"
+        )
+    })
+}
+
+/// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind. Where
+/// others go first a time can pass in a queue of any length.
+fn full_before_it_marks(plan: &Plan) -> Option<String> {
+    let never = |config: &&Config| {
+        let amount = |limit: QueueLimit| match limit {
+            QueueLimit::Bytes(bytes) => Some(bytes.get() as f64),
+            QueueLimit::Time(span) => config.spec.rate.map(|rate| rate.bytes_per_s() * span.secs_f64()),
+            _ => None,
+        };
+        let queue = config.spec.queue;
+        let above = queue.discipline.threshold_within_limit().and_then(|threshold| amount(threshold.above));
+        above.zip(amount(queue.limit)).is_some_and(|(above, limit)| above >= limit)
+    };
+    let full = plan.configs().filter(never).count();
+    let links = if full == 1 { "1 link is" } else { &format!("{full} links are") };
+    (full > 0).then(|| {
+        format!(
+            "{links} full before so much waits as mark_above says: nothing is marked (lower mark_above, or write a larger \
+             limit)"
+        )
+    })
+}
+
+/// What to know of flows with ECN whose data meet no queue that marks.
+fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
+    let unmarked = |number, flow_plan: &FlowPlan| {
+        let connections = flow_plan.connections(number).into_iter();
+        let mut capable = connections.filter(|&one| plan.flows[one].ecn.is_some()).peekable();
+        capable.peek().is_some() && !capable.any(|one| plan.marks(one))
+    };
+    let flows = plan.flows.iter().take(plan.whole).enumerate();
+    let flows = flows.filter(move |(number, flow)| unmarked(*number, flow));
+    flows.map(|(_, flow)| {
+        format!(
+            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue marks with \
+             discipline = \"codel\", or with mark_above)",
+            flow.name
+        )
+    })
+}
+
+/// What to know of flows that ask to go first where no queue knows classes.
+fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
+    let knows_classes =
+        |config: &Config| matches!(config.spec.queue.discipline, link::Discipline::Priority(_));
+    let classes = plan.configs().any(knows_classes);
+    plan.flows.iter().filter(move |flow| flow.urgent && !classes).map(|flow| {
+        format!(
+            "flow \"{}\" is urgent, and no queue is of discipline \"priority\": it waits as others do",
+            flow.name
+        )
+    })
+}
+
+/// What to know of flows without ECN whose controller is told how to answer marks.
+fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
+    scenario.flows.iter().filter_map(|flow| {
+        let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) = &flow.kind
+        else {
+            return None;
+        };
+        let beta = controller.parameters.iter().find_map(|(name, value)| match value {
+            Value::Number(beta) if name == "beta_ecn" => Some(beta),
+            _ => None,
+        });
+        let beta = beta.filter(|_| config.ecn.is_none())?;
+        Some(format!(
+            "flow \"{}\": beta_ecn = {beta} answers ECN marks, and ECN is off: nothing is marked (write tcp = {{ ecn = true }})",
+            flow.name
+        ))
+    })
+}
+
+fn is_stand_in(controller: &str) -> bool {
+    control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
+}
+
+/// What the users of each flow felt, by what they asked for it; `None` of what is no application.
+fn sessions<E: Metered, O: Observer<E::Body>>(
+    state: &State<E, O>,
+    baseline: &Baseline,
+    felt: &[Felt],
+) -> Vec<Option<SessionsSummary>> {
+    let State { plan, engine, .. } = state;
+    let scenario = &*plan.scenario;
+    let measured = engine.now().since(baseline.at);
+    let of_scenario = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
+    let each = of_scenario.zip(felt).zip(plan.flows.iter().enumerate());
+    each.map(|((flow, felt), (number, flow_plan))| {
+        let last = flow_plan.last(number);
+        let requests = requests(&engine.endpoints()[2 * last + 1], &baseline.flows[last]);
+        felt.summary(scenario, flow, measured).map(|felt| SessionsSummary { requests, ..felt })
+    })
+    .collect()
+}
+
+/// Packets lost by the causes that a summary tells apart, from those of each single cause.
+fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
+    Losses {
+        queue: lost(Cause::Queue),
+        error: lost(Cause::Error),
+        outage: Cause::OUTAGES.into_iter().map(lost).sum(),
+    }
+}
+
+/// What the users asked by since the warm-up.
+fn requests<E: Metered>(users: &E, before: &FlowBaseline) -> Option<RequestCounts> {
+    let (now, before) = (users.requests()?, &before.requests);
+    let lost = |cause: Cause| now.dropped[cause as usize] - before.dropped[cause as usize];
+    Some(RequestCounts {
+        sent_packets: now.sent_packets - before.sent_packets,
+        retransmitted_packets: now.retransmitted - before.retransmitted,
+        losses: losses(lost),
+        timeouts: now.timeouts - before.timeouts,
+    })
+}
+
+/// How long the application has limited a sender until `now`.
+fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
+    source.transport().map_or(Span::ZERO, |connection| connection.app_limited_time(now))
+}
+
+/// The lines of all flows, those of the parts of such as are split, and of each flow what its parts lose on its way.
+type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 3]>>);
+
+fn of_flows<E: Metered, O: Observer<E::Body>>(
+    state: &State<E, O>,
+    baseline: &Baseline,
+    felt: &[Felt],
+) -> Lines {
+    let plan = &state.plan;
+    let line = |connections: &[usize]| flow_summary(state, baseline, connections, state.engine.now());
+    let (mut flows, mut parts, mut lost) = (Vec::new(), Vec::new(), Vec::new());
+    let sessions = sessions(state, baseline, felt).into_iter().chain(std::iter::repeat(None));
+    for ((flow, flow_plan), sessions) in plan.flows.iter().take(plan.whole).enumerate().zip(sessions) {
+        let its_parts: Vec<FlowSummary> = flow_plan
+            .parts(flow)
+            .into_iter()
+            .map(|part| FlowSummary { name: plan.flows[part].part_name(), ..line(&[part]) })
+            .collect();
+        let shares = lost_on_the_way(&its_parts);
+        let loss_ratio = shares.map(|shares| shares.iter().sum());
+        flows.push(FlowSummary { sessions, loss_ratio, ..line(&flow_plan.connections(flow)) });
+        parts.extend(its_parts);
+        lost.push(shares);
+    }
+    (flows, parts, lost)
+}
+
+/// What each of the links has sent since the warm-up.
+fn sent_bytes<E: Metered, O: Observer<E::Body>>(
+    engine: &Engine<E, O>,
+    baseline: &Baseline,
+    links: &[LinkSummary],
+) -> Vec<u64> {
+    let sent = |link: &LinkSummary| {
+        let before =
+            baseline.links.get(link.link as usize).map_or(0, |(counters, _)| counters.accepted_bytes);
+        engine.link(link.link as usize).counters().accepted_bytes - before
+    };
+    links.iter().map(sent).collect()
+}
+
+/// Who stands in for a controller whose paper could not be had.
+fn stand_ins(plan: &Plan) -> Vec<String> {
+    let names: BTreeSet<&str> = plan
+        .flows
+        .iter()
+        .filter_map(|flow| flow.controller.as_deref())
+        .filter(|name| is_stand_in(name))
+        .collect();
+    let told = names.iter().map(|name| {
+        format!(
+            "{name} stands in for a controller whose paper could not be had (bentpipe controllers {name})"
+        )
+    });
+    told.collect()
+}
+
+/// Draws up the summary of a finished run.
+pub fn draw_up<E: Metered, O: Observer<E::Body>>(
+    state: &State<E, O>,
+    baseline: &Baseline,
+    weather: Option<&Weather>,
+    findings: Vec<Finding>,
+    felt: &[Felt],
+) -> Summary {
+    let State { plan, engine, .. } = state;
+    let scenario = &*plan.scenario;
+    let end = engine.now();
+    let (flows, parts, lost) = of_flows(state, baseline, felt);
+    let network = plan.network.links.iter().enumerate();
+    let network = network.map(|(link, its)| {
+        let link = link as u32;
+        (plan.engine_link(link) as usize, &its.name, Some(link))
+    });
+    let access = plan.access_links.iter().enumerate();
+    let access = access.map(|(link, access)| (plan.engine_access(link), &access.name, None));
+    let mut links: Vec<LinkSummary> = network
+        .chain(access)
+        .map(|(at, name, of_network)| {
+            // Links may have come since with a page.
+            let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
+            let fifo = engine.link(at);
+            let counters = fifo.counters();
+            // Packets recalled now may have been accepted before the warm-up ended.
+            let kept =
+                (counters.accepted - before.accepted).saturating_sub(counters.recalled - before.recalled);
+            let waited =
+                (counters.wait_ns - before.wait_ns).saturating_sub(counters.unwaited_ns - before.unwaited_ns);
+            let busy = fifo.busy_time(end);
+            let busy = of_network.map_or(busy, |link| sent(weather, link, busy)).saturating_sub(busy_before);
+            LinkSummary {
+                link: at as u32,
+                name: name.clone(),
+                utilisation: busy.secs_f64() / end.since(baseline.at).secs_f64(),
+                mean_queue_ms: (kept > 0).then(|| waited as f64 / kept as f64 / 1e6),
+                delivered_packets: counters.delivered - before.delivered,
+                dropped_queue: counters.dropped_queue - before.dropped_queue,
+                thinned_acks: counters.thinned - before.thinned,
+                dropped_error: counters.dropped_error - before.dropped_error,
+                dropped_outage: counters.dropped_outage - before.dropped_outage,
+                budget: of_network.and_then(|link| weather?.summary(link)),
+            }
+        })
+        .collect();
+    // Ties go to the first: links of the network before links of hosts.
+    let bottleneck = links.iter().fold(None, |best: Option<&LinkSummary>, link| match best {
+        Some(best) if best.utilisation >= link.utilisation => Some(best),
+        _ => Some(link),
+    });
+    let bottleneck = bottleneck.cloned();
+    let bytes = sent_bytes(engine, baseline, &links);
+    let served = (&baseline.served, baseline.at, end);
+    let transmitters = transmitter_rows::summary(state, (&links, &bytes), served);
+    links.truncate(plan.network.links.len());
+    if plan.is_constellation() {
+        links.retain(LinkSummary::carried);
+    }
+    let lacking = plan.flows.iter().zip(&state.degraded).filter(|(_, signals)| !signals.is_empty());
+    let degraded = lacking.map(|(flow, signals)| {
+        let controller = flow.controller.as_deref().unwrap_or(flow.kind);
+        format!("flow \"{}\": {controller} runs without {}", flow.name, signals.join(", "))
+    });
+    Summary {
+        provenance: Provenance {
+            bentpipe_version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: crate::build(),
+            ground: GROUND.to_owned(),
+            scenario_name: scenario.name.clone(),
+            seed: scenario.seed,
+            duration_s: scenario.duration.secs_f64(),
+            warm_up_s: scenario.warm_up.secs_f64(),
+            schema_version: SCHEMA_VERSION,
+            degraded: degraded
+                .chain(stand_ins(plan))
+                .chain(nothing_marked(plan))
+                .chain(queues::too_short(plan, scenario))
+                .chain(full_before_it_marks(plan))
+                .chain(never_marked(plan))
+                .chain(plan::wrong_sides(plan))
+                .chain(goes_first_nowhere(plan))
+                .chain(answers_no_mark(scenario))
+                .collect(),
+            path_notes: scenario
+                .overloads()
+                .into_iter()
+                .chain(weather.and_then(|weather| weather.note(plan, &links)))
+                .chain(plan.network.notes.iter().cloned())
+                .collect(),
+            preset: scenario.origin.as_ref().map(scenario::Origin::words),
+            // Identity, inputs and own controllers: the caller fills them in.
+            ..Provenance::default()
+        },
+        findings,
+        totals: totals(state, baseline, (&flows, &lost)),
+        flows,
+        parts,
+        proxies: proxies(state),
+        breaks: Vec::new(),
+        bottleneck,
+        transmitters,
+        links,
+    }
+}
+
+fn flow_summary<E: Metered, O: Observer<E::Body>>(
+    state: &State<E, O>,
+    baseline: &Baseline,
+    connections: &[usize],
+    end: Time,
+) -> FlowSummary {
+    let State { plan, engine, .. } = state;
+    let (flow, last) = (connections[0], connections[connections.len() - 1]);
+    let flow_plan: &FlowPlan = &plan.flows[flow];
+    let (source, sink) = (&engine.endpoints()[2 * flow], &engine.endpoints()[2 * last + 1]);
+    let each = || connections.iter().copied();
+    let now = FlowTotals::whole(each().map(|number| FlowTotals::of(engine.endpoints(), number)));
+    let before = FlowTotals::whole(each().map(|number| baseline.flows[number].totals));
+    let FlowTotals { sent: totals, received } = now;
+    let FlowTotals { sent: before, received: received_before } = before;
+    let acknowledged_at = source.transport().and_then(Transport::completed_at);
+    let is_one = last == flow;
+    // What a proxy has acknowledged need not have arrived.
+    let completed_at = if is_one { acknowledged_at } else { received.whole_at };
+    // Rates are over the time in which the flow was active after the warm-up.
+    let from = baseline.at.max(flow_plan.start);
+    // A stopped flow is active until its last packet has arrived.
+    let stopped = flow_plan.stop.map(|stop| stop.max(received.last_arrival));
+    let to = completed_at.or(stopped).unwrap_or(end).min(end);
+    let active_s = to.since(from).secs_f64();
+    let rate = |bytes: u64| if active_s > 0.0 { bytes as f64 * 8e-6 / active_s } else { 0.0 };
+    let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
+    let (sent, arrived) =
+        (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
+    // No packet goes the whole way of a flow that is split: its parts tell their delays.
+    let one_way = sink.one_way().filter(|_| is_one);
+    let (one_way, variation, jitter) = one_way.map(OneWay::distributions).unwrap_or_default();
+    let senders = each().filter_map(|number| engine.endpoints()[2 * number].transport());
+    let recoveries = senders.map(|connection| connection.longest_recovery(end));
+    // Of equals the first counts.
+    let longest = recoveries.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
+    FlowSummary {
+        flow: flow as u32,
+        name: flow_plan.name.clone(),
+        kind: flow_plan.kind.to_owned(),
+        controller: flow_plan.controller.clone(),
+        tcp: flow_plan.tcp.clone(),
+        from: plan.site_names[usize::from(flow_plan.from)].clone(),
+        to: plan.site_names[usize::from(plan.flows[last].to)].clone(),
+        start_s: flow_plan.start.secs_f64(),
+        stop_s: flow_plan.stop.map(Time::secs_f64),
+        completed_at_s: completed_at.map(Time::secs_f64),
+        goodput_mbit_s: rate((received.delivered - received_before.delivered).get()),
+        throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
+        sent_packets: sent,
+        delivered_packets: arrived,
+        delivery_ratio: (sent > 0 && is_one).then(|| arrived as f64 / sent as f64),
+        retransmitted_packets: totals.retransmitted - before.retransmitted,
+        probe_packets: totals.probes - before.probes,
+        losses: losses(lost),
+        loss_ratio: None,
+        outages: Some(OutageLosses {
+            switch: lost(Cause::Switched),
+            link_gone: lost(Cause::Gone),
+            no_path: lost(Cause::NoPath),
+            listed: lost(Cause::Listed),
+        })
+        .filter(|outages| *outages != OutageLosses::default()),
+        losses_detected: totals.losses_detected - before.losses_detected,
+        timeouts: totals.timeouts - before.timeouts,
+        cuts: totals.cuts - before.cuts,
+        ecn_cuts: totals.ecn_cuts - before.ecn_cuts,
+        marked_packets: received.marked - received_before.marked,
+        reported_marks: totals.reported_marks - before.reported_marks,
+        spurious_undone: totals.undone - before.undone,
+        verdicts: verdicts(&totals.verdicts, &before.verdicts),
+        rtt_ms: source.rtt().and_then(Delays::distribution),
+        queueing_delay_ms: sink.queueing().filter(|_| is_one).and_then(Delays::distribution),
+        one_way_delay_ms: one_way,
+        delay_variation_ms: variation,
+        jitter_ms: jitter,
+        longest_recovery_s: longest.map(|(lasted, _)| lasted.secs_f64()),
+        longest_recovery_rtts: longest.map(|(_, round_trips)| round_trips),
+        receiver_limited: source.transport().is_some_and(Transport::is_receiver_limited),
+        app_limited_share: source.transport().filter(|_| active_s > 0.0).map(|_| {
+            let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);
+            (limited.secs_f64() / active_s).min(1.0)
+        }),
+        saved_path: source
+            .transport()
+            .and_then(Transport::saved_path)
+            .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
+        sessions: None,
+        call: source.call().zip(sink.call()).map(|ends| Box::new(calls::summary(ends, end))),
+    }
+}
+
+fn verdicts(now: &Verdicts, before: &Verdicts) -> record::summary::Verdicts {
+    record::summary::Verdicts {
+        congestion_as_congestion: now.congestion_as_congestion - before.congestion_as_congestion,
+        congestion_as_error: now.congestion_as_error - before.congestion_as_error,
+        error_as_error: now.error_as_error - before.error_as_error,
+        error_as_congestion: now.error_as_congestion - before.error_as_congestion,
+        spurious: now.spurious - before.spurious,
+    }
+}
+
+fn totals<E: Metered, O: Observer<E::Body>>(
+    state: &State<E, O>,
+    baseline: &Baseline,
+    (flows, split): (&[FlowSummary], &[Option<[f64; 3]>]),
+) -> Totals {
+    let State { plan, engine, .. } = state;
+    let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
+    let sent = sum(|flow| flow.sent_packets);
+    // Of a flow that is split those of its sending host's packets that do not get through. Counts are below 2^53: exact.
+    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; 3]>)| match split {
+        Some(shares) => shares.map(|share| share * flow.sent_packets as f64),
+        None => [flow.losses.queue, flow.losses.error, flow.losses.outage].map(|count| count as f64),
+    };
+    let add = |sum: [f64; 3], next: [f64; 3]| std::array::from_fn(|cause| sum[cause] + next[cause]);
+    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 3], add);
+    let ratio = |lost: f64| (sent > 0).then(|| lost / sent as f64);
+    // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
+    let measured_s = engine.now().since(baseline.at).secs_f64();
+    let rate = |bytes: u64| if measured_s > 0.0 { bytes as f64 * 8e-6 / measured_s } else { 0.0 };
+    let (mut delivered_bytes, mut sent_bytes) = (0, 0);
+    let mut shares = Vec::new();
+    for (flow, flow_plan) in plan.flows.iter().enumerate() {
+        let before = &baseline.flows[flow];
+        let now = FlowTotals::of(engine.endpoints(), flow);
+        if flow < plan.whole {
+            // The connection that a host sends on.
+            sent_bytes += now.sent.sent_bytes - before.totals.sent.sent_bytes;
+        }
+        if flow_plan.last(flow) == flow {
+            // The connection that reaches the receiver.
+            delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();
+        }
+        if let Some(flow) = flows.get(flow).filter(|_| flow_plan.kind == "tcp") {
+            shares.push(flow.goodput_mbit_s);
+        }
+    }
+    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2).
+    let squares: f64 = shares.iter().map(|x| x * x).sum();
+    let jain = (squares > 0.0).then(|| shares.iter().sum::<f64>().powi(2) / (shares.len() as f64 * squares));
+    Totals {
+        goodput_mbit_s: rate(delivered_bytes),
+        throughput_mbit_s: rate(sent_bytes),
+        sent_packets: sent,
+        delivered_packets: sum(|flow| flow.delivered_packets),
+        loss_ratio: ratio(lost.iter().sum()),
+        loss_ratio_queue: ratio(lost[0]),
+        loss_ratio_error: ratio(lost[1]),
+        loss_ratio_outage: ratio(lost[2]),
+        jain_index: jain,
+        events: engine.ledger().events,
+        packet_hops: engine.ledger().hops,
+    }
+}
+
+/// What came of the proxies, in the order of flows and of their way.
+fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySummary> {
+    let State { plan, engine, .. } = state;
+    let flows = plan.flows.iter().enumerate();
+    let parts =
+        flows.flat_map(|(number, flow)| flow.parts(number).into_iter().map(move |part| (number, flow, part)));
+    let proxies = parts.filter_map(|(number, flow, part)| {
+        let proxy = plan.flows[part].part.as_ref()?.proxy?;
+        let sink = &engine.endpoints()[2 * part + 1];
+        Some(ProxySummary {
+            flow: number as u32,
+            name: flow.name.clone(),
+            at: plan.site_names[usize::from(proxy.at)].clone(),
+            buffer_bytes: proxy.buffer.get(),
+            most_held_bytes: sink.held().map_or(0, |(most, _)| most.get()),
+            held_at_end_bytes: sink.held().map_or(0, |(_, now)| now.get()),
+        })
+    });
+    proxies.collect()
+}
+
+/// The shares of a split flow's packets that are lost on their way from host to host, by cause: queue, error, outage. A
+/// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
+/// `None` if the sending host sent nothing.
+fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 3]> {
+    parts.first().filter(|part| part.sent_packets > 0)?;
+    let (mut passed, mut lost) = (1.0, [0.0; 3]);
+    for part in parts.iter().filter(|part| part.sent_packets > 0) {
+        let here = [part.losses.queue, part.losses.error, part.losses.outage];
+        let here = here.map(|count| count as f64 / part.sent_packets as f64);
+        lost = std::array::from_fn(|cause| lost[cause] + passed * here[cause]);
+        passed *= 1.0 - here.iter().sum::<f64>();
+    }
+    Some(lost)
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What link budgets made of the weather: how each link stood in it, and when it sent nothing.
+
+use plan::Plan;
+use plan::weather::{LinkStates, StateInterval, States};
+use record::summary::{BudgetSummary, LinkSummary};
+use record::tables::WeatherRow;
+use std::collections::{BTreeMap, VecDeque};
+use units::{Span, Time};
+
+/// Sums over the measured time that is past.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    there: Span,
+    outage: Span,
+    lost: Span,
+    bits: f64,
+    missing_db: Option<f64>,
+}
+
+/// How long a transmitter had something to send while no rung held.
+#[derive(Clone, Copy, Debug, Default)]
+struct Silent {
+    sum: Span,
+    /// How long it had been busy when the silence began that lasts.
+    since: Option<Span>,
+}
+
+#[derive(Debug)]
+struct Link {
+    states: LinkStates,
+    sums: Sums,
+    silent: Silent,
+}
+
+/// The weather of a run, by the numbers of links in the network.
+#[derive(Debug)]
+pub(crate) struct Weather {
+    links: BTreeMap<u32, Link>,
+    /// What was before is not measured.
+    warm: Time,
+    /// When links fall silent (true), and when they no longer are.
+    changes: VecDeque<(Time, u32, bool)>,
+}
+
+impl Weather {
+    /// Of links with budgets; `None`: there are none. Sums begin at `warm`.
+    pub fn new(states: States, warm: Time) -> Option<Self> {
+        let link = |(link, states)| (link, Link { states, sums: Sums::default(), silent: Silent::default() });
+        let links: BTreeMap<u32, Link> = states.into_iter().map(link).collect();
+        let mut weather = Self { links, warm, changes: VecDeque::new() };
+        weather.note_changes(None);
+        (!weather.links.is_empty()).then_some(weather)
+    }
+
+    /// What a later page says of the time from `from` on; it is `now`.
+    pub fn turn(&mut self, states: States, now: Time, from: Time) {
+        for (link, later) in states {
+            let new = || Link { states: later.emptied(), sums: Sums::default(), silent: Silent::default() };
+            self.links.entry(link).or_insert_with(new).states.turn(from, later);
+        }
+        self.note_changes(Some(now));
+    }
+
+    /// Notes when links fall silent after `after`.
+    fn note_changes(&mut self, after: Option<Time>) {
+        let mut changes: Vec<(Time, u32, bool)> = Vec::new();
+        for (&number, link) in &self.links {
+            for interval in link.states.intervals.iter().filter(|interval| interval.state.modcod.is_none()) {
+                changes.extend([(interval.from, number, true), (interval.until, number, false)]);
+            }
+        }
+        changes.retain(|&(at, ..)| after.is_none_or(|after| at > after));
+        // Of two at one time the end goes first.
+        changes.sort_unstable();
+        self.changes = changes.into();
+    }
+
+    /// When a link next falls silent or speaks again.
+    pub fn next_change(&self) -> Time {
+        self.changes.front().map_or(Time::MAX, |&(at, ..)| at)
+    }
+
+    /// Takes the changes until now; `busy` says how long the transmitter of a link has been busy.
+    pub fn change(&mut self, now: Time, busy: impl Fn(u32) -> Span) {
+        while let Some(&(_, number, silent)) = self.changes.front().filter(|&&(at, ..)| at <= now) {
+            self.changes.pop_front();
+            let Some(link) = self.links.get_mut(&number) else { continue };
+            link.silent.sum = link.silent.until(busy(number));
+            link.silent.since = silent.then(|| busy(number));
+        }
+    }
+
+    /// How long the transmitter of a link has sent, where it has been busy for `busy`: what waits for a rung is not sent.
+    pub fn sent(&self, number: u32, busy: Span) -> Span {
+        let silent = self.links.get(&number).map_or(Span::ZERO, |link| link.silent.until(busy));
+        busy.saturating_sub(silent)
+    }
+
+    /// Forgets what is over at `now` and hands it on, interval by interval, once it is summed up. `end`: nothing is measured
+    /// from then on.
+    pub fn forget(&mut self, now: Time, end: Time, mut hand: impl FnMut(u32, &StateInterval)) {
+        for (&number, link) in &mut self.links {
+            let measured = |from: Time, until: Time| until.min(end).since(from.max(self.warm));
+            while let Some(&StateInterval { from, until, state }) =
+                link.states.intervals.front().filter(|interval| interval.until <= now)
+            {
+                link.states.intervals.pop_front();
+                let span = measured(from, until);
+                let sums = &mut link.sums;
+                sums.there = sums.there + span;
+                sums.bits += state.rate.bits_per_s() as f64 * span.secs_f64();
+                if state.modcod.is_none() && span > Span::ZERO {
+                    sums.outage = sums.outage + span;
+                    sums.missing_db =
+                        Some(sums.missing_db.map_or(state.missing_db, |most| most.max(state.missing_db)));
+                }
+                if from < end {
+                    hand(number, &StateInterval { from, until: until.min(end), state });
+                }
+            }
+            while let Some(&(from, until)) = link.states.lost.front().filter(|&&(_, until)| until <= now) {
+                link.states.lost.pop_front();
+                link.sums.lost = link.sums.lost + measured(from, until);
+            }
+        }
+    }
+
+    /// What the budget of a link came to, once all is over; `None`: it has none, or was not there.
+    pub fn summary(&self, number: u32) -> Option<BudgetSummary> {
+        let sums = &self.links.get(&number)?.sums;
+        let there_s = sums.there.secs_f64();
+        (sums.there > Span::ZERO).then(|| BudgetSummary {
+            there_s,
+            mean_mbit_s: sums.bits * 1e-6 / there_s,
+            outage_s: sums.outage.secs_f64(),
+            missing_db: sums.missing_db,
+            frames_lost_s: sums.lost.secs_f64(),
+        })
+    }
+
+    /// What to know of links that no rung was left to, if there are any among those that carried something.
+    pub fn note(&self, plan: &Plan, links: &[LinkSummary]) -> Option<String> {
+        let of_network = |link: u32| plan.engine_link(link);
+        let ladder = |number: u32| {
+            self.links
+                .iter()
+                .find(|(link, _)| of_network(**link) == number)
+                .map(|(_, link)| link.states.ladder())
+        };
+        let outages =
+            links.iter().filter_map(|link| Some((link, link.budget.filter(|it| it.outage_s > 0.0)?)));
+        // Ties go to the first.
+        let (worst, budget) = outages
+            .clone()
+            .reduce(|most, next| if next.1.outage_s > most.1.outage_s { next } else { most })?;
+        let others = match outages.count() - 1 {
+            0 => String::new(),
+            more => format!("; so are {more} more links, for less long (`budget` in the summary)"),
+        };
+        let of = match budget.there_s - budget.outage_s {
+            rest if rest > 0.0 => format!("for {:.1} s of {:.1} s", budget.outage_s, budget.there_s),
+            _ => format!("for all of {:.1} s", budget.there_s),
+        };
+        Some(format!(
+            "{}: its budget is below the ladder of {} {of} (by up to {:.1} dB): nothing is sent then, and packets wait{others}",
+            worst.name,
+            ladder(worst.link).unwrap_or("its modem"),
+            budget.missing_db.unwrap_or_default(),
+        ))
+    }
+}
+
+impl Silent {
+    /// Its sum until now, where the transmitter has been busy for `busy`.
+    fn until(self, busy: Span) -> Span {
+        self.sum + self.since.map_or(Span::ZERO, |since| busy.saturating_sub(since))
+    }
+}
+
+/// How long the transmitter of a link of the network has sent, where it has been busy for `busy`.
+pub(super) fn sent(weather: Option<&Weather>, link: u32, busy: Span) -> Span {
+    weather.map_or(busy, |weather| weather.sent(link, busy))
+}
+
+/// The row of a state in the table.
+pub(super) fn row<'a>(interval: &StateInterval, link: u32, name: &'a str) -> WeatherRow<'a> {
+    let StateInterval { from, until, state } = interval;
+    WeatherRow {
+        time_s: from.secs_f64(),
+        until_s: until.secs_f64(),
+        link,
+        name,
+        rain_up_db: state.rain_db[0],
+        rain_down_db: state.rain_db[1],
+        fade_db: state.fade_db,
+        es_n0_db: state.es_n0_db,
+        modcod: state.modcod.map(|modcod| modcod.name),
+        above_threshold_db: state.modcod.map(|modcod| state.es_n0_db - modcod.es_n0_db),
+        rate_mbit_s: state.rate.mbit_per_s(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

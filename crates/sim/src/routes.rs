@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Changes of routes, and what flows are told of their paths.
+
+use crate::session::State;
+use engine::Observer;
+use hosts::{AnyEndpoint, SegmentBody};
+use plan::{Notice, Plan};
+use scenario::NetworkChoice;
+use std::collections::VecDeque;
+use std::ops::Range;
+use topology::{InFlight, RouteUpdate};
+use units::Time;
+
+/// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes, when it does or
+/// beforehand.
+#[derive(Debug)]
+pub(crate) struct Routes {
+    /// In order of time.
+    updates: VecDeque<RouteUpdate>,
+    notices: VecDeque<Notice>,
+    /// What flies on a link that goes is lost.
+    lose: bool,
+    /// The page that was laid out last, until somebody takes note.
+    pub page: Option<Range<Time>>,
+}
+
+impl Routes {
+    /// What happens to the paths before the end; the network's first update stands in the engine.
+    pub fn new(plan: &mut Plan) -> Self {
+        let lose = match &plan.scenario.network {
+            NetworkChoice::Constellation { spec, .. } => spec.in_flight == InFlight::Drop,
+            _ => false,
+        };
+        let end = plan.end();
+        let mut notices = VecDeque::from(plan.notices());
+        notices.retain(|notice| notice.tell < end);
+        let mut updates = VecDeque::from(std::mem::take(&mut plan.network.updates));
+        updates.pop_front();
+        updates.retain(|update| update.at < end);
+        Self { updates, notices, lose, page: None }
+    }
+
+    /// Adds the changes of a page that follows.
+    pub fn extend(&mut self, plan: &Plan, updates: Vec<RouteUpdate>) {
+        self.notices.extend(plan.announcements(&updates));
+        self.notices.make_contiguous().sort_unstable_by_key(Notice::order);
+        self.updates.extend(updates);
+    }
+
+    /// When the next change or notice is due; [`Time::MAX`]: none is.
+    pub fn due(&self) -> Time {
+        let update = self.updates.front().map_or(Time::MAX, |update| update.at);
+        let notice = self.notices.front().map_or(Time::MAX, |notice| notice.tell);
+        update.min(notice)
+    }
+
+    /// Does what is due by `now`: changes first, then notices.
+    pub fn act<O: Observer<SegmentBody>>(&mut self, now: Time, state: &mut State<AnyEndpoint, O>) {
+        while self.updates.front().is_some_and(|update| update.at <= now) {
+            if let Some(update) = self.updates.pop_front() {
+                self.change(&update, state);
+            }
+        }
+        while self.notices.front().is_some_and(|notice| notice.tell <= now) {
+            if let Some(notice) = self.notices.pop_front() {
+                tell(&notice, state);
+            }
+        }
+    }
+
+    fn change<O: Observer<SegmentBody>>(&self, update: &RouteUpdate, state: &mut State<AnyEndpoint, O>) {
+        let State { plan, engine, shared, .. } = &mut *state;
+        shared.follow(update);
+        for entry in &update.entries {
+            engine.route(entry.node, entry.site, entry.link.map(|link| plan.engine_link(link)));
+        }
+        for &link in &update.down {
+            let from = plan.network.links[link as usize].from;
+            engine.link_down(plan.engine_link(link), from, self.lose);
+        }
+        for flow in 0..state.plan.flows.len() {
+            let its = &state.plan.flows[flow];
+            if update.concerns(its.from, its.to) {
+                tell(&Notice::now(update.at, flow), state);
+            }
+        }
+    }
+}
+
+fn tell<O: Observer<SegmentBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) {
+    let change = state.plan.change(notice);
+    state.engine.path_changed(2 * notice.flow, &change);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A run under way: the engine and what changes the network (routes, handovers, proxies) go through time together.
+
+use crate::SimError;
+use crate::assembly::{Parts, assemble, link_of};
+use crate::breaks::Breaks;
+use crate::routes::Routes;
+use crate::transmitters::Shared;
+use engine::{Blind, Endpoint, Engine, Observer};
+use hosts::{AnyEndpoint, SegmentBody};
+use plan::cost::PACKET_BYTES;
+use plan::{Plan, Stop, Turned};
+use std::fmt;
+use std::ops::Range;
+use units::Time;
+
+/// What a run consists of at a moment. Recorder, summary and guards read it.
+pub struct State<E: Endpoint, O> {
+    /// The plan, as far as its network is laid out.
+    pub plan: Plan,
+    /// Packets, links and endpoints.
+    pub engine: Engine<E, O>,
+    /// Who shares transmitters, and how long each was served.
+    pub(crate) shared: Shared,
+    /// Of each flow: the signals that its controller would use and does not get.
+    pub degraded: Vec<Vec<&'static str>>,
+}
+
+/// What a session is made with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// Whether flows note losses, cuts, phases and path changes.
+    pub events: bool,
+    /// Bytes of memory that can still be had, if that is known. It is asked as a run's packets become millions; without
+    /// it they may become as many as the machine can bear.
+    pub free_memory: Option<fn() -> Option<f64>>,
+}
+
+/// A run under way. It owns all that it needs. Its caller says how far it goes: to the end at once, or as a clock does.
+pub struct Session<O: Observer<SegmentBody> = Blind> {
+    state: State<AnyEndpoint, O>,
+    routes: Routes,
+    breaks: Breaks,
+    free_memory: Option<fn() -> Option<f64>>,
+    /// At how many packets it is looked next whether there is memory for as many again.
+    crowd: usize,
+}
+
+impl<O: Observer<SegmentBody>> fmt::Debug for Session<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let State { plan, engine, .. } = &self.state;
+        let name = &plan.scenario.name;
+        f.debug_struct("Session").field("scenario", name).field("now", &engine.now()).finish_non_exhaustive()
+    }
+}
+
+/// A session goes to other threads, and what it is made from is shared by them.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    const fn is_shared<T: Send + Sync>() {}
+    is_send::<Session>();
+    is_shared::<Plan>();
+};
+
+/// Events between two questions whether to go on: well below a millisecond of work.
+const BREATH: u64 = 256;
+/// As many packets take a quarter of a gigabyte: it is first looked then whether there is memory for more.
+const CROWD: usize = 1 << 20;
+
+impl<O: Observer<SegmentBody>> Session<O> {
+    /// A run at time zero. `observer` sees single packets; `stop` is asked for each flow that is set up, with 0.
+    ///
+    /// # Errors
+    /// If a controller cannot be made, or does not get the signals that it needs; [`SimError::Interrupted`].
+    pub fn new(mut plan: Plan, settings: Settings, observer: O, stop: Stop<'_>) -> Result<Self, SimError> {
+        let Parts { engine, shared, degraded } = assemble(&plan, settings.events, observer, stop)?;
+        let mut breaks = Breaks::new(&plan);
+        breaks.look_ahead(plan.take_gate_turns());
+        let routes = Routes::new(&mut plan);
+        let state = State { plan, engine, shared, degraded };
+        Ok(Self { state, routes, breaks, free_memory: settings.free_memory, crowd: CROWD })
+    }
+
+    /// Goes on to `until`: what changes the network by then is done, packets move that have to before it. Where a stretch
+    /// of time is cut makes no difference. `stop` is asked over and over with the share of the run that is done; nothing
+    /// depends on how often.
+    ///
+    /// # Errors
+    /// [`SimError::Interrupted`] where `stop` answers true; [`SimError::Crowded`]; where the network is laid out page by
+    /// page also if it cannot be laid out any further.
+    pub fn advance(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
+        self.go(until, |due| due <= until, stop)
+    }
+
+    /// As [`Self::advance`], up to what changes the network at `until` itself, which is still to come.
+    ///
+    /// # Errors
+    /// Those of [`Self::advance`].
+    pub fn reach(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
+        self.go(until, |due| due < until, stop)
+    }
+
+    fn go(&mut self, until: Time, is_now: impl Fn(Time) -> bool, stop: Stop<'_>) -> Result<(), SimError> {
+        loop {
+            let due = self.next_change();
+            if due == Time::MAX || !is_now(due) {
+                break;
+            }
+            // A clock may come too late.
+            let now = due.max(self.state.engine.now());
+            self.move_packets(now, stop)?;
+            self.change(now, stop)?;
+        }
+        self.move_packets(until, stop)
+    }
+
+    /// When something next changes the network.
+    fn next_change(&self) -> Time {
+        self.routes.due().min(self.state.plan.next_turn()).min(self.breaks.due())
+    }
+
+    /// When [`Self::advance`] has something to do again: until then a clock may sleep.
+    pub fn next_moment(&self) -> Time {
+        self.next_change().min(self.state.engine.next_event().unwrap_or(Time::MAX))
+    }
+
+    /// Does what changes the network by `now`.
+    fn change(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
+        while self.state.plan.next_turn() <= now {
+            self.turn_page(now, stop)?;
+        }
+        while self.routes.due() <= now {
+            self.routes.act(now, &mut self.state);
+        }
+        self.breaks.act_until(now, &self.state.plan, &mut self.state.engine);
+        Ok(())
+    }
+
+    /// Lays out the next page: links are added to the engine, or get their new delays and courses.
+    fn turn_page(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
+        let State { plan, engine, shared, .. } = &mut self.state;
+        let Some(turned) = plan.turn(now, stop)? else { return Ok(()) };
+        let Turned { page, delays, courses, first_link, sites, updates } = turned;
+        for (link, delay) in delays {
+            engine.change_link(plan.engine_link(link), |link, now, packets| {
+                link.set_delay(now, delay, packets)
+            });
+        }
+        for (link, course) in &courses {
+            engine.change_link(plan.engine_link(*link), |link, now, _| {
+                link.set_course(now, course);
+                link.next_event()
+            });
+        }
+        for site in sites {
+            engine.move_site(site, plan.network.sites[usize::from(site)]);
+        }
+        for (number, link) in plan.network.links.iter().enumerate().skip(first_link) {
+            let of_engine = engine.add_link(link_of(&plan.scenario, link, None), link.to);
+            if let Some(turn) = &link.turn {
+                shared.seat(engine, (number, of_engine), turn);
+            }
+            engine.observer_mut().laid(of_engine, &link.name);
+        }
+        self.breaks.look_ahead(plan.take_gate_turns());
+        self.routes.extend(plan, updates);
+        self.routes.page = Some(page);
+        Ok(())
+    }
+
+    /// The page that the last [`Self::advance`] laid out, if it laid out one.
+    pub fn take_page(&mut self) -> Option<Range<Time>> {
+        self.routes.page.take()
+    }
+
+    fn move_packets(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
+        while !self.state.engine.advance_some(until, BREATH) {
+            self.ask(self.state.engine.now(), stop)?;
+            self.look_for_memory()?;
+        }
+        self.ask(until, stop)
+    }
+
+    fn ask(&self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
+        let share = now.secs_f64() / self.state.plan.end().secs_f64().max(f64::MIN_POSITIVE);
+        if stop(share) { Err(SimError::Interrupted) } else { Ok(()) }
+    }
+
+    /// Whether there is memory for as many packets again: a window that runs away over a queue without a bound would have
+    /// the system kill the whole process.
+    fn look_for_memory(&mut self) -> Result<(), SimError> {
+        let State { engine, plan, .. } = &self.state;
+        let packets = engine.packets();
+        if packets < self.crowd {
+            return Ok(());
+        }
+        self.crowd = 2 * packets;
+        let needed = packets as f64 * PACKET_BYTES;
+        match self.free_memory.and_then(|ask| ask()) {
+            Some(free) if needed > free => {
+                let fullest = engine.links().enumerate().max_by_key(|(_, link)| link.in_flight());
+                let link = fullest.map_or_else(String::new, |(number, _)| plan.link_name(number));
+                Err(SimError::Crowded { at: engine.now(), packets, link, free })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the run consists of now.
+    pub fn state(&self) -> &State<AnyEndpoint, O> {
+        &self.state
+    }
+
+    /// The same, for what takes events and finished visits out of endpoints.
+    pub(crate) fn state_mut(&mut self) -> &mut State<AnyEndpoint, O> {
+        &mut self.state
+    }
+
+    /// Packets, links and endpoints as they stand.
+    pub fn engine(&self) -> &Engine<AnyEndpoint, O> {
+        &self.state.engine
+    }
+
+    /// What came of the proxies that lost their state.
+    pub(crate) fn breaks(&mut self) -> Vec<record::summary::BreakSummary> {
+        std::mem::take(&mut self.breaks).finish(&mut self.state.engine)
+    }
+
+    /// The observer; the run is over where it stands.
+    pub fn into_observer(self) -> O {
+        self.state.engine.into_observer()
+    }
+}
