@@ -373,7 +373,7 @@ pub struct Distribution {
 }
 
 /// All flows together.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
     /// New data of all flows that reached their receiver, over the whole measured time.

@@ -167,8 +167,16 @@ fn any_marks() -> impl Strategy<Value = Option<Threshold>> {
     prop::option::of(any_limit().prop_map(|above| Threshold { above }))
 }
 
-/// `None`: a queue of the user's own.
+/// Every discipline with its default settings, a new one too, and twice as often one under which more happens. `None`: a
+/// queue of the user's own.
 fn any_discipline() -> impl Strategy<Value = Option<Discipline>> {
+    prop_oneof![
+        1 => prop::sample::select(Discipline::ALL).prop_map(Some),
+        2 => busy_discipline(),
+    ]
+}
+
+fn busy_discipline() -> impl Strategy<Value = Option<Discipline>> {
     let codel = CoDel {
         target: Span::from_micros(500),
         interval: Span::from_millis(3),

@@ -52,15 +52,8 @@ fn summary() -> Summary {
         totals: Totals {
             goodput_mbit_s: 1.0,
             throughput_mbit_s: 1.5,
-            sent_packets: 0,
-            delivered_packets: 0,
-            loss_ratio: None,
-            loss_ratio_queue: None,
-            loss_ratio_error: None,
-            loss_ratio_outage: None,
             jain_index: Some(f64::NAN),
-            events: 0,
-            packet_hops: 0,
+            ..Totals::default()
         },
         bottleneck: None,
         transmitters: Vec::new(),
