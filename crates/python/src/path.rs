@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate, delay and loss of a flow's path over time.
 
+use crate::answers::{answer, json};
 use crate::error::Failure;
 use crate::job::Job;
 use crate::table::{Table, floats, table};
 use pyo3::prelude::*;
-use serde_json::json;
-use sim::path_series::{Sample, Series, Way, series};
-use sim::wire::Wiring;
+use sim::path_series::{Sample, Series, State, Way, series};
+use sim::wire::{FlowPlan, Wiring};
 use units::{Code, Rate, Span};
 
 /// More steps are a slip.
@@ -33,8 +33,8 @@ pub fn path_series(
         let number = find(&wiring, flow)?;
         let way = if there { Way::Forward } else { Way::Return };
         let series = series(&wiring, number, way, (duration, step));
-        let about = about(&wiring, number, &series, (duration, step));
-        Ok((series, about))
+        let about = PathFacts::new(&wiring, &wiring.flows[number], &series, duration, step);
+        Ok((series, json(&about)))
     };
     let (series, about) = py.detach(look)?;
     Ok((samples(&series.samples), about))
@@ -66,32 +66,40 @@ fn find(wiring: &Wiring, flow: Option<&str>) -> Result<usize, Failure> {
     })
 }
 
-fn about(wiring: &Wiring, number: usize, series: &Series, (duration, step): (Span, Span)) -> String {
-    let flow = &wiring.flows[number];
-    let site = |site: u16| {
-        let node = wiring.network.sites[usize::from(site)];
-        wiring.network.nodes[node as usize].name.clone()
-    };
-    let states = || series.samples.iter().filter_map(|sample| sample.state);
-    let narrowest = series.narrowest.as_ref();
-    json!({
-        "flow": flow.name,
-        "flows": wiring.flows.len(),
-        "from": site(flow.from),
-        "to": site(flow.to),
-        "duration_s": duration.secs_f64(),
-        "step_s": step.secs_f64(),
-        "unlimited": states().all(|state| state.rate.is_none()),
-        "sometimes_unlimited": states().any(|state| state.rate.is_none()),
-        "never": states().next().is_none(),
-        "link": narrowest.map(|narrowest| narrowest.link.clone()),
-        "queue_packets": narrowest.and_then(|narrowest| narrowest.queue_packets),
-        "no_path_s": series.nothing.no_path.secs_f64(),
-        "all_lost_s": series.nothing.all_lost.secs_f64(),
-        "no_rate_s": series.nothing.no_rate.secs_f64(),
-        "left_out": series.left_out,
-    })
-    .to_string()
+answer! {
+    /// What is known of a flow's path over the whole run.
+    PathFacts(wiring: &Wiring, flow: &FlowPlan, series: &Series, duration: Span, step: Span) {
+        flow: String = flow.name.clone(),
+        flows: usize = wiring.flows.len(),
+        from: String = site(wiring, flow.from),
+        to: String = site(wiring, flow.to),
+        duration_s: f64 = duration.secs_f64(),
+        step_s: f64 = step.secs_f64(),
+        /// Whether no link ever has a rate.
+        unlimited: bool = states(series).all(|state| state.rate.is_none()),
+        /// Whether at some moment no link has a rate.
+        sometimes_unlimited: bool = states(series).any(|state| state.rate.is_none()),
+        /// Whether there is never a path.
+        never: bool = states(series).next().is_none(),
+        /// The narrowest link; `null`: no link has a rate.
+        link: Option<String> = series.narrowest.as_ref().map(|narrowest| narrowest.link.clone()),
+        /// Its queue; `null`: without a limit in packets.
+        queue_packets: Option<u64> = series.narrowest.as_ref().and_then(|narrowest| narrowest.queue_packets),
+        no_path_s: f64 = series.nothing.no_path.secs_f64(),
+        all_lost_s: f64 = series.nothing.all_lost.secs_f64(),
+        no_rate_s: f64 = series.nothing.no_rate.secs_f64(),
+        /// What the numbers do not say.
+        left_out: Vec<&'static str> = series.left_out.clone(),
+    }
+}
+
+fn site(wiring: &Wiring, site: u16) -> String {
+    let node = wiring.network.sites[usize::from(site)];
+    wiring.network.nodes[node as usize].name.clone()
+}
+
+fn states(series: &Series) -> impl Iterator<Item = State> {
+    series.samples.iter().filter_map(|sample| sample.state)
 }
 
 fn samples(rows: &[Sample]) -> Table {
