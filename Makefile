@@ -75,7 +75,7 @@ bench: setup ## speed: controllers, the engine, whole scenarios (beside ns-3 if 
 	cargo bench --locked -p bentpipe-benches --bench set_up
 	$(BIN)/python benches/constellations.py
 
-docs: setup ## write docs/reference, the scenario classes and the types of summary.json from the code; run every example of the guide
+docs: setup ## write docs/reference, the scenario classes and the types of JSON from the code; run every example of the guide
 	$(BIN)/python -m bentpipe._reference docs/reference
 	$(BIN)/python -m pytest -q tests/test_docs.py
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The types of summary.json: those that the schema gives, and mypy checks keys by them."""
+"""The types of JSON: those that the schemas give, and mypy checks keys by them."""
 
 from __future__ import annotations
 
@@ -7,27 +7,25 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import jsonschema
 import pytest
 
 import bentpipe as bp
-from bentpipe import _core, _summary_types, _typed_dicts
+from bentpipe import _answers, _core, _summary_types, _typed_dicts
 from bentpipe._json import Schema
 from conftest import ROOT
 
 
-def test_the_module_is_the_schemas() -> None:
-    committed = Path(_summary_types.__file__).read_text(encoding="utf-8")
-    assert committed == _typed_dicts.summary_module(), "run `make docs` and commit _summary_types.py"
-
-
-def test_a_class_has_the_keys_of_its_table() -> None:
-    schema = json.loads(_core.summary_schema())
-    for name, table in {"Summary": schema, **schema["$defs"]}.items():
+@pytest.mark.parametrize(
+    ("types", "schema"), [(_answers, _core.answers_schema()), (_summary_types, _core.summary_schema())]
+)
+def test_a_class_has_the_keys_of_its_table(types: ModuleType, schema: str) -> None:
+    whole = json.loads(schema)
+    for name, table in {whole["title"]: whole, **whole["$defs"]}.items():
         if "properties" in table:
-            found = getattr(_summary_types, name)
-            assert set(found.__annotations__) == set(table["properties"]), name
+            assert set(getattr(types, name).__annotations__) == set(table["properties"]), name
 
 
 def test_what_has_no_type_is_refused() -> None:

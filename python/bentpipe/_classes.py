@@ -6,19 +6,17 @@ from __future__ import annotations
 import json
 import keyword
 import re
-import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._reference import bounds
+from bentpipe._typed_dicts import WIDTH, filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bentpipe._json import Schema as JsonSchema
 
-_WIDTH = 120
 _NOTE = """# SPDX-License-Identifier: MIT OR Apache-2.0
 # Written by `make docs` from the schema of scenarios; do not edit.
 """
@@ -104,17 +102,6 @@ def _reference(schema: JsonSchema) -> str:
     return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
-def _filled(text: str, indent: int, further: int) -> str:
-    return textwrap.fill(
-        " ".join(text.split()),
-        _WIDTH,
-        initial_indent=" " * indent,
-        subsequent_indent=" " * further,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
 def _docstring(schema: Schema, definition: JsonSchema) -> str:
     """A docstring of Google's style: the first sentence, the others, the keys."""
     summary, *rest = re.split(r"(?<=\.)\s+(?=[A-Z])", definition["description"], maxsplit=1)
@@ -124,8 +111,8 @@ def _docstring(schema: Schema, definition: JsonSchema) -> str:
         words = [f'"{word}"' for word in schema.words_of(value)]
         if any(word not in text for word in words):
             text += f" One of {', '.join(words)}."
-        entries.append(_filled(f"{_field(key)}: {text}", 8, 12))
-    parts = [_filled(f'"""{summary}', 4, 4), *(_filled(one, 4, 4) for one in rest)]
+        entries.append(filled(f"{_field(key)}: {text}", " " * 8, " " * 12))
+    parts = [filled(f'"""{summary}', "    ", "    "), *(filled(one, "    ", "    ") for one in rest)]
     return "\n\n".join([*parts, "\n".join(["    Attributes:", *entries, '    """'])])
 
 
@@ -147,7 +134,7 @@ def _class(schema: Schema, name: str, definition: JsonSchema) -> str:
 def _literal(name: str, words: Sequence[str]) -> str:
     """The type of a value that is one of several words."""
     line = f"{name} = Literal[{', '.join(json.dumps(word) for word in words)}]"
-    return line if len(line) <= _WIDTH else line.replace("[", "[\n    ").replace(", ", ",\n    ").replace("]", ",\n]")
+    return line if len(line) <= WIDTH else line.replace("[", "[\n    ").replace(", ", ",\n    ").replace("]", ",\n]")
 
 
 def modules() -> dict[str, str]:
@@ -161,9 +148,3 @@ def modules() -> dict[str, str]:
         "_scenario_classes.py": "\n\n\n".join([head, *classes]) + "\n",
         "_scenario_names.py": f'{_NOTE}"""The names of the classes of `_scenario_classes.py`."""\n\nNAMES = {names}',
     }
-
-
-def write() -> None:
-    """Write the generated modules beside this one."""
-    for name, text in modules().items():
-        Path(__file__).with_name(name).write_text(text, encoding="utf-8")

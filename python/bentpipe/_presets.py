@@ -177,7 +177,7 @@ def presets() -> list[PresetEntry]:
 
 def is_validated(entry: NetworkPreset) -> bool:
     """Whether a preset was held against a measurement; a claim is none."""
-    return any(not one.get("claim", False) for one in entry["measured"])
+    return any(not one["claim"] for one in entry["measured"])
 
 
 def said_of(jobs: Iterable[_core.Job]) -> list[str]:
@@ -238,12 +238,12 @@ def _number(entry: NetworkPreset, one: Measured, values: _Kept) -> Number:
         preset=entry["name"],
         quantity=one["quantity"],
         unit=one["unit"],
-        least=one.get("least"),
-        most=one.get("most"),
+        least=one["least"],
+        most=one["most"],
         says=one["says"],
         source=one["source"],
         date=one["date"],
-        is_claim=one.get("claim", False),
+        is_claim=one["claim"],
         ours=tuple(values["ours"]),
         varied={name: tuple(some) for name, some in values["varied"].items()},
     )
@@ -294,7 +294,7 @@ def probe(entry: NetworkPreset, one: Measured, seed: int, other: Other | None = 
     if "constellation" in entry["network"]:
         _put(network, "constellation.offset", f"{(seed - 1) * LATER_S} s")
     interval = "1 s" if one["read"] == "longest silence" else "100 ms"
-    measured: Document = {"duration": one["duration"], "flows": [*one["flows"]], "peps": [*one.get("peps", [])]}
+    measured: Document = {"duration": one["duration"], "flows": [*one["flows"]], "peps": [*one["peps"]]}
     document: Document = {
         "name": entry["name"],
         "seed": seed,

@@ -207,5 +207,5 @@ if __name__ == "__main__":
     from bentpipe import _classes, _typed_dicts
 
     write(Path(sys.argv[1]))
-    _classes.write()
-    _typed_dicts.write()
+    for name, text in (_classes.modules() | _typed_dicts.modules()).items():
+        Path(__file__).with_name(name).write_text(text, encoding="utf-8")

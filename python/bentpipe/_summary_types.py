@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Written by `make docs` from the JSON Schema of summary.json; do not edit.
-# ruff: noqa: D205
-"""The tables of ``summary.json``: `Summary` is the whole, the others are its parts."""
+# Written by `make docs` from a JSON Schema; do not edit.
+# ruff: noqa: D205, F401, RUF100, TC001
+"""The objects of a JSON Schema: `Summary` is the whole, the others are its parts."""
 
 from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+from bentpipe._json import Document, Json
 
 
 class Summary(TypedDict):

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes `_summary_types.py`: a typed dictionary for each table of ``summary.json``, from its JSON Schema."""
+"""Writes `_summary_types.py` and `_answers.py`: a typed dictionary for each object of a JSON Schema."""
 
 from __future__ import annotations
 
 import json
 import keyword
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
@@ -17,16 +16,18 @@ if TYPE_CHECKING:
     from bentpipe._json import Schema
 
 _HEAD = '''# SPDX-License-Identifier: MIT OR Apache-2.0
-# Written by `make docs` from the JSON Schema of summary.json; do not edit.
-# ruff: noqa: D205
-"""The tables of ``summary.json``: `Summary` is the whole, the others are its parts."""
+# Written by `make docs` from a JSON Schema; do not edit.
+# ruff: noqa: D205, F401, RUF100, TC001
+"""The objects of a JSON Schema: `{title}` is the whole, the others are its parts."""
 
 from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+from bentpipe._json import Document, Json
 '''
-#: Longest line of the module, in characters.
-_WIDTH = 120
+#: Longest line of a generated module, in characters.
+WIDTH = 120
 _NAMES = {"boolean": "bool", "integer": "int", "null": "None", "number": "float", "string": "str"}
 
 
@@ -39,7 +40,7 @@ def module(schema: Schema) -> str:
     parts = [*_definition(schema["title"], schema)]
     for name, part in schema["$defs"].items():
         parts += _definition(name, part)
-    return _HEAD + "\n\n" + "\n\n\n".join(parts) + "\n"
+    return _HEAD.format(title=schema["title"]) + "\n\n" + "\n\n\n".join(parts) + "\n"
 
 
 def _definition(name: str, schema: Schema) -> Iterator[str]:
@@ -55,13 +56,13 @@ def _definition(name: str, schema: Schema) -> Iterator[str]:
     base = "TypedDict"
     if words:
         base = f"_KeywordsOf{name}"
-        notes = [line for key in words for line in _comment(schema["properties"][key]["description"])]
+        notes = [line for key in words for line in _comment(schema["properties"][key].get("description", ""))]
         held = ", ".join(f'"{key}": {types[key]}' for key in words)
         yield "\n".join([*notes, f'{base} = TypedDict("{base}", {{{held}}})'])
     lines = [f"class {name}({base}):", *_docstring(schema["description"])]
     for key, kind in types.items():
         if key not in words:
-            text = schema["properties"][key]["description"]
+            text = schema["properties"][key].get("description", "")
             lines += ["", f"    {key}: {kind}", *_docstring(text)]
     yield "\n".join(lines)
 
@@ -78,6 +79,10 @@ def _type(schema: Schema) -> str:
     kinds = schema.get("type")
     if kinds == "array":
         return f"list[{_type(schema['items'])}]"
+    if kinds == "object" and (values := schema.get("additionalProperties")):
+        return "Document" if values is True else f"dict[str, {_type(values)}]"
+    if not schema.keys() - {"description"}:
+        return "Json"
     if kinds is None or kinds == "object":
         raise ValueError(f"no type for {schema}")
     return _either([_NAMES[one] for one in ([kinds] if isinstance(kinds, str) else kinds)])
@@ -91,24 +96,30 @@ def _either(kinds: list[str]) -> str:
 
 
 def _docstring(text: str) -> list[str]:
-    """The lines of a docstring inside a class."""
+    """The lines of a docstring inside a class; none without text."""
     words = " ".join(text.split()).replace("\\", "\\\\")
-    if len(whole := f'    """{words}"""') <= _WIDTH and not words.endswith('"'):
-        return [whole]
-    lines = textwrap.wrap(words, _WIDTH, initial_indent='    """', subsequent_indent="    ", break_on_hyphens=False)
-    return [*lines, '    """']
+    if len(whole := f'    """{words}"""') <= WIDTH and not words.endswith('"'):
+        return [whole] if words else []
+    return [filled(f'"""{words}', "    ", "    "), '    """']
 
 
 def _comment(text: str) -> list[str]:
-    return textwrap.wrap(" ".join(text.split()), _WIDTH, initial_indent="#: ", subsequent_indent="#: ")
+    return [filled(text, "#: ", "#: ")] if text else []
 
 
-def summary_module() -> str:
-    """The text of `_summary_types.py`."""
-    schema: Schema = json.loads(_core.summary_schema())
-    return module(schema)
+def filled(text: str, first: str, further: str) -> str:
+    """The text in lines of a generated module: how the first begins, and how the further ones."""
+    return textwrap.fill(
+        " ".join(text.split()),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=further,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
-def write() -> None:
-    """Write the generated module beside this one."""
-    Path(__file__).with_name("_summary_types.py").write_text(summary_module(), encoding="utf-8")
+def modules() -> dict[str, str]:
+    """The generated modules by the names of their files."""
+    schemas = {"_answers.py": _core.answers_schema(), "_summary_types.py": _core.summary_schema()}
+    return {name: module(json.loads(schema)) for name, schema in schemas.items()}

@@ -7,11 +7,10 @@
 
 use crate::queue::{EventQueue, Leaf};
 use crate::sharing::Sharing;
-use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab, World};
+use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab};
 use control::PathChange;
 use link::{Ack, Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 use units::{Span, Time};
 
 /// Priority of an arrival; before everything else at the same time.
@@ -473,20 +472,6 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// If the books do not balance: a defect of Bentpipe, never of a scenario.
     pub fn check_conservation(&self) -> Result<(), Imbalance> {
         self.floor.ledger.check(self.floor.packets.len(), self.links().map(Link::in_flight).sum())
-    }
-}
-
-impl<E: Endpoint, O: Observer<E::Body>> World for Engine<E, O> {
-    type Error = Infallible;
-    fn now(&self) -> Time {
-        self.floor.now
-    }
-    fn next_event(&self) -> Option<Time> {
-        self.next_event()
-    }
-    fn advance(&mut self, until: Time) -> Result<(), Infallible> {
-        self.advance(until);
-        Ok(())
     }
 }
 

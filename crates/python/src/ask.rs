@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is known before any run: schemas, codes, controllers, constellations, sites, coasts.
 
+use crate::answers::{answer, json};
 use crate::error::Failure;
 use crate::table::{Table, counts, floats, table, texts};
-use control::catalogue::{self, Entry};
+use control::catalogue::{self, Entry, Parameter};
+use orbit::Walker;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
-use topology::{Orbits, Preset, Shell, Visibility, coast, presets, sites as list};
+use topology::{ConstellationSpec, Orbits, Preset, Visibility, coast, presets, sites as list};
 use units::{Code, Span};
 
 /// The version of Bentpipe.
@@ -48,100 +49,124 @@ pub fn scenario_schema() -> String {
 /// JSON Schema of summary.json.
 #[pyfunction]
 pub fn summary_schema() -> String {
-    record::summary_schema()
+    record::schema_of::<record::Summary>()
 }
 
 /// The catalogue of controllers, or the one entry of that name, as a JSON array.
 #[pyfunction]
 #[pyo3(signature = (name = None))]
 pub fn controllers(name: Option<&str>) -> PyResult<String> {
-    let entries = match name {
+    let entries: Vec<_> = match name {
         Some(name) => {
-            vec![controller(catalogue::entry(name).map_err(|error| Failure::new(error.code(), &error))?)]
+            let entry = catalogue::entry(name).map_err(|error| Failure::new(error.code(), &error))?;
+            vec![ControllerEntry::new(entry)]
         }
-        None => catalogue::entries().iter().map(controller).collect(),
+        None => catalogue::entries().iter().map(ControllerEntry::new).collect(),
     };
-    Ok(Value::from(entries).to_string())
+    Ok(json(&entries))
 }
 
-fn controller(entry: &Entry) -> Value {
-    let parameters: Vec<Value> = entry
-        .parameters()
-        .map(|parameter| {
-            json!({
-                "name": parameter.name,
-                "unit": parameter.unit,
-                "default": parameter.default.to_string(),
-                "bounds": parameter.domain.to_string(),
-                "source": parameter.source,
-                "why": parameter.why,
-            })
-        })
-        .collect();
-    json!({
-        "name": entry.name,
-        "summary": entry.summary,
-        "equations": entry.equations,
-        "parameters": parameters,
-        "sources": entry.sources,
-        "limits": entry.limits,
-        "stand_in": entry.is_stand_in(),
-        "draws": entry.draws,
-        "papers": entry.papers,
-        "requires": entry.requires().to_string(),
-        "uses": entry.uses().to_string(),
-    })
+answer! {
+    /// A controller of the catalogue.
+    ControllerEntry(entry: &Entry) {
+        name: &'static str = entry.name,
+        summary: &'static str = entry.summary,
+        equations: &'static str = entry.equations,
+        parameters: Vec<ControllerParameter> = entry.parameters().map(ControllerParameter::new).collect(),
+        sources: &'static [&'static str] = entry.sources,
+        limits: &'static str = entry.limits,
+        /// Whether it stands in for a controller whose paper was not available.
+        stand_in: bool = entry.is_stand_in(),
+        /// Whether it draws random numbers.
+        draws: bool = entry.draws,
+        papers: &'static [&'static str] = entry.papers,
+        /// Signals that it needs with its default parameters.
+        requires: String = entry.requires().to_string(),
+        /// Signals that it uses with its default parameters.
+        uses: String = entry.uses().to_string(),
+    }
+}
+
+answer! {
+    /// A parameter of a controller; default and bounds are text, as in TOML.
+    ControllerParameter(parameter: &Parameter) {
+        name: &'static str = parameter.name,
+        unit: &'static str = parameter.unit,
+        default: String = parameter.default.to_string(),
+        bounds: String = parameter.domain.to_string(),
+        source: &'static str = parameter.source,
+        why: &'static str = parameter.why,
+    }
 }
 
 /// The presets of TCP with their settings and sources, as a JSON array.
 #[pyfunction]
 pub fn tcp_presets() -> String {
-    scenario::tcp_presets().to_string()
+    json(&scenario::tcp_presets())
 }
 
 /// The networks by name with sources, assumptions and measurements, as a JSON array.
 #[pyfunction]
 pub fn network_presets() -> String {
-    scenario::network_presets().to_string()
+    json(&scenario::network_presets())
 }
 
 /// The constellation presets as a JSON array.
 #[pyfunction]
 pub fn constellations() -> String {
-    Value::from(presets::ALL.iter().map(constellation).collect::<Vec<_>>()).to_string()
-}
-
-fn constellation(preset: &Preset) -> Value {
-    let spec = preset.spec();
-    let mut entry = json!({ "name": preset.name });
-    let shells: Vec<_> = spec.shells.iter().filter_map(shell).collect();
-    entry["satellites"] = shells.iter().filter_map(|shell| shell["satellites"].as_u64()).sum::<u64>().into();
-    entry["shells"] = shells.into();
-    match spec.visibility {
-        Visibility::Elevation(least) => entry["min_elevation_deg"] = json!(least.deg()),
-        Visibility::Range(most) => entry["max_slant_range_km"] = json!(most.km()),
-    }
-    entry["isl"] = json!(spec.isl.is_some());
-    entry["route_step_s"] = json!(spec.route_step.secs_f64());
-    entry["description"] = json!(preset.description);
-    entry["source"] = json!(preset.source);
-    entry
-}
-
-fn shell(shell: &Shell) -> Option<Value> {
-    let walker = match &shell.orbits {
-        Orbits::Walker(walker) | Orbits::Elements { walker, .. } => walker,
-        Orbits::Catalogue { .. } => return None,
+    let entry = |preset: &Preset| {
+        let spec = preset.spec();
+        let shells = spec.shells.iter().filter_map(|shell| match &shell.orbits {
+            Orbits::Walker(walker) | Orbits::Elements { walker, .. } => {
+                Some(ShellEntry::new(&shell.name, walker))
+            }
+            Orbits::Catalogue { .. } => None,
+        });
+        ConstellationEntry::new(preset, &spec, shells.collect())
     };
-    Some(json!({
-        "name": shell.name,
-        "satellites": walker.len(),
-        "planes": walker.planes,
-        "per_plane": walker.per_plane,
-        "altitude_km": walker.altitude.km(),
-        "inclination_deg": walker.inclination.deg(),
-        "period_s": walker.period().secs_f64(),
-    }))
+    json(&presets::ALL.iter().map(entry).collect::<Vec<_>>())
+}
+
+answer! {
+    /// A constellation of the catalogue.
+    ConstellationEntry(preset: &Preset, spec: &ConstellationSpec, shells: Vec<ShellEntry>) {
+        name: &'static str = preset.name,
+        satellites: usize = shells.iter().map(|shell| shell.satellites).sum(),
+        shells: Vec<ShellEntry> = shells,
+        #[serde(flatten)]
+        visible: Visible = Visible::new(spec.visibility),
+        isl: bool = spec.isl.is_some(),
+        route_step_s: f64 = spec.route_step.secs_f64(),
+        description: &'static str = preset.description,
+        source: &'static str = preset.source,
+    }
+}
+
+answer! {
+    /// From where a satellite is visible: one of the two keys is there.
+    Visible(visibility: Visibility) {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "f64")]
+        min_elevation_deg: Option<f64> =
+            if let Visibility::Elevation(least) = visibility { Some(least.deg()) } else { None },
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "f64")]
+        max_slant_range_km: Option<f64> =
+            if let Visibility::Range(most) = visibility { Some(most.km()) } else { None },
+    }
+}
+
+answer! {
+    /// A shell of a constellation of the catalogue.
+    ShellEntry(name: &str, walker: &Walker) {
+        name: String = name.to_owned(),
+        satellites: usize = walker.len(),
+        planes: u32 = walker.planes,
+        per_plane: u32 = walker.per_plane,
+        altitude_km: f64 = walker.altitude.km(),
+        inclination_deg: f64 = walker.inclination.deg(),
+        period_s: f64 = walker.period().secs_f64(),
+    }
 }
 
 /// The cities that a scenario can name.

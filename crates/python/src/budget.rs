@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Link budgets: the chain at each state of the weather.
 
+use crate::answers::{answer, json};
 use crate::error::Failure;
 use crate::job::Job;
 use plan::link_states::{Standing, standing};
 use pyo3::prelude::*;
-use radio::{Budget, Chain, HopChain, Rung};
+use radio::{Budget, Chain, Hop, HopChain, Rung};
 use scenario::BudgetSheet;
-use serde_json::{Value, json};
+use serde_json::Value;
 use units::{Code, Time};
 
 /// So many links are named where one is not found.
@@ -18,12 +19,8 @@ const NAMED: usize = 10;
 pub fn link_budget(text: &str, origin: &str) -> PyResult<String> {
     let BudgetSheet { budget, availability } = BudgetSheet::from_toml(text, origin).map_err(Failure::from)?;
     let states = [None].into_iter().chain(availability.into_iter().map(Some));
-    let states = states.map(|state| {
-        let mut lines = chain(&budget.chain(state));
-        lines["availability_percent"] = json!(state);
-        lines
-    });
-    Ok(sheet(&budget, &states.collect::<Vec<_>>()).to_string())
+    let states = states.map(|state| BudgetState::new(&budget.chain(state), Some(state.into())));
+    Ok(json(&LinkBudget::new(&budget, states.collect())))
 }
 
 /// The budgets of a scenario's links, or of the one of that name, at a moment of its run, as a JSON array: in clear sky with the
@@ -70,87 +67,103 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
             };
             return refuse(Code::ArgumentValue, message);
         }
-        Ok(links.iter().map(|link| stands(link, moment)).collect::<Vec<_>>())
+        Ok(links.iter().map(|link| StandingBudget::new(link, moment)).collect::<Vec<_>>())
     };
-    Ok(Value::from(py.detach(look)?).to_string())
+    Ok(json(&py.detach(look)?))
 }
 
-fn stands(link: &Standing, at: Time) -> Value {
+answer! {
+    /// The budget of a link of a scenario at a moment of its run.
+    StandingBudget(link: &Standing, at: Time) {
+        #[serde(flatten)]
+        budget: LinkBudget = stands(link),
+        link: String = link.link.clone(),
+        at_s: f64 = at.secs_f64(),
+        /// Whether the link drops its frames: what its modem sends does not hold.
+        frames_lost: bool = link.lost,
+    }
+}
+
+fn stands(link: &Standing) -> LinkBudget {
     let (budget, site) = &link.of;
     let budget = budget.standing(site, &link.state);
-    let [clear, now] = [budget.chain(None), budget.chain_in(&link.state)].map(|lines| chain(&lines));
-    let mut sheet = sheet(&budget, &[clear, now]);
+    let chains = [budget.chain(None), budget.chain_in(&link.state)];
+    let mut sheet =
+        LinkBudget::new(&budget, chains.iter().map(|chain| BudgetState::new(chain, None)).collect());
     if link.state.rain_db[1].is_none() {
         // The one hop of a budget whose satellite moves, where it leads up.
-        for place in ["/hops/0/name", "/states/0/hops/0/name", "/states/1/hops/0/name"] {
-            if let Some(name) = sheet.pointer_mut(place) {
-                *name = json!("up");
-            }
+        sheet.hops[0].name = "up";
+        for state in &mut sheet.states {
+            state.hops[0].name = "up";
         }
     }
-    sheet["link"] = json!(link.link);
-    sheet["at_s"] = json!(at.secs_f64());
-    sheet["frames_lost"] = json!(link.lost);
     sheet
 }
 
-fn sheet(budget: &Budget, states: &[Value]) -> Value {
-    let hops: Vec<Value> = budget
-        .hops()
-        .map(|(name, hop)| {
-            json!({
-                "name": name,
-                "frequency_ghz": hop.frequency_ghz,
-                "elevation_deg": hop.elevation_deg,
-                "range_km": hop.range_km,
-                "eirp_dbw": hop.eirp_dbw,
-                "g_over_t_db_k": hop.g_over_t_db_k,
-                "losses_db": hop.losses_db,
-                "c_over_i_db": hop.c_over_i_db,
-            })
-        })
-        .collect();
-    json!({
-        "ladder": budget.ladder.word(),
-        "source": budget.ladder.source(),
-        "bandwidth_mhz": budget.bandwidth_hz / 1e6,
-        "symbols_mbaud": budget.symbols_per_s() / 1e6,
-        "margin_db": budget.acm.margin_db,
-        "boltzmann_dbw_k_hz": radio::BOLTZMANN_DBW_K_HZ,
-        "hops": hops,
-        "states": states,
-    })
+answer! {
+    /// A link budget, line by line.
+    LinkBudget(budget: &Budget, states: Vec<BudgetState>) {
+        ladder: &'static str = budget.ladder.word(),
+        /// Where its thresholds are from.
+        source: &'static str = budget.ladder.source(),
+        bandwidth_mhz: f64 = budget.bandwidth_hz / 1e6,
+        symbols_mbaud: f64 = budget.symbols_per_s() / 1e6,
+        margin_db: f64 = budget.acm.margin_db,
+        boltzmann_dbw_k_hz: f64 = radio::BOLTZMANN_DBW_K_HZ,
+        hops: Vec<BudgetHop> = budget.hops().map(|(name, hop)| BudgetHop::new(name, hop)).collect(),
+        states: Vec<BudgetState> = states,
+    }
 }
 
-fn chain(chain: &Chain) -> Value {
-    let (modcod, above_db, rate_mbit_s, missing_db) = match chain.rung {
-        Rung::Holds { modcod, above_db, rate } => {
-            (Some(modcod.name), Some(above_db), rate.mbit_per_s(), None)
-        }
-        Rung::Outage { missing_db } => (None, None, 0.0, Some(missing_db)),
-    };
-    json!({
-        "hops": chain.hops.iter().map(hop).collect::<Vec<_>>(),
-        "es_n0_db": chain.es_n0_db,
-        "modcod": modcod,
-        "above_threshold_db": above_db,
-        "rate_mbit_s": rate_mbit_s,
-        "missing_db": missing_db,
-    })
+answer! {
+    /// What the weather does not change of a hop.
+    BudgetHop(name: &'static str, hop: &Hop) {
+        name: &'static str = name,
+        frequency_ghz: f64 = hop.frequency_ghz,
+        elevation_deg: f64 = hop.elevation_deg,
+        range_km: f64 = hop.range_km,
+        eirp_dbw: f64 = hop.eirp_dbw,
+        g_over_t_db_k: f64 = hop.g_over_t_db_k,
+        losses_db: f64 = hop.losses_db,
+        /// `null`: no interference.
+        c_over_i_db: Option<f64> = hop.c_over_i_db,
+    }
 }
 
-fn hop(hop: &HopChain) -> Value {
-    json!({
-        "name": hop.name,
-        "free_space_db": hop.free_space_db,
-        "gas_db": hop.gas_db,
-        "cloud_db": hop.cloud_db,
-        "rain_db": hop.rain_db,
-        "scintillation_db": hop.scintillation_db,
-        "atmosphere_db": hop.atmosphere_db,
-        "noise_rise_db": hop.noise_rise_db,
-        "c_n0_db_hz": hop.c_n0_db_hz,
-        "c_n_db": hop.c_n_db,
-        "c_ni_db": hop.c_ni_db,
-    })
+answer! {
+    /// A link in some weather.
+    BudgetState(chain: &Chain, availability: Option<Value>) {
+        hops: Vec<HopState> = chain.hops.iter().map(HopState::new).collect(),
+        es_n0_db: f64 = chain.es_n0_db,
+        /// Modulation and code; `null` in an outage.
+        modcod: Option<&'static str> =
+            if let Rung::Holds { modcod, .. } = chain.rung { Some(modcod.name) } else { None },
+        /// `null` in an outage.
+        above_threshold_db: Option<f64> =
+            if let Rung::Holds { above_db, .. } = chain.rung { Some(above_db) } else { None },
+        rate_mbit_s: f64 = if let Rung::Holds { rate, .. } = chain.rung { rate.mbit_per_s() } else { 0.0 },
+        /// How far Es/N0 is below the lowest threshold with its margin; `null` unless it is.
+        missing_db: Option<f64> = if let Rung::Outage { missing_db } = chain.rung { Some(missing_db) } else { None },
+        /// Of the budgets of files; `null` in clear sky.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Option<f64>")]
+        availability_percent: Option<Value> = availability,
+    }
+}
+
+answer! {
+    /// A hop in some weather.
+    HopState(hop: &HopChain) {
+        name: &'static str = hop.name,
+        free_space_db: f64 = hop.free_space_db,
+        gas_db: f64 = hop.gas_db,
+        cloud_db: f64 = hop.cloud_db,
+        rain_db: f64 = hop.rain_db,
+        scintillation_db: f64 = hop.scintillation_db,
+        atmosphere_db: f64 = hop.atmosphere_db,
+        noise_rise_db: f64 = hop.noise_rise_db,
+        c_n0_db_hz: f64 = hop.c_n0_db_hz,
+        c_n_db: f64 = hop.c_n_db,
+        c_ni_db: f64 = hop.c_ni_db,
+    }
 }

@@ -3,6 +3,7 @@
 //!
 //! Its stub is `python/bentpipe/_core.pyi`. Everything public is in the Python package `bentpipe`.
 
+mod answers;
 mod ask;
 mod budget;
 mod controller;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 /// The native part of Bentpipe; private.
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::answers::answers_schema;
     #[pymodule_export]
     use crate::ask::{
         build, checks_itself, coastline, codes, constellations, controllers, fingerprint, network_presets,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The models of the papers.
 
+use crate::answers::{answer, json};
 use crate::error::Failure;
 use crate::table::{Table, table};
 use arrow_array::{ArrayRef, Float64Array, StringArray};
-use fluid::{Answer, Cells, Count, Given, MODELS, Marks, Model, ModelError, Panel, Parameter, Scale};
+use fluid::{Answer, Cells, Count, Given, MODELS, Marks, Model, ModelError, Parameter, Scale};
 use pyo3::prelude::*;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl From<ModelError> for Failure {
@@ -18,26 +21,28 @@ impl From<ModelError> for Failure {
 /// The catalogue of models as a JSON array.
 #[pyfunction]
 pub fn models() -> String {
-    Value::from(MODELS.iter().map(entry).collect::<Vec<_>>()).to_string()
+    json(&MODELS.iter().map(ModelEntry::new).collect::<Vec<_>>())
 }
 
-fn entry(model: &Model) -> Value {
-    json!({
-        "name": model.name,
-        "about": model.about,
-        "source": model.source,
-        "parameters": model.parameters.iter().map(parameter).collect::<Vec<_>>(),
-    })
+answer! {
+    /// A model of the catalogue.
+    ModelEntry(model: &Model) {
+        name: &'static str = model.name,
+        about: &'static str = model.about,
+        source: &'static str = model.source,
+        parameters: Vec<ModelParameter> = model.parameters.iter().map(ModelParameter::new).collect(),
+    }
 }
 
-fn parameter(parameter: &Parameter) -> Value {
-    json!({
-        "name": parameter.name,
-        "unit": parameter.unit,
-        "default": parameter.default,
-        "bounds": parameter.domain(),
-        "about": parameter.about,
-    })
+answer! {
+    /// A parameter of a model.
+    ModelParameter(parameter: &Parameter) {
+        name: &'static str = parameter.name,
+        unit: &'static str = parameter.unit,
+        default: &'static [f64] = parameter.default,
+        bounds: String = parameter.domain(),
+        about: &'static str = parameter.about,
+    }
 }
 
 /// What a user gives for a parameter: numbers, or text to be read as numbers.
@@ -63,44 +68,70 @@ pub fn model(py: Python<'_>, name: &str, parameters: Vec<(String, Wish)>) -> PyR
         fluid::compute(name, &given).map_err(Failure::from)
     };
     let answer = py.detach(compute)?;
-    Ok((rest(&answer).to_string(), columns(&answer)))
+    Ok((json(&ModelAnswer::new(&answer)), columns(&answer)))
 }
 
-/// All but the columns.
-fn rest(answer: &Answer) -> Value {
-    let labels: serde_json::Map<String, Value> =
-        answer.columns.iter().map(|column| (column.name.to_owned(), column.label.into())).collect();
-    let facts: serde_json::Map<String, Value> =
-        answer.facts.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
-    let parameters: serde_json::Map<String, Value> = answer
-        .parameters
-        .iter()
-        .map(|(parameter, numbers)| {
-            let one = matches!(parameter.count, Count::One | Count::Whole);
-            (parameter.name.to_owned(), if one { numbers[0].into() } else { numbers.clone().into() })
-        })
-        .collect();
-    json!({
-        "parameters": parameters,
-        "facts": facts,
-        "notes": answer.notes,
-        "labels": labels,
-        "panels": answer.panels.iter().map(panel).collect::<Vec<_>>(),
-    })
+answer! {
+    /// What a model returns beside its table.
+    ModelAnswer(answer: &Answer) {
+        #[serde(serialize_with = "in_order")]
+        #[schemars(with = "BTreeMap<String, Numbers>")]
+        parameters: Vec<(&'static str, Numbers)> = answer.parameters.iter().map(used).collect(),
+        /// Single numbers, with the unit at the end of each name.
+        #[serde(serialize_with = "in_order")]
+        #[schemars(with = "BTreeMap<String, f64>")]
+        facts: Vec<(String, f64)> = answer.facts.clone(),
+        notes: Vec<String> = answer.notes.clone(),
+        /// What each column of the table is.
+        #[serde(serialize_with = "in_order")]
+        #[schemars(with = "BTreeMap<String, String>")]
+        labels: Vec<(&'static str, &'static str)> =
+            answer.columns.iter().map(|column| (column.name, column.label)).collect(),
+        panels: Vec<Panel> = answer.panels.iter().map(Panel::new).collect(),
+    }
 }
 
-fn panel(panel: &Panel) -> Value {
-    let scale = |scale| if scale == Scale::Logarithmic { "log" } else { "linear" };
-    json!({
-        "title": panel.title,
-        "x": panel.x,
-        "y": panel.y,
-        "y_label": panel.y_label,
-        "by": panel.by,
-        "x_scale": scale(panel.x_scale),
-        "y_scale": scale(panel.y_scale),
-        "bars": panel.marks == Marks::Bars,
-    })
+/// A number, or a list of numbers.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Numbers {
+    One(f64),
+    List(Vec<f64>),
+}
+
+/// Name and value of a parameter that was computed with.
+fn used((parameter, numbers): &(&'static Parameter, Vec<f64>)) -> (&'static str, Numbers) {
+    let one = matches!(parameter.count, Count::One | Count::Whole);
+    (parameter.name, if one { Numbers::One(numbers[0]) } else { Numbers::List(numbers.clone()) })
+}
+
+/// Pairs as an object that keeps their order.
+fn in_order<S: Serializer>(pairs: &[(impl Serialize, impl Serialize)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+}
+
+answer! {
+    /// A panel of the picture of a model.
+    Panel(panel: &fluid::Panel) {
+        title: &'static str = panel.title,
+        /// Column on the horizontal axis.
+        x: &'static str = panel.x,
+        /// Columns on the vertical axis.
+        y: Vec<&'static str> = panel.y.clone(),
+        y_label: &'static str = panel.y_label,
+        /// Column of which each value has its own curve; `null`: one curve for all rows.
+        by: Option<&'static str> = panel.by,
+        /// Scale of this axis: "log" or "linear".
+        x_scale: &'static str = scale(panel.x_scale),
+        /// Scale of this axis: "log" or "linear".
+        y_scale: &'static str = scale(panel.y_scale),
+        /// Whether values are drawn as bars, not as a line.
+        bars: bool = panel.marks == Marks::Bars,
+    }
+}
+
+fn scale(scale: Scale) -> &'static str {
+    if scale == Scale::Logarithmic { "log" } else { "linear" }
 }
 
 fn columns(answer: &Answer) -> Table {

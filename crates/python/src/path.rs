@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate, delay and loss of a flow's path over time.
 
+use crate::answers::{answer, json};
 use crate::error::Failure;
 use crate::job::Job;
 use crate::table::{Table, floats, table};
-use plan::Plan;
-use plan::path_series::{Sample, Series, Way, series};
+use plan::path_series::{Sample, Series, State, Way, series};
+use plan::{FlowPlan, Plan};
 use pyo3::prelude::*;
-use serde_json::json;
 use units::{Code, Rate, Span};
 
 /// More steps are a slip.
@@ -33,8 +33,8 @@ pub fn path_series(
         let number = find(&plan, flow)?;
         let way = if there { Way::Forward } else { Way::Return };
         let series = series(&plan, number, way, (duration, step));
-        let about = about(&plan, number, &series, (duration, step));
-        Ok((series, about))
+        let about = PathFacts::new(&plan, &plan.flows[number], &series, duration, step);
+        Ok((series, json(&about)))
     };
     let (series, about) = py.detach(look)?;
     Ok((samples(&series.samples), about))
@@ -66,32 +66,40 @@ fn find(plan: &Plan, flow: Option<&str>) -> Result<usize, Failure> {
     })
 }
 
-fn about(plan: &Plan, number: usize, series: &Series, (duration, step): (Span, Span)) -> String {
-    let flow = &plan.flows[number];
-    let site = |site: u16| {
-        let node = plan.network.sites[usize::from(site)];
-        plan.network.nodes[node as usize].name.clone()
-    };
-    let states = || series.samples.iter().filter_map(|sample| sample.state);
-    let narrowest = series.narrowest.as_ref();
-    json!({
-        "flow": flow.name,
-        "flows": plan.flows.len(),
-        "from": site(flow.from),
-        "to": site(flow.to),
-        "duration_s": duration.secs_f64(),
-        "step_s": step.secs_f64(),
-        "unlimited": states().all(|state| state.rate.is_none()),
-        "sometimes_unlimited": states().any(|state| state.rate.is_none()),
-        "never": states().next().is_none(),
-        "link": narrowest.map(|narrowest| narrowest.link.clone()),
-        "queue_packets": narrowest.and_then(|narrowest| narrowest.queue_packets),
-        "no_path_s": series.nothing.no_path.secs_f64(),
-        "all_lost_s": series.nothing.all_lost.secs_f64(),
-        "no_rate_s": series.nothing.no_rate.secs_f64(),
-        "left_out": series.left_out,
-    })
-    .to_string()
+answer! {
+    /// What is known of a flow's path over the whole run.
+    PathFacts(plan: &Plan, flow: &FlowPlan, series: &Series, duration: Span, step: Span) {
+        flow: String = flow.name.clone(),
+        flows: usize = plan.flows.len(),
+        from: String = site(plan, flow.from),
+        to: String = site(plan, flow.to),
+        duration_s: f64 = duration.secs_f64(),
+        step_s: f64 = step.secs_f64(),
+        /// Whether no link ever has a rate.
+        unlimited: bool = states(series).all(|state| state.rate.is_none()),
+        /// Whether at some moment no link has a rate.
+        sometimes_unlimited: bool = states(series).any(|state| state.rate.is_none()),
+        /// Whether there is never a path.
+        never: bool = states(series).next().is_none(),
+        /// The narrowest link; `null`: no link has a rate.
+        link: Option<String> = series.narrowest.as_ref().map(|narrowest| narrowest.link.clone()),
+        /// Its queue; `null`: without a limit in packets.
+        queue_packets: Option<u64> = series.narrowest.as_ref().and_then(|narrowest| narrowest.queue_packets),
+        no_path_s: f64 = series.nothing.no_path.secs_f64(),
+        all_lost_s: f64 = series.nothing.all_lost.secs_f64(),
+        no_rate_s: f64 = series.nothing.no_rate.secs_f64(),
+        /// What the numbers do not say.
+        left_out: Vec<&'static str> = series.left_out.clone(),
+    }
+}
+
+fn site(plan: &Plan, site: u16) -> String {
+    let node = plan.network.sites[usize::from(site)];
+    plan.network.nodes[node as usize].name.clone()
+}
+
+fn states(series: &Series) -> impl Iterator<Item = State> {
+    series.samples.iter().filter_map(|sample| sample.state)
 }
 
 fn samples(rows: &[Sample]) -> Table {

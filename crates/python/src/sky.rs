@@ -2,20 +2,21 @@
 //! A constellation to look at, without a run.
 #![expect(clippy::needless_pass_by_value, reason = "what comes from Python is handed over")]
 
+use crate::answers::{answer, json};
+use crate::ask::Visible;
 use crate::error::Failure;
 use crate::runs::away;
 use crate::table::{Table, counts, float_lists, floats, index_lists, indices, table, texts};
 use arrow_array::ArrayRef;
 use pyo3::prelude::*;
 use scenario::Named;
-use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use topology::survey::RouteChange;
 use topology::trace::{self, PathSample};
 use topology::{
-    ConstellationSpec, Facts, GroundKind, IslPattern, ShellFacts, Site, Visibility, facts, passes, shortest,
-    survey, switches, why,
+    ConstellationSpec, Facts, GroundKind, IslPattern, ShellFacts, Site, facts, passes, shortest, survey,
+    switches, why,
 };
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
@@ -58,23 +59,7 @@ impl Sky {
 
     /// What it is like, as JSON.
     fn describe(&self) -> String {
-        let (spec, facts) = (self.spec(), &self.facts);
-        let mut entry = json!({
-            "name": spec.name,
-            "satellites": facts.satellites,
-            "shells": facts.shells.iter().map(shell).collect::<Vec<_>>(),
-            "start": facts.start,
-            "notes": facts.notes,
-            "links": links(spec),
-            "gateways": spec.gateways.len(),
-            "pops": spec.pops.len(),
-            "route_step_s": spec.route_step.secs_f64(),
-        });
-        match spec.visibility {
-            Visibility::Elevation(least) => entry["min_elevation_deg"] = json!(least.deg()),
-            Visibility::Range(most) => entry["max_slant_range_km"] = json!(most.km()),
-        }
-        entry.to_string()
+        json(&SkyFacts::new(self.spec(), &self.facts))
     }
 
     /// Nodes and links at a moment.
@@ -341,19 +326,39 @@ fn path_columns<T>(rows: &[T], sample: impl Fn(&T) -> &PathSample) -> Vec<(&'sta
     ]
 }
 
-fn shell(shell: &ShellFacts) -> Value {
-    json!({
-        "name": shell.name,
-        "satellites": shell.satellites,
-        "planes": shell.planes,
-        "altitude_km": shell.altitude.km(),
-        "inclination_deg": shell.inclination.deg(),
-        "period_s": shell.period.secs_f64(),
-        "slant_range_km": shell.slant_range.km(),
-        "range_rate_km_s": shell.range_rate_m_s / 1e3,
-        "doppler_ppm": shell.range_rate_m_s / SPEED_OF_LIGHT_M_S * 1e6,
-        "pass_s": shell.pass.map(Span::secs_f64),
-    })
+answer! {
+    /// What is known of a constellation.
+    SkyFacts(spec: &ConstellationSpec, facts: &Facts) {
+        name: String = spec.name.clone(),
+        satellites: u32 = facts.satellites,
+        shells: Vec<Shell> = facts.shells.iter().map(Shell::new).collect(),
+        /// Date of the start in UTC, of a catalogue of element sets; otherwise `null`.
+        start: Option<String> = facts.start.clone(),
+        notes: Vec<String> = facts.notes.clone(),
+        links: String = links(spec),
+        gateways: usize = spec.gateways.len(),
+        pops: usize = spec.pops.len(),
+        route_step_s: f64 = spec.route_step.secs_f64(),
+        #[serde(flatten)]
+        visible: Visible = Visible::new(spec.visibility),
+    }
+}
+
+answer! {
+    /// A shell of a constellation, with the extremes that a site sees.
+    Shell(shell: &ShellFacts) {
+        name: String = shell.name.clone(),
+        satellites: u32 = shell.satellites,
+        planes: u32 = shell.planes,
+        altitude_km: f64 = shell.altitude.km(),
+        inclination_deg: f64 = shell.inclination.deg(),
+        period_s: f64 = shell.period.secs_f64(),
+        slant_range_km: f64 = shell.slant_range.km(),
+        range_rate_km_s: f64 = shell.range_rate_m_s / 1e3,
+        doppler_ppm: f64 = shell.range_rate_m_s / SPEED_OF_LIGHT_M_S * 1e6,
+        /// How long a satellite that passes through the zenith is visible; `null`: always.
+        pass_s: Option<f64> = shell.pass.map(Span::secs_f64),
+    }
 }
 
 /// Which satellites are linked, in words.

@@ -20,5 +20,5 @@ pub mod tables;
 pub use captures::CaptureFile;
 pub use error::RecordError;
 pub use folder::{Content, RunFolder};
-pub use summary::{Input, OwnController, Provenance, SCHEMA_VERSION, Summary, summary_schema};
+pub use summary::{Input, OwnController, Provenance, SCHEMA_VERSION, Summary, schema_of};
 pub use tables::{Batches, Tables};

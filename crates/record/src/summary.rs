@@ -491,13 +491,13 @@ impl Summary {
     }
 }
 
-/// JSON Schema of `summary.json` as it is written: every key is there, also that of a number that is not known.
+/// JSON Schema of what is written, such as [`Summary`]: every key is there, also that of a number that is not known.
 ///
 /// # Panics
 /// Never: a schema is JSON.
-pub fn summary_schema() -> String {
+pub fn schema_of<T: JsonSchema>() -> String {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    let schema = settings.into_generator().into_root_schema_for::<Summary>();
+    let schema = settings.into_generator().into_root_schema_for::<T>();
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
     text.push('\n');
     text

@@ -7,7 +7,9 @@
 //! takes their place ([`ALTERNATIVES`]). What a scenario calls [`OFF`] is gone, as if the preset had not said it.
 
 use crate::check::{join, nearest};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -34,6 +36,82 @@ const ALL: &[NetworkPreset] = &[
     NetworkPreset { name: "iridium-certus", text: include_str!("../../../data/presets/iridium-certus.toml") },
 ];
 
+/// A network by name, with all of its file.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "NetworkPreset")]
+pub struct PresetFile {
+    #[serde(skip_deserializing)]
+    name: &'static str,
+    about: String,
+    /// How far it is from what was measured, in words; `make presets` writes it.
+    state: String,
+    /// The part of a scenario.
+    network: Map<String, Json>,
+    sources: Vec<PresetSource>,
+    assumed: Vec<Assumed>,
+    measured: Vec<Measured>,
+    /// The file as it is.
+    #[serde(skip_deserializing)]
+    text: &'static str,
+}
+
+/// The source of numbers of a network preset.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PresetSource {
+    keys: String,
+    source: String,
+}
+
+/// An assumption of a network preset.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Assumed {
+    /// Key of the network; empty for an assumption about the measurement.
+    key: String,
+    why: String,
+    other: Vec<Alternative>,
+}
+
+/// Another assumption: a value of its key, or keys of the scenario that measures.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Alternative {
+    /// Its name.
+    is: String,
+    /// The value in the place of the assumed one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Json>,
+    /// Keys in the place of those of the measured number.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    probe: Map<String, Json>,
+}
+
+/// A published number, and the part of a scenario that measures it here.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Measured {
+    quantity: String,
+    unit: String,
+    /// The published number is at least this; `null`: no lower limit.
+    least: Option<f64>,
+    /// The published number is at most this; `null`: no upper limit.
+    most: Option<f64>,
+    says: String,
+    source: String,
+    date: String,
+    /// Which number of the run is compared.
+    read: String,
+    /// Whether an operator claims the number, and nobody measured it.
+    #[serde(default)]
+    claim: bool,
+    duration: String,
+    flows: Vec<Map<String, Json>>,
+    #[serde(default)]
+    peps: Vec<Map<String, Json>>,
+}
+
 /// Where a network comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
@@ -52,7 +130,7 @@ impl Origin {
             (0, own) => {
                 format!("{name}, unvalidated, with the scenario's own {}", own.join(", "))
             }
-            (_, []) => format!("{name}: {} (bentpipe presets {name} says more)", self.preset.state()),
+            (_, []) => format!("{name}: {} (bentpipe presets {name} says more)", self.preset.file().state),
             (_, own) => format!(
                 "{name} with the scenario's own {}: unvalidated, what was published is of the preset as it is",
                 own.join(", ")
@@ -64,17 +142,7 @@ impl Origin {
 impl NetworkPreset {
     /// How many numbers were measured over the real one; claims of operators do not count.
     pub fn measurements(&self) -> usize {
-        let file = self.file();
-        let measured = file.get("measured").and_then(toml::Value::as_array);
-        let claim = |one: &&toml::Value| one.get("claim").and_then(toml::Value::as_bool) == Some(true);
-        measured.map_or(0, |all| all.iter().filter(|one| !claim(one)).count())
-    }
-
-    /// How far it is from what was measured, in words: "2 of 5 published numbers inside, the farthest +204 %". `make presets`
-    /// writes it into the preset's file.
-    fn state(&self) -> String {
-        let file = self.file();
-        file.get("state").and_then(toml::Value::as_str).expect("every preset's file has its state").to_owned()
+        self.file().measured.iter().filter(|one| !one.claim).count()
     }
 
     /// The name as lists have it: one that was held against nothing is called unvalidated there, too.
@@ -84,11 +152,16 @@ impl NetworkPreset {
 
     /// Whether it is one of satellites.
     pub fn is_constellation(&self) -> bool {
-        self.file().get("network").is_some_and(|network| network.get("constellation").is_some())
+        self.file().network.contains_key("constellation")
     }
 
-    fn file(&self) -> toml::Table {
-        toml::from_str(self.text).expect("the shipped presets are TOML: a test reads them all")
+    /// The whole file.
+    ///
+    /// # Panics
+    /// Never: the shipped files are read by a test.
+    fn file(&self) -> PresetFile {
+        let file = toml::from_str(self.text).expect("a test reads every shipped preset");
+        PresetFile { name: self.name, text: self.text, ..file }
     }
 
     fn tree(&self) -> DeTable<'static> {
@@ -96,18 +169,9 @@ impl NetworkPreset {
     }
 }
 
-/// All presets with sources, assumptions and measurements, as a JSON array; `network` is the fragment.
-///
-/// # Panics
-/// Never: the shipped files are read by a test.
-pub fn network_presets() -> Json {
-    let entry = |preset: &NetworkPreset| {
-        let mut entry = serde_json::to_value(preset.file()).expect("a table of TOML has a JSON form");
-        entry["name"] = json!(preset.name);
-        entry["text"] = json!(preset.text);
-        entry
-    };
-    ALL.iter().map(entry).collect()
+/// All presets with sources, assumptions and measurements.
+pub fn network_presets() -> Vec<PresetFile> {
+    ALL.iter().map(NetworkPreset::file).collect()
 }
 
 /// The preset of that name.

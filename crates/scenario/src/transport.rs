@@ -7,6 +7,8 @@ use crate::format::{
 use crate::settings::{TextOf, settings};
 use crate::text::{Q, Unlimited};
 use crate::words::{W, Word};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::fmt::Write;
 use tcp::{Config, Preset, Setup};
@@ -243,23 +245,41 @@ fn plain(value: &Json) -> String {
     }
 }
 
-/// The presets with their settings and where these are from, as JSON.
-pub fn presets() -> Json {
+/// A preset of TCP.
+#[derive(Serialize, JsonSchema)]
+pub struct TcpPreset {
+    name: &'static str,
+    about: &'static str,
+    settings: Vec<TcpSetting>,
+}
+
+/// A setting of a preset of TCP.
+#[derive(Serialize, JsonSchema)]
+struct TcpSetting {
+    key: String,
+    /// The value as TOML has it.
+    value: String,
+    /// Where the value is from; `null`: the preset does not set it.
+    source: Option<&'static str>,
+    /// Whether a scenario cannot change it.
+    fixed: bool,
+}
+
+/// The presets with their settings and where these are from.
+pub fn presets() -> Vec<TcpPreset> {
     let entry = |preset: &Preset| {
         let settings = written(&preset.config()).into_iter().map(|(key, value)| {
             let reason = preset.reasons().find(|reason| reason.key == key);
-            serde_json::json!({
-                "key": key,
-                "value": plain(&value),
-                "source": reason.map(|reason| reason.source),
-                "fixed": reason.is_some_and(|reason| reason.is_fixed),
-            })
+            TcpSetting {
+                key,
+                value: plain(&value),
+                source: reason.map(|reason| reason.source),
+                fixed: reason.is_some_and(|reason| reason.is_fixed),
+            }
         });
-        serde_json::json!({
-            "name": preset.word(), "about": preset.about(), "settings": settings.collect::<Vec<_>>(),
-        })
+        TcpPreset { name: preset.word(), about: preset.about(), settings: settings.collect() }
     };
-    Json::Array(Preset::ALL.iter().map(entry).collect())
+    Preset::ALL.iter().map(entry).collect()
 }
 
 // What a flow says of its connection beside its table `tcp`.

@@ -18,7 +18,7 @@ from bentpipe._sky import Sky
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bentpipe._answers import Visibility
+    from bentpipe._answers import ConstellationEntry, SkyFacts
     from bentpipe._cli._console import Commands
     from bentpipe._tables import Table
 
@@ -280,7 +280,7 @@ def _list() -> None:
         say(f"{entry['name']}: {entry['description']}\n  source: {entry['source']}\n")
 
 
-def _visibility(facts: Visibility) -> str:
+def _visibility(facts: ConstellationEntry | SkyFacts) -> str:
     if "min_elevation_deg" in facts:
         return f"above {facts['min_elevation_deg']:g} deg"
     return f"within {facts['max_slant_range_km']:.0f} km"

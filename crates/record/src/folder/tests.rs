@@ -5,7 +5,7 @@ use super::*;
 use crate::summary::{Losses, SCHEMA_VERSION, Totals};
 use crate::table_file::ROWS;
 use crate::tables::{FlowRow, Tables};
-use crate::{Batches, Provenance, summary_schema};
+use crate::{Batches, Provenance, schema_of};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
@@ -424,7 +424,7 @@ fn the_summary_keeps_its_order_and_prints_no_infinities() {
         serde_json::to_string(&Losses { queue: 1, error: 2, outage: 3 }).unwrap(),
         r#"{"queue":1,"error":2,"outage":3}"#
     );
-    let schema: serde_json::Value = serde_json::from_str(&summary_schema()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&schema_of::<Summary>()).unwrap();
     assert_eq!(schema["title"], "Summary");
     assert_eq!(schema["additionalProperties"], false);
     assert_eq!(schema["$defs"]["Provenance"]["properties"]["seed"]["type"], "integer");
