@@ -30,6 +30,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe._presets import presets
     from bentpipe._scenario_classes import *  # noqa: F403 - its names are those of `__all__`
     from bentpipe._sensitivity import Sensitivity, Share, sensitivity
+    from bentpipe._session import Session
     from bentpipe._summary_types import Distribution, Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals
     from bentpipe._sweep._result import Sweep, load_sweep
     from bentpipe._sweep._sweep import sweep
@@ -48,6 +49,7 @@ _LATER = dict.fromkeys(_SCENARIO_CLASSES, "_scenario_classes") | {
     "export": "_export",
     "path_trace": "_export",
     "presets": "_presets",
+    "Session": "_session",
     "League": "_league._league",
     "league": "_league._league",
     "link_budget": "_link_budget",
@@ -114,6 +116,7 @@ __all__ = [
     "RunError",
     "ScenarioError",
     "Sensitivity",
+    "Session",
     "Share",
     "Sky",
     "StartEvent",

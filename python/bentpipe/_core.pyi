@@ -336,6 +336,27 @@ class Moment:
     idle_s: float | None
 
 @final
+class Session:
+    """A run that its caller moves on.
+
+    Attributes:
+        now_ns: Where the run stands, in nanoseconds.
+        end_ns: When it ends, in nanoseconds.
+        flows: Names of the flows.
+    """
+
+    now_ns: int
+    end_ns: int
+    flows: list[str]
+
+    def __new__(cls, job: Job) -> Session: ...
+    def advance(self, until_ns: int) -> None: ...
+    def tables(self) -> Result: ...
+    def command(self, flow: int, commands: Mapping[str, float | None]) -> None: ...
+    def fork(self) -> Session: ...
+    def finish(self) -> Result: ...
+
+@final
 class Sky:
     """A constellation by name, file or document (keys of network.constellation as TOML), or a network by name."""
 

@@ -353,7 +353,7 @@ def run_jobs(
     at_once, report = _arguments.threads(threads), _arguments.report(progress)
     results = _core.run_many(jobs, at_once, report, keep_refused=keep_refused)
     return [
-        result if isinstance(result, BentpipeError) else _wrap(result, folder)
+        result if isinstance(result, BentpipeError) else wrap(result, folder)
         for result, folder in zip(results, folders, strict=True)
     ]
 
@@ -427,7 +427,7 @@ def run(
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
-            return _wrap(_core.run(asked), folder)
+            return wrap(_core.run(asked), folder)
         return whole(run_jobs([asked], [folder], threads=1, progress=update))[0]
 
 
@@ -570,7 +570,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
     return Run(scenario=scenario, summary=summary, _tables=Stored(place.absolute()), folder=place)
 
 
-def _wrap(result: _core.Result, folder: Path | None) -> Run:
+def wrap(result: _core.Result, folder: Path | None) -> Run:
     return Run(
         scenario=result.scenario,
         summary=json.loads(result.summary),

@@ -52,6 +52,27 @@ impl Control {
     }
 }
 
+/// Commands from outside that hold in place of the controller's, until they are withdrawn. The controller goes on with
+/// its own state, and finds these values in its block.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Overrides {
+    /// Congestion window.
+    pub cwnd: Option<Bytes>,
+    /// Slow-start threshold.
+    pub ssthresh: Option<Bytes>,
+    /// Pacing rate.
+    pub pacing: Option<Rate>,
+}
+
+impl Overrides {
+    /// Writes the values that hold into the controller's block.
+    pub fn apply(&self, control: &mut Control) {
+        control.cwnd = self.cwnd.unwrap_or(control.cwnd);
+        control.ssthresh = self.ssthresh.or(control.ssthresh);
+        control.pacing = self.pacing.or(control.pacing);
+    }
+}
+
 /// Low-priority probe segments (TCP-Peach's dummies, Peach+'s NIL, Cherry's supplements).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbeRequest {

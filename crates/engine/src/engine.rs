@@ -34,7 +34,7 @@ pub struct Attachment {
 }
 
 /// A link and what the engine has to know of it, together in as few cache lines as possible.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[repr(C, align(64))]
 struct Wired {
     /// Node at the far end, or [`TO_ENDPOINT`].
@@ -53,7 +53,7 @@ const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
 
 /// The engine.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Engine<E: Endpoint, O = Blind> {
     /// Its sources: the endpoints, then the links, to which more may be added.
     queue: EventQueue,
@@ -71,7 +71,7 @@ pub struct Engine<E: Endpoint, O = Blind> {
 }
 
 /// What is done with packets while a link is at work: all but the links themselves, behind one pointer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Floor<E, B, O> {
     now: Time,
     /// Endpoints whose packets ask to go first.
@@ -432,6 +432,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// The links.
     pub fn links(&self) -> impl Iterator<Item = &Link> {
         self.links.iter().map(|wired| &wired.link)
+    }
+    /// All links, by number, as they are changed.
+    pub fn links_mut(&mut self) -> impl Iterator<Item = &mut Link> {
+        self.links.iter_mut().map(|wired| &mut wired.link)
     }
     /// One of the links.
     pub fn link(&self, link: usize) -> &Link {

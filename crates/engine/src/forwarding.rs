@@ -5,7 +5,7 @@ use crate::NO_LINK;
 use link::prefetch;
 
 /// Forwarding: which link a packet takes at a node towards a site.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Forwarding {
     nodes: usize,
     next: Vec<u32>,

@@ -60,12 +60,12 @@ impl<B> Packet<B> {
 
 /// A place for a packet; `None` where it is free: a body with a niche (a `bool`, an enum, a reference) pays nothing for
 /// it. It begins where a cache line does, or else a packet of one line would lie across two.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Place<B>(Option<Packet<B>>);
 
 /// Packets by handle; freed places are used again, newest first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Slab<B> {
     packets: Vec<Place<B>>,
     free: Vec<u32>,

@@ -54,7 +54,7 @@ enum Stance {
     Aside(Time, u64),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Taken {
     link: u32,
     seat: Seat,
@@ -63,7 +63,7 @@ struct Taken {
 }
 
 /// A transmitter.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Transmitter {
     /// From when on it is free.
     pub(crate) free: Free,
@@ -243,7 +243,7 @@ impl Transmitter {
 }
 
 /// All of them, and the seats of links.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sharing {
     pub(crate) transmitters: Vec<Transmitter>,
     pub(crate) totals: Vec<Total>,

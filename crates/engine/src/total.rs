@@ -29,7 +29,7 @@ enum Stance {
     Later(Time),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Member {
     transmitter: usize,
     seat: Seat,
@@ -41,7 +41,7 @@ struct Member {
 }
 
 /// Those of a class.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Class {
     number: u8,
     /// Virtual time: the tag of who went last.
@@ -51,7 +51,7 @@ struct Class {
 }
 
 /// A total.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Total {
     rate: Rate,
     /// In place of it, if it moves.

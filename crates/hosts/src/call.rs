@@ -22,7 +22,7 @@ use units::{Bytes, Span, Time};
 const PATIENCE: Span = Span::from_secs(30);
 
 /// One end of a call.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CallEnd {
     profile: Profile,
     kind: SegmentKind,

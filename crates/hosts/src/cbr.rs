@@ -12,7 +12,7 @@ use tcp::Cbr;
 use units::{Bytes, Rate, Span, Time};
 
 /// Constant-bit-rate UDP.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CbrSource {
     cbr: Cbr,
     /// When it next begins to send, and when it next stops.
@@ -81,7 +81,7 @@ impl Metered for CbrSource {
 }
 
 /// Counts what arrives.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CbrSink {
     received_packets: u64,
     received: Bytes,

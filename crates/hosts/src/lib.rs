@@ -24,8 +24,9 @@ pub use shaken::Shaken;
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
 
 use crate::meter::{Delays, OneWay};
-use control::{PathChange, SavedPath, Snapshot};
+use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
+use std::collections::BTreeMap;
 use units::{Bytes, Rate, Span, Time};
 
 /// An endpoint with meters: what fills the tables and the summary, whatever its protocol. A method stays as it is where
@@ -132,6 +133,7 @@ pub struct TransportState {
     clippy::large_enum_variant,
     reason = "there are as many senders as receivers; room is cheaper than a pointer"
 )]
+#[derive(Clone)]
 pub enum AnyEndpoint {
     /// TCP, the side that sends data.
     TcpSource(TcpSource),
@@ -173,6 +175,32 @@ macro_rules! each {
             AnyEndpoint::Shaken($endpoint) => $call,
         }
     };
+}
+
+impl AnyEndpoint {
+    /// Commands to a sender that hold in place of its controller's; whether there is one sender. An application has many.
+    pub fn command(&mut self, now: Time, overrides: Overrides) -> bool {
+        match self {
+            Self::TcpSource(source) => source.command(now, overrides),
+            Self::Shaken(end) => return end.command(now, overrides),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Makes copies of endpoints independent of the endpoints that they were copied from: the hosts of each application get
+/// connections of their own.
+pub fn separate(endpoints: &mut [AnyEndpoint]) {
+    let mut copies = BTreeMap::new();
+    for endpoint in endpoints {
+        match endpoint {
+            AnyEndpoint::Servers(servers) => servers.pair.separate(&mut copies),
+            AnyEndpoint::Users(users) => users.pair.separate(&mut copies),
+            AnyEndpoint::Relay(relay) => relay.pair.separate(&mut copies),
+            _ => {}
+        }
+    }
 }
 
 impl Endpoint for AnyEndpoint {

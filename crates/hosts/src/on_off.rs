@@ -6,7 +6,7 @@ use scenario::{Law, OnOff, Period};
 use units::Span;
 
 /// On and off periods of one stream.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Periods {
     lengths: OnOff,
     dice: SplitMix64,

@@ -13,7 +13,7 @@ use tcp::{Segment, SegmentKind};
 use units::{Bytes, Span, Time};
 
 /// Sends echoes and times their return.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PingSource {
     interval: Span,
     packet: u16,
@@ -94,7 +94,7 @@ impl Metered for PingSource {
 }
 
 /// Sends back what arrives.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PingSink {
     back: Option<Segment>,
     queueing: Delays,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::meter::{Delays, OneWay};
 use crate::{Packet, SegmentBody};
-use control::{PathChange, SavedPath, Snapshot};
+use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use std::sync::Arc;
 use tcp::{Receiver, Sender, Transfer};
@@ -25,6 +25,7 @@ type MakeReceiver = Arc<dyn Fn() -> Receiver + Send + Sync>;
     clippy::large_enum_variant,
     reason = "there are as many of the one as of the other, and each has its own box"
 )]
+#[derive(Clone)]
 enum Half {
     Source(TcpSource, MakeSender),
     Sink(TcpSink, MakeReceiver),
@@ -42,6 +43,7 @@ enum State {
 }
 
 /// An end of a connection that may be over before its time.
+#[derive(Clone)]
 pub struct Shaken {
     half: Half,
     /// Number of the connection, from 0.
@@ -85,6 +87,15 @@ impl Shaken {
                 first_byte: None,
             }))
         })
+    }
+
+    /// As [`AnyEndpoint::command`].
+    pub(crate) fn command(&mut self, now: Time, overrides: Overrides) -> bool {
+        match &mut self.half {
+            Half::Source(source, _) if self.state == State::Up => source.command(now, overrides),
+            _ => return false,
+        }
+        true
     }
 
     /// The connection is over: nothing leaves any more, and what comes is nobody's.

@@ -4,7 +4,7 @@
 use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
 use crate::meter::{Delays, OneWay};
 use crate::{Packet, SegmentBody};
-use control::{PathChange, SavedPath, Snapshot};
+use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use std::collections::HashMap;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
@@ -41,6 +41,7 @@ pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
 }
 
 /// TCP's sending side.
+#[derive(Clone)]
 pub struct TcpSource {
     sender: Sender,
     header: u16,
@@ -108,6 +109,11 @@ impl TcpSource {
     /// What the connection has reported of its inner life since the last call; from the first call on it is kept.
     pub fn take_reports(&mut self) -> Vec<Event> {
         self.reports.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// Commands from outside, as [`Sender::command`].
+    pub fn command(&mut self, now: Time, overrides: Overrides) {
+        self.sender.command(now, overrides);
     }
 
     /// The connection.
@@ -296,7 +302,7 @@ impl Transport for Sender {
 }
 
 /// TCP's receiving side.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TcpSink {
     receiver: Receiver,
     header: u16,

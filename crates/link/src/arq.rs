@@ -32,7 +32,7 @@ impl Arq {
 }
 
 /// What repeats at run time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Repeater {
     arq: Arq,
     random: Xoshiro256PlusPlus,

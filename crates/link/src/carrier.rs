@@ -22,6 +22,7 @@
 use crate::dama::{Claim, Dama, Given, Terminal};
 use crate::fifo::Slots;
 use crate::{Config, Link, RateSchedule, Seeds};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use units::{Bytes, Rate, Span, Time};
 
@@ -111,7 +112,7 @@ pub(crate) struct Stretch {
 }
 
 /// What a superframe gives a terminal.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Place {
     terminal: Terminal,
     /// Its own rate; `None`: always the carrier's.
@@ -128,9 +129,12 @@ struct Place {
     begins: Span,
 }
 
+/// Copies of carriers, by the places in memory of those that were copied.
+pub(crate) type Copies = BTreeMap<usize, Arc<Mutex<Plan>>>;
+
 /// The superframe that goes on, of all terminals of a carrier.
-#[derive(Debug)]
-struct Plan {
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
     carrier: Carrier,
     /// Counted from time zero.
     frame: u64,
@@ -138,7 +142,7 @@ struct Plan {
 }
 
 /// A terminal's place on a carrier that it shares.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Seat {
     plan: Arc<Mutex<Plan>>,
     at: usize,
@@ -151,6 +155,15 @@ pub struct Seat {
 fn needs(bytes: u64, rate: Rate, whole: Rate) -> u64 {
     let (own, whole) = (u128::from(rate.bits_per_s()), u128::from(whole.bits_per_s()));
     if own == 0 { 0 } else { (u128::from(bytes) * whole).div_ceil(own).min(MOST) as u64 }
+}
+
+impl Seat {
+    /// Takes a copy in place of a carrier that others share too; `copies`: those that were copied before, by their place in
+    /// memory.
+    pub(crate) fn separate(&mut self, copies: &mut Copies) {
+        let copy = || Arc::new(Mutex::new(self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()));
+        self.plan = copies.entry(Arc::as_ptr(&self.plan).addr()).or_insert_with(copy).clone();
+    }
 }
 
 impl Place {

@@ -49,7 +49,7 @@ impl Grants {
 }
 
 /// A value that changes in steps, and where a reader stands in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Steps<T> {
     steps: Arc<[(Time, T)]>,
     /// Steps that have begun.
@@ -73,7 +73,7 @@ impl<T: Copy> Steps<T> {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct GrantCursor {
     /// With its seed.
     grants: (Grants, u64),
@@ -113,7 +113,7 @@ pub(crate) struct Leaving {
 }
 
 /// A course at run time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cursor {
     service: Option<ServiceCursor>,
     grants: Option<GrantCursor>,

@@ -105,7 +105,7 @@ impl Claim {
 }
 
 /// A terminal and what its network knows of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Terminal {
     dama: Dama,
     /// The superframe that goes on, counted from time zero.

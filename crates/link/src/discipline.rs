@@ -37,11 +37,29 @@ pub type Entry = (Time, Parcel);
 /// Packets and bytes that wait.
 pub type Amount = (usize, u64);
 
+/// Clones a queue of which only the trait is known.
+pub trait CloneQueue {
+    /// A queue in the same state.
+    fn clone_box(&self) -> Box<dyn ActiveQueue>;
+}
+
+impl<Q: ActiveQueue + Clone + 'static> CloneQueue for Q {
+    fn clone_box(&self) -> Box<dyn ActiveQueue> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn ActiveQueue> {
+    fn clone(&self) -> Self {
+        self.as_ref().clone_box()
+    }
+}
+
 /// A queue that decides what it takes, what it marks, what it drops and who goes next.
 ///
 /// It never idles: while anything waits, [`ActiveQueue::pop`] gives a packet or drops all there is. A link panics where
 /// tests run if it does not.
-pub trait ActiveQueue: fmt::Debug + Send {
+pub trait ActiveQueue: CloneQueue + fmt::Debug + Send {
     /// Takes a packet of a sender in, for which there is room.
     ///
     /// # Errors
@@ -89,7 +107,7 @@ pub struct Desk<'a> {
 }
 
 /// What a link with a discipline keeps beside its queue.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Books {
     /// Of the discipline alone: losses on the way are another stream.
     pub(crate) random: Xoshiro256PlusPlus,

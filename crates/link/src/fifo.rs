@@ -83,7 +83,7 @@ impl Motion {
 
 /// One direction of a link at run time. The order of the fields is that of their use: of an engine that puts 16 bytes
 /// of its own before it, an arrival touches two cache lines, an offer two more, and a fifth where packets wait.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Fifo {
     flight: Flight,

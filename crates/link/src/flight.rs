@@ -18,7 +18,7 @@ impl InFlight {
 
 /// Packets on a link in order of arrival. The first stands beside the ring: where packets are alone, as on most links of
 /// a constellation, the ring's memory is not touched.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Flight {
     /// [`Time::MAX`] if there is none.

@@ -9,6 +9,7 @@ use crate::acks::AckQueue;
 use crate::discipline::ActiveQueue;
 use crate::fifo::Fifo;
 use crate::{Ack, Arrival, Config, Counters, Course, Delay, Ecn, Lost, Parcel};
+use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
 /// The packets on a link, which live elsewhere: what it asks about them and tells of them.
@@ -110,13 +111,22 @@ impl From<u64> for Seeds {
 ///
 /// It makes events: call [`Link::advance`] when one is due. A method that takes [`Packets`] takes them by value, so that
 /// a user who has to put them together pays only where they are needed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Link {
     pub(crate) fifo: Fifo,
     /// Where time stood at the last call.
     #[cfg(debug_assertions)]
     clock: Time,
+}
+
+/// Makes copies of links independent of the links that they were copied from: those that share a carrier get one of their
+/// own.
+pub fn separate<'a>(links: impl IntoIterator<Item = &'a mut Link>) {
+    let mut copies = BTreeMap::new();
+    for slots in links.into_iter().filter_map(|link| link.fifo.slots.as_mut()) {
+        slots.separate(&mut copies);
+    }
 }
 
 impl Link {

@@ -21,7 +21,7 @@ use units::{Rate, Time};
 const DISCIPLINE_STREAM: u64 = 0x0071_7565_7565;
 
 /// What waits for its transmission to begin.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Held {
     /// There unless the link is drop-tail.
     queue: Option<Box<dyn ActiveQueue>>,
@@ -34,7 +34,7 @@ pub(crate) struct Held {
 }
 
 /// Compressed acknowledgements: how large each of them is elsewhere.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Compact {
     /// Bytes of one on this link.
     size: u16,

@@ -56,7 +56,7 @@ impl Jitter {
 const JITTER_STREAM: u64 = 0x6a69_7474_6572;
 
 /// The stream of a link.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stream {
     jitter: Jitter,
     seed: u64,

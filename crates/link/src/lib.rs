@@ -45,7 +45,7 @@ pub use course::{Course, Grants};
 pub use dama::Dama;
 pub use delay::{Delay, DelayCurve, DelayTrace};
 pub use discipline::*;
-pub use gate::{Advance, Link, Packets, Seeds};
+pub use gate::{Advance, Link, Packets, Seeds, separate};
 pub use jitter::Jitter;
 pub use land_mobile::{BadStretch, GoodStretch, LandMobile};
 pub use listed::LossList;

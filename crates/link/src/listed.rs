@@ -21,7 +21,7 @@ pub struct LossList {
 }
 
 /// A list, and how far it has been read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Censor {
     list: LossList,
     /// Data packets since the list began.

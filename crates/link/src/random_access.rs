@@ -42,7 +42,7 @@ impl RandomAccess {
 const RANDOM_ACCESS_STREAM: u64 = 0x0061_6c6f_6861;
 
 /// A terminal's access, and those of others.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Contention {
     access: RandomAccess,
     random: Xoshiro256PlusPlus,

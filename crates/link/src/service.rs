@@ -395,7 +395,7 @@ impl Opportunities {
 }
 
 /// Where a link stands in its [`Service`]. Departures are asked for in order of time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cursor {
     service: Service,
     /// Piece of a schedule.

@@ -16,6 +16,7 @@ mod outcome;
 mod own;
 mod path;
 mod runs;
+mod session;
 mod sky;
 mod table;
 mod traffic;
@@ -52,6 +53,8 @@ mod _core {
     use crate::path::path_series;
     #[pymodule_export]
     use crate::runs::{check_folder, lean_summaries, run, run_many, table_columns};
+    #[pymodule_export]
+    use crate::session::Session;
     #[pymodule_export]
     use crate::sky::Sky;
     #[pymodule_export]

@@ -17,9 +17,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often Python's signals are looked at while runs are under way.
-const SIGNAL_CHECK: Duration = Duration::from_millis(50);
+pub const SIGNAL_CHECK: Duration = Duration::from_millis(50);
 /// How long runs that are asked to stop are waited for.
-const PATIENCE: Duration = Duration::from_millis(500);
+pub const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Where a run is being written, as long as it is.
 type Place = Mutex<Option<PathBuf>>;
@@ -72,21 +72,21 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
 
 /// Python's names of the threads that make runs.
 #[derive(Default)]
-struct Workers(Mutex<Vec<u64>>);
+pub struct Workers(Mutex<Vec<u64>>);
 
 impl Workers {
     /// The calling thread begins. Without a name it cannot be interrupted, no more.
-    fn enter(&self, py: Python<'_>) -> Option<u64> {
+    pub fn enter(&self, py: Python<'_>) -> Option<u64> {
         let name = py.import("threading").and_then(|module| module.call_method0("get_ident"));
         let name = name.and_then(|name| name.extract()).ok()?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(name);
         Some(name)
     }
-    fn leave(&self, name: Option<u64>) {
+    pub fn leave(&self, name: Option<u64>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| Some(*known) != name);
     }
     /// Raises KeyboardInterrupt in whatever Python code the threads are executing.
-    fn interrupt(&self, py: Python<'_>) {
+    pub fn interrupt(&self, py: Python<'_>) {
         let raise = |name: u64| -> PyResult<()> {
             let ctypes = py.import("ctypes")?;
             let (number, object) = (ctypes.getattr("c_ulong")?, ctypes.getattr("py_object")?);

@@ -6,13 +6,13 @@ use arrow_array::builder::{
     UInt64Builder,
 };
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_schema::Field;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A column under construction. Pushing a cell allocates nothing but the amortised growth of its vectors.
-pub trait Column: Default {
+pub trait Column: Clone + Default {
     /// What is pushed.
     type Cell<'a>;
     /// Whether a cell may be missing.
@@ -26,7 +26,7 @@ pub trait Column: Default {
 macro_rules! columns {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $cell:ty, nullable $nullable:literal, $builder:ty, $append:ident, ($($nothing:literal),+);
+        $name:ident: $cell:ty, nullable $nullable:literal, $builder:ty, $append:ident, ($($nothing:literal),+), $copy:expr;
     )+) => {
         $(
             $(#[doc = $doc])+
@@ -35,6 +35,14 @@ macro_rules! columns {
             impl Default for $name {
                 fn default() -> Self {
                     Self(<$builder>::with_capacity($($nothing),+))
+                }
+            }
+            impl Clone for $name {
+                fn clone(&self) -> Self {
+                    let mut copied = Self::default();
+                    let copy: fn(&mut $builder, &$builder) = $copy;
+                    copy(&mut copied.0, &self.0);
+                    copied
                 }
             }
             impl Column for $name {
@@ -54,27 +62,39 @@ macro_rules! columns {
 
 columns! {
     /// Real numbers.
-    F64: f64, nullable false, Float64Builder, append_value, (0);
+    F64: f64, nullable false, Float64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Real numbers, some missing.
-    F64Opt: Option<f64>, nullable true, Float64Builder, append_option, (0);
+    F64Opt: Option<f64>, nullable true, Float64Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Real numbers that need no more than seven digits, some missing.
-    F32Opt: Option<f32>, nullable true, Float32Builder, append_option, (0);
+    F32Opt: Option<f32>, nullable true, Float32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Indices.
-    U32: u32, nullable false, UInt32Builder, append_value, (0);
+    U32: u32, nullable false, UInt32Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Indices, some missing.
-    U32Opt: Option<u32>, nullable true, UInt32Builder, append_option, (0);
+    U32Opt: Option<u32>, nullable true, UInt32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Counts.
-    U64: u64, nullable false, UInt64Builder, append_value, (0);
+    U64: u64, nullable false, UInt64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Switches.
-    Flag: bool, nullable false, BooleanBuilder, append_value, (0);
+    Flag: bool, nullable false, BooleanBuilder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
     /// Words of a small vocabulary, each stored once.
-    Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value, (0, 0, 0);
+    Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value, (0, 0, 0), |to, from| copy_words(to, from);
     /// Words of a small vocabulary, some missing.
-    WordOpt: Option<&'a str>, nullable true, StringDictionaryBuilder<Int32Type>, append_option, (0, 0, 0);
+    WordOpt: Option<&'a str>, nullable true, StringDictionaryBuilder<Int32Type>, append_option, (0, 0, 0), |to, from| copy_words(to, from);
     /// Free text.
-    Text: &'a str, nullable false, StringBuilder, append_value, (0, 0);
+    Text: &'a str, nullable false, StringBuilder, append_value, (0, 0), |to, from| copy_text(to, from);
     /// Free text, some missing.
-    TextOpt: Option<&'a str>, nullable true, StringBuilder, append_option, (0, 0);
+    TextOpt: Option<&'a str>, nullable true, StringBuilder, append_option, (0, 0), |to, from| copy_text(to, from);
+}
+
+#[expect(clippy::expect_used, reason = "what is copied has been built before")]
+fn copy_words(to: &mut StringDictionaryBuilder<Int32Type>, from: &StringDictionaryBuilder<Int32Type>) {
+    let words = from.finish_cloned();
+    let typed = words.downcast_dict::<StringArray>().expect("the words are strings");
+    to.extend_dictionary(&typed).expect("a copy has the same keys");
+}
+
+#[expect(clippy::expect_used, reason = "what is copied has been built before")]
+fn copy_text(to: &mut StringBuilder, from: &StringBuilder) {
+    to.append_array(&from.finish_cloned()).expect("a copy is not longer");
 }
 
 /// A field of a schema: type from the array, unit and meaning as metadata.
@@ -109,6 +129,13 @@ macro_rules! table {
             written: usize,
             file: Option<TableFile>,
             $($field: $column,)+
+        }
+
+        /// A copy has the rows that are in memory, and writes no file.
+        impl Clone for $table {
+            fn clone(&self) -> Self {
+                Self { rows: self.rows, written: 0, file: None, $($field: self.$field.clone(),)+ }
+            }
         }
 
         impl std::fmt::Debug for $table {

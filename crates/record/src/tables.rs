@@ -322,7 +322,7 @@ pub fn columns() -> &'static [(&'static str, &'static [&'static str])] {
 }
 
 /// The tables of one run while it goes on: in memory, or on their way into a folder ([`crate::RunFolder::tables`]).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// Flows over time.
     pub flows: FlowTable,

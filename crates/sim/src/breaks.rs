@@ -50,7 +50,7 @@ enum Act {
 }
 
 /// A proxy of a flow.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Joint {
     at: String,
     retry: Option<Span>,
@@ -59,7 +59,7 @@ struct Joint {
 }
 
 /// A flow that can break.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Watched {
     flow: usize,
     /// Numbers of its connections.
@@ -73,7 +73,7 @@ struct Watched {
 }
 
 /// What breaks, and what has.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Breaks {
     flows: Vec<Watched>,
     /// By time and rank, then in the order in which they were put there.
@@ -82,7 +82,7 @@ pub(crate) struct Breaks {
     rows: Vec<Row>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Row {
     watched: usize,
     /// The connection that follows on it.

@@ -51,6 +51,18 @@ pub enum SimError {
     Conservation(engine::Imbalance),
     /// The result could not be put into tables.
     Record(record::RecordError),
+    /// A flow has no controller of one sender that could be commanded.
+    NoCommand {
+        /// Name of the flow.
+        flow: String,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// A run cannot be copied as it stands.
+    NoFork {
+        /// Why.
+        why: String,
+    },
     /// The caller asked to stop.
     Interrupted,
 }
@@ -62,6 +74,7 @@ impl SimError {
             Self::Plan(error) => error.code(),
             Self::Controller { source, .. } => source.code(),
             Self::LinkUnknown { .. } => Code::ScenarioValue,
+            Self::NoFork { .. } | Self::NoCommand { .. } => Code::ArgumentValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -105,6 +118,11 @@ impl fmt::Display for SimError {
             ),
             Self::Conservation(error) => error.fmt(f),
             Self::Record(error) => error.fmt(f),
+            Self::NoCommand { flow, kind } => write!(
+                f,
+                "cannot command flow \"{flow}\": it is of kind \"{kind}\", and only a TCP flow has one sender (name a TCP flow)"
+            ),
+            Self::NoFork { why } => write!(f, "cannot fork the session: {why}"),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }
     }

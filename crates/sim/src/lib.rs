@@ -16,7 +16,7 @@ mod session;
 mod transmitters;
 
 pub use error::SimError;
-pub use output::{Captures, Options, Outcome, Run, e_model, run, run_until_interrupted, sessions};
+pub use output::{Captures, Options, Outcome, PacketLog, Run, e_model, run, run_until_interrupted, sessions};
 pub use session::{Session, Settings, State};
 
 /// Fingerprint of everything that makes numbers here: the sources of the crates below this one (comments and tests

@@ -13,4 +13,5 @@ mod transmitter_rows;
 mod weather;
 
 pub use capture::Captures;
+pub use recorder::PacketLog;
 pub use run::{Options, Outcome, Run, run, run_until_interrupted};

@@ -13,7 +13,7 @@ use units::Time;
 
 /// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes, when it does or
 /// beforehand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Routes {
     /// In order of time.
     updates: VecDeque<RouteUpdate>,

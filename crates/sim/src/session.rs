@@ -6,10 +6,11 @@ use crate::assembly::{Parts, assemble, link_of};
 use crate::breaks::Breaks;
 use crate::routes::Routes;
 use crate::transmitters::Shared;
+use control::Overrides;
 use engine::{Blind, Endpoint, Engine, Observer};
 use hosts::{AnyEndpoint, SegmentBody};
 use plan::cost::PACKET_BYTES;
-use plan::{Plan, Stop, Turned};
+use plan::{FlowPlan, Plan, Stop, Turned};
 use std::fmt;
 use std::ops::Range;
 use units::Time;
@@ -24,6 +25,16 @@ pub struct State<E: Endpoint, O> {
     pub(crate) shared: Shared,
     /// Of each flow: the signals that its controller would use and does not get.
     pub degraded: Vec<Vec<&'static str>>,
+}
+
+impl<O: Observer<SegmentBody> + Clone> State<AnyEndpoint, O> {
+    /// A copy that shares nothing that changes.
+    fn fork(&self) -> Self {
+        let mut engine = self.engine.clone();
+        hosts::separate(engine.endpoints_mut());
+        link::separate(engine.links_mut());
+        Self { plan: self.plan.clone(), engine, shared: self.shared.clone(), degraded: self.degraded.clone() }
+    }
 }
 
 /// What a session is made with.
@@ -81,6 +92,24 @@ impl<O: Observer<SegmentBody>> Session<O> {
         Ok(Self { state, routes, breaks, free_memory: settings.free_memory, crowd: CROWD })
     }
 
+    /// A copy of the run as it stands: what happens to the one has no effect on the other, and both go on as the run would
+    /// have without the copy.
+    ///
+    /// # Errors
+    /// [`SimError::NoFork`] if a controller cannot be copied, or the network is laid out page by page.
+    pub fn fork(&self) -> Result<Self, SimError>
+    where
+        O: Clone,
+    {
+        let Self { state, routes, breaks, free_memory, crowd } = self;
+        if state.plan.next_turn() < Time::MAX {
+            let why = "its constellation is laid out page by page (give a duration of an hour at most)";
+            return Err(SimError::NoFork { why: why.to_owned() });
+        }
+        let (routes, breaks) = (routes.clone(), breaks.clone());
+        Ok(Self { state: state.fork(), routes, breaks, free_memory: *free_memory, crowd: *crowd })
+    }
+
     /// Goes on to `until`: what changes the network by then is done, packets move that have to before it. Where a stretch
     /// of time is cut makes no difference. `stop` is asked over and over with the share of the run that is done; nothing
     /// depends on how often.
@@ -112,6 +141,21 @@ impl<O: Observer<SegmentBody>> Session<O> {
             self.change(now, stop)?;
         }
         self.move_packets(until, stop)
+    }
+
+    /// Commands to the sender of flow number `flow`, which hold in place of its controller's from now on.
+    ///
+    /// # Errors
+    /// [`SimError::NoCommand`] if the flow has no sender of its own: it is not TCP, or an application of many connections.
+    pub fn command(&mut self, flow: usize, overrides: Overrides) -> Result<(), SimError> {
+        let State { plan, engine, .. } = &mut self.state;
+        let now = engine.now();
+        if engine.endpoints_mut()[2 * flow].command(now, overrides) {
+            engine.wake(2 * flow);
+            return Ok(());
+        }
+        let FlowPlan { name, kind, .. } = &plan.flows[flow];
+        Err(SimError::NoCommand { flow: name.clone(), kind })
     }
 
     /// When something next changes the network.

@@ -24,7 +24,7 @@ use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
 use crate::{Config, Recovery, Repair, Setup, Timeouts, Transfer};
 use control::{
-    AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, PathChange, Signals, Snapshot,
+    AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, Overrides, PathChange, Signals, Snapshot,
 };
 use setup::Opening;
 use std::sync::Arc;
@@ -56,11 +56,14 @@ const MOST_IN_FLIGHT: u64 = 1 << 30;
 ///
 /// Call [`Sender::poll_transmit`] until it returns `None` after each of `start`, `handle` and `handle_timeout`.
 /// [`PROVIDES`] says which signals a controller gets; one that requires more must be refused before.
+#[derive(Clone)]
 pub struct Sender {
     config: Config,
     sizes: Sizes,
     controller: Box<dyn Controller>,
     control: Control,
+    /// What holds in place of the controller's commands, if somebody commands from outside.
+    overrides: Option<Overrides>,
     path: Option<Arc<dyn Ephemeris>>,
     uses: Signals,
     /// Signals of the network's routers.
@@ -305,7 +308,7 @@ impl TailProbe {
 }
 
 /// Losses found by one event; reused.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Found {
     seqs: Vec<u64>,
     packets: Vec<LostPacket>,
@@ -338,6 +341,7 @@ impl Sender {
         Self {
             sizes: Sizes::new(&config, first, transfer),
             control: Control::new(initial),
+            overrides: None,
             window: (config.initial_window.into(), initial),
             stamp: 0,
             board: Scoreboard::new(first),
@@ -449,6 +453,9 @@ impl Sender {
 
     /// Keeps the window in whole segments beside the one in bytes, and takes the request for probes.
     fn obey(&mut self, now: Time) {
+        if let Some(overrides) = &self.overrides {
+            overrides.apply(&mut self.control);
+        }
         if let Some(request) = self.control.probes.take() {
             self.probing.request(now, request);
         }
@@ -479,6 +486,17 @@ impl Sender {
 
     fn bytes_of(&self, segments: u64) -> Bytes {
         Bytes::new(segments * u64::from(self.config.mss))
+    }
+
+    /// Commands from outside, which hold in place of the controller's from now on.
+    pub fn command(&mut self, now: Time, overrides: Overrides) {
+        self.overrides = (overrides != Overrides::default()).then_some(overrides);
+        self.tell(now, |_, _| ());
+    }
+
+    /// The commands from outside.
+    pub fn overrides(&self) -> Overrides {
+        self.overrides.unwrap_or_default()
     }
 
     /// What the controller commands.

@@ -88,7 +88,7 @@ impl Turn {
 }
 
 /// An exchange on its way.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Exchange {
     model: ExchangeModel,
     count: u32,

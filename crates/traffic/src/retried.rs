@@ -33,7 +33,7 @@ enum State {
 }
 
 /// The connections in one place, one after the other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Line {
     state: State,
     /// The session within knows that it is open.
@@ -63,7 +63,7 @@ impl Line {
 }
 
 /// A session whose requests are made again.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Retried {
     inner: Box<dyn Session>,
     lines: Vec<Line>,

@@ -74,8 +74,26 @@ pub enum Act {
     Done,
 }
 
+/// Clones a session of which only the trait is known.
+pub trait CloneSession {
+    /// A session in the same state.
+    fn clone_box(&self) -> Box<dyn Session>;
+}
+
+impl<S: Session + Clone + 'static> CloneSession for S {
+    fn clone_box(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Session> {
+    fn clone(&self) -> Self {
+        self.as_ref().clone_box()
+    }
+}
+
 /// A transfer, a page, a film or an exchange on its way.
-pub trait Session: fmt::Debug + Send {
+pub trait Session: CloneSession + fmt::Debug + Send {
     /// Something happens to it: what it wants done is added to `acts`, in this order.
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>);
 

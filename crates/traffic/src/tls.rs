@@ -25,7 +25,7 @@ impl Tls {
 }
 
 /// A session over TLS.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Secured {
     tls: Tls,
     inner: Box<dyn Session>,

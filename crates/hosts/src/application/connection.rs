@@ -13,6 +13,7 @@ use tcp::{Event, Receiver, Segment, SegmentKind, Sender, Setup, Transfer};
 use units::{Rate, Span, Time};
 
 /// How a host makes its halves of connections.
+#[derive(Clone)]
 pub struct Maker {
     /// Settings of the connections.
     pub config: tcp::Config,
@@ -61,6 +62,7 @@ pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traff
 }
 
 /// One connection at one host; `own` is what its host keeps of it.
+#[derive(Clone)]
 pub(super) struct Connection<S> {
     pub number: u32,
     pub sender: Sender,
@@ -97,7 +99,7 @@ pub(super) const fn is_answer(kind: SegmentKind) -> bool {
 }
 
 /// What the sending halves of a host's connections have done, together.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Meter {
     pub totals: SourceTotals,
     pub rtt: Delays,

@@ -11,6 +11,7 @@ use tcp::Segment;
 use units::Time;
 
 /// The connections of a host.
+#[derive(Clone)]
 pub(super) struct Connections<S> {
     slots: Timed<Connection<S>>,
     by_number: BTreeMap<u32, u32>,

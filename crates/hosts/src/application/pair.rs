@@ -12,7 +12,7 @@ pub(super) const SERVERS: usize = 1;
 
 /// A request on its way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Request {
+pub(crate) struct Request {
     /// It is there when so many bytes have come in order, since the connection was opened.
     pub upto: u64,
     /// How long the server takes.
@@ -21,7 +21,7 @@ pub(super) struct Request {
 }
 
 /// A connection, as all its hosts see it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Talk {
     requests: VecDeque<Request>,
     /// Bytes of all requests so far.
@@ -37,7 +37,7 @@ struct Talk {
 }
 
 /// Frames of answers, in the order in which they were written and have not come.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Frames {
     /// Which answer it is of, and how far the connection is with it; whether it is the last of the answer.
     written: VecDeque<(u32, u64, bool)>,
@@ -46,8 +46,8 @@ struct Frames {
 }
 
 /// The connections that live.
-#[derive(Debug)]
-pub(super) struct Pair {
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
     talks: BTreeMap<u32, Talk>,
     /// Number of the newest.
     newest: u32,
@@ -57,12 +57,19 @@ pub(super) struct Pair {
 
 /// The connections of an application, for all its hosts. One thread moves them: nobody ever waits for the lock.
 #[derive(Clone, Debug)]
-pub(super) struct SharedPair(Arc<Mutex<Pair>>);
+pub(crate) struct SharedPair(Arc<Mutex<Pair>>);
 
 impl SharedPair {
     /// Of so many hosts: users, servers, and the sides of proxies between them.
     pub fn new(hosts: usize) -> Self {
         Self(Arc::new(Mutex::new(Pair::new(hosts))))
+    }
+
+    /// Takes a copy in place of connections that others know too; `copies`: those that were copied before, by their place
+    /// in memory.
+    pub fn separate(&mut self, copies: &mut BTreeMap<usize, Self>) {
+        let copy = || Self(Arc::new(Mutex::new(self.lock().clone())));
+        *self = copies.entry(Arc::as_ptr(&self.0).addr()).or_insert_with(copy).clone();
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Pair> {

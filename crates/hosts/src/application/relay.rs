@@ -34,10 +34,11 @@ impl Own for Passing {
 }
 
 /// One side of a proxy.
+#[derive(Clone)]
 pub struct Relay {
     maker: Maker,
     sizes: (u16, u16),
-    pair: SharedPair,
+    pub(crate) pair: SharedPair,
     /// Its place among the hosts.
     host: usize,
     /// Room for the answers of a connection, on the side that calls on.

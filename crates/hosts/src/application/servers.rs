@@ -18,7 +18,7 @@ use units::Time;
 const FRAME: u64 = 1 << 14;
 
 /// What the servers keep of a connection.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Answering {
     handshake: Accepting,
     /// Answers that are not written yet: when they are, and their bytes.
@@ -28,7 +28,7 @@ struct Answering {
 }
 
 /// Answers that are written frame by frame, in turns.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Turns {
     /// Those that are not written whole: which it is, and bytes that are missing. The first has its turn.
     open: VecDeque<(u32, u64)>,
@@ -43,10 +43,11 @@ impl Own for Answering {
 }
 
 /// The servers of an application.
+#[derive(Clone)]
 pub struct Servers {
     maker: Maker,
     sizes: (u16, u16),
-    pair: SharedPair,
+    pub(crate) pair: SharedPair,
     connections: Connections<Answering>,
     meter: Meter,
     stream: u32,

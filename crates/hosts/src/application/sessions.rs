@@ -43,7 +43,7 @@ impl SessionRow {
 }
 
 /// When sessions begin.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Beginnings {
     model: Model,
     /// Whether connections may break.
@@ -54,14 +54,14 @@ pub(super) struct Beginnings {
     source: Source,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Source {
     Open { start: Time, moments: Moments, next: Time },
     Closed { think: Law, users: Vec<User>, waiting: BinaryHeap<Reverse<(Time, u32)>> },
 }
 
 /// A user who takes turns with thinking.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct User {
     thinks: SplitMix64,
     sessions: u64,
@@ -143,6 +143,7 @@ impl Beginnings {
 }
 
 /// A session that goes on.
+#[derive(Clone)]
 pub(super) struct Live {
     pub number: u64,
     pub user: Option<u32>,
@@ -172,7 +173,7 @@ impl Live {
 }
 
 /// The sessions that go on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Sessions {
     slots: Timed<Live>,
     /// What is to be told.

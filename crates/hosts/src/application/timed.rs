@@ -4,6 +4,7 @@
 use engine::queue::{EventQueue, Leaf};
 use units::Time;
 
+#[derive(Clone)]
 struct Place<T> {
     leaf: Leaf,
     armed: Time,
@@ -11,6 +12,7 @@ struct Place<T> {
 }
 
 /// Items by their places; the place that was left last is used first. So memory follows the most that were there at a time.
+#[derive(Clone)]
 pub(super) struct Timed<T> {
     places: Vec<Place<T>>,
     free: Vec<u32>,

@@ -41,10 +41,11 @@ impl Own for Asking {
 }
 
 /// The users of an application.
+#[derive(Clone)]
 pub struct Users {
     maker: Maker,
     sizes: (u16, u16),
-    pair: SharedPair,
+    pub(crate) pair: SharedPair,
     connections: Connections<Asking>,
     beginnings: Beginnings,
     /// From the servers, for what sessions take at least.

@@ -15,7 +15,7 @@ struct Waiting {
 }
 
 /// A drop-tail queue that knows the packets of each connection apart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct AckQueue {
     thinning: Option<Thinning>,
     /// Oldest first; empty where one was taken out.

@@ -7,7 +7,7 @@ use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Time;
 
 /// A chain at run time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Walk {
     law: Law,
     random: Xoshiro256PlusPlus,

@@ -61,7 +61,7 @@ const MTU: u64 = 1514;
 const MEMORY: u64 = 16;
 
 /// A queue under CoDel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct CoDelQueue {
     settings: CoDel,
     tail: Tail,

@@ -36,7 +36,7 @@ impl Settings for DropFront {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct DropFrontQueue {
     settings: DropFront,
     tail: Tail,

@@ -46,7 +46,7 @@ impl Settings for Drr {
 }
 
 /// The queue of a sender.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Flow {
     queue: Tail,
     /// DC: what it may still send.
@@ -58,7 +58,7 @@ struct Flow {
 }
 
 /// The queues of a link.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct DrrQueue {
     settings: Drr,
     /// In the order in which senders appeared.

@@ -77,7 +77,7 @@ const TH_LEN: usize = 1;
 const P_LMAX: f64 = 1.0;
 
 /// A queue, and the sum that spreads its marks and drops.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Side {
     tail: Tail,
     count: f64,
@@ -105,7 +105,7 @@ impl Side {
 }
 
 /// The two queues of a link.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct DualPi2Queue {
     settings: DualPi2,
     l: Side,

@@ -42,7 +42,7 @@ impl Settings for FqCoDel {
 }
 
 /// The queue of a sender.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Flow {
     queue: CoDelQueue,
     /// Bytes that it may send before it is another's turn; negative once it sent more.
@@ -56,7 +56,7 @@ struct Flow {
 }
 
 /// The queues of a link.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct FqCoDelQueue {
     settings: FqCoDel,
     /// In the order in which senders appeared.

@@ -68,7 +68,7 @@ const MEAN_PKTSIZE: u64 = 1514;
 const DQ_THRESHOLD: u64 = 1 << 14;
 
 /// A queue under PIE.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct PieQueue {
     settings: Pie,
     tail: Tail,
@@ -85,7 +85,7 @@ struct PieQueue {
 }
 
 /// The departure rate as RFC 8033 measures it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct DepartureRate {
     /// Since when, and how many bytes left.
     measurement: Option<(Time, u64)>,

@@ -42,7 +42,7 @@ impl Settings for Priority {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct PriorityQueue {
     settings: Priority,
     urgent: Tail,

@@ -54,7 +54,7 @@ impl Settings for Red {
 }
 
 /// A queue under RED.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct RedQueue {
     settings: Red,
     min_th: f64,

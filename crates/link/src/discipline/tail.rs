@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use units::Time;
 
 /// Waiting packets, oldest first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tail {
     waiting: VecDeque<Entry>,
     bytes: u64,

@@ -66,7 +66,7 @@ impl Settings for Threshold {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct ThresholdQueue {
     settings: Threshold,
     tail: Tail,

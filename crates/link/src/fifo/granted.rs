@@ -8,7 +8,7 @@
 //! burst keeps the modulation and code that its plan gave it.
 
 use super::Fifo;
-use crate::carrier::{Seat, Stretch};
+use crate::carrier::{Copies, Seat, Stretch};
 use crate::dama::{Dama, Terminal};
 use crate::flight::InFlight;
 use crate::random_access::Contention;
@@ -16,14 +16,14 @@ use crate::{Packets, Parcel};
 use units::{Bytes, Rate, Span, Time};
 
 /// Whose the carrier is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Carrier {
     Own(Terminal),
     Shared(Seat),
 }
 
 /// The grants of a link, and the packet that is being sent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Slots {
     carrier: Carrier,
     /// There if it sends without asking while nothing is granted.
@@ -54,6 +54,13 @@ impl Slots {
         };
         slots.open(Time::ZERO, granted);
         slots
+    }
+
+    /// Takes a copy in place of a carrier that other links share.
+    pub(crate) fn separate(&mut self, copies: &mut Copies) {
+        if let Carrier::Shared(seat) = &mut self.carrier {
+            seat.separate(copies);
+        }
     }
 
     /// Of a link that sends on a carrier when others do not.

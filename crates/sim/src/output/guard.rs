@@ -45,7 +45,7 @@ fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flig
 }
 
 /// What has been seen of all flows.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Guard {
     flows: Vec<Watch>,
     /// Of applications their connections.

@@ -27,7 +27,7 @@ use units::{Bytes, Rate, Span, Time};
 mod places;
 
 /// Writes a row for every packet in a window of time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PacketLog {
     window: Option<Window>,
     table: PacketTable,
@@ -108,7 +108,7 @@ struct LinkMark {
 }
 
 /// The tables of one run, filled as it goes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Recorder {
     tables: Tables,
     /// What the sessions of each flow come to that began after the warm-up.
@@ -309,6 +309,11 @@ impl Recorder {
         if self.session_rows {
             push_row(&mut self.tables.sessions, (flow as u32, &plan.flows[flow]), session);
         }
+    }
+
+    /// The tables so far.
+    pub fn tables(&self) -> Tables {
+        self.tables.clone()
     }
 
     /// What the sessions of each flow came to.

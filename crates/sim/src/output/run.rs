@@ -9,6 +9,7 @@ use super::summary::{self, Baseline};
 use super::weather::Weather;
 use crate::SimError;
 use crate::session::{Session, Settings, State};
+use control::Overrides;
 use engine::{Blind, Observer};
 use hosts::SegmentBody;
 use plan::{Plan, Stop, never};
@@ -116,7 +117,7 @@ pub struct Run<O: Observer<SegmentBody> = Blind> {
 }
 
 /// When something is looked at or written down next; [`Time::MAX`]: never again.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Moments {
     warm_up: Time,
     interval: Option<Span>,
@@ -273,6 +274,36 @@ impl<O: Observer<SegmentBody>> Run<O> {
             guard.look(plan, engine);
             moments.look = now + guard::LOOK;
         }
+    }
+
+    /// A copy of the run and of what is written down of it so far; see [`Session::fork`]. It writes no files.
+    ///
+    /// # Errors
+    /// Those of [`Session::fork`].
+    pub fn fork(&self) -> Result<Self, SimError>
+    where
+        O: Clone,
+    {
+        let Self { session, recorder, baseline, guard, weather, moments, places } = self;
+        let (recorder, baseline, guard) = (recorder.clone(), baseline.clone(), guard.clone());
+        let (weather, moments) = (weather.clone(), moments.clone());
+        Ok(Self { session: session.fork()?, recorder, baseline, guard, weather, moments, places: *places })
+    }
+
+    /// What is written down so far, without what a file has already.
+    pub fn tables(&mut self) -> Tables {
+        let state = self.session.state_mut();
+        self.recorder.drain_events(state);
+        self.recorder.drain_sessions(state);
+        self.recorder.tables()
+    }
+
+    /// As [`Session::command`].
+    ///
+    /// # Errors
+    /// Those of [`Session::command`].
+    pub fn command(&mut self, flow: usize, overrides: Overrides) -> Result<(), SimError> {
+        self.session.command(flow, overrides)
     }
 
     /// The session.

@@ -23,7 +23,7 @@ use units::{Span, Time};
 const GROUND: &str = "packet simulator";
 
 /// The running numbers at the end of the warm-up: everything before is left out.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Baseline {
     at: Time,
     flows: Vec<FlowBaseline>,
@@ -32,7 +32,7 @@ pub struct Baseline {
 }
 
 /// The numbers of a flow at the end of the warm-up.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct FlowBaseline {
     totals: FlowTotals,
     /// Time in which the application limited sending.

@@ -26,7 +26,7 @@ struct Silent {
     since: Option<Span>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Link {
     states: LinkStates,
     sums: Sums,
@@ -34,7 +34,7 @@ struct Link {
 }
 
 /// The weather of a run, by the numbers of links in the network.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Weather {
     links: BTreeMap<u32, Link>,
     /// What was before is not measured.

@@ -14,7 +14,7 @@ use units::{Span, Time};
 const SYNS: u64 = 3;
 
 /// What has been seen of the connections of one flow.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct HostWatch {
     /// Those that live, by end and number.
     living: BTreeMap<(usize, u32), Living>,
@@ -24,7 +24,7 @@ pub(super) struct HostWatch {
     recoveries: u64,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Living {
     watch: Watch,
     first: Time,

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A run that its caller moves on: stepped, looked at, commanded, copied.
+
+use crate::error::Failure;
+use crate::job::{Checked, Job};
+use crate::outcome::{Made, Outcome};
+use crate::runs::{PATIENCE, SIGNAL_CHECK, Workers};
+use crate::{controller, cost};
+use control::Overrides;
+use plan::Plan;
+use pyo3::prelude::*;
+use record::{Provenance, Tables};
+use sim::{Options, PacketLog, Run, SimError};
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use units::{Bytes, Code, Rate, Time};
+
+/// A run under way, with what makes a result of it.
+struct Going {
+    checked: Arc<Checked>,
+    run: Run<PacketLog>,
+    /// Identity, inputs and controllers, as they were at the beginning.
+    known: Arc<Provenance>,
+}
+
+/// A run that its caller moves on.
+#[pyclass(frozen, module = "bentpipe._core")]
+pub struct Session {
+    going: Mutex<Option<Going>>,
+}
+
+/// What a sender is to do in place of its controller; `None`: the controller says.
+#[derive(Clone, Copy, FromPyObject)]
+pub struct Commands {
+    #[pyo3(item)]
+    cwnd_segments: Option<f64>,
+    #[pyo3(item)]
+    ssthresh_segments: Option<f64>,
+    #[pyo3(item)]
+    pacing_mbit_s: Option<f64>,
+}
+
+#[pymethods]
+impl Session {
+    /// A run at time zero.
+    #[new]
+    fn new(py: Python<'_>, job: &Job) -> PyResult<Self> {
+        let going = py.detach(|| Going::new(job))?;
+        Ok(Self { going: Mutex::new(Some(going)) })
+    }
+
+    /// Where the run stands, in nanoseconds.
+    #[getter]
+    fn now_ns(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |going| Ok(going.now().nanos()))
+    }
+
+    /// When it ends, in nanoseconds.
+    #[getter]
+    fn end_ns(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |going| Ok(going.end().nanos()))
+    }
+
+    /// Names of the flows.
+    #[getter]
+    fn flows(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |going| {
+            let plan = &going.run.session().state().plan;
+            Ok(plan.flows.iter().take(plan.whole).map(|flow| flow.name.clone()).collect())
+        })
+    }
+
+    /// Goes on to a moment. On Ctrl-C it stands where it had come to, and can go on from there.
+    fn advance(&self, py: Python<'_>, until_ns: u64) -> PyResult<()> {
+        self.with(py, |going| going.advance(Time::from_nanos(until_ns)))
+    }
+
+    /// The tables so far.
+    fn tables(&self, py: Python<'_>) -> PyResult<Outcome> {
+        let made = self.with(py, |going| {
+            let batches = going.run.tables().finish(&going.known).map_err(Failure::from)?;
+            Ok(Made { summary: String::new(), scenario: String::new(), batches })
+        })?;
+        made.into_python(py)
+    }
+
+    /// Sets what the sender of a flow, by its number, is to do.
+    fn command(&self, py: Python<'_>, flow: usize, commands: Commands) -> PyResult<()> {
+        self.with(py, |going| going.command(flow, commands))
+    }
+
+    /// A copy of the run as it stands.
+    fn fork(&self, py: Python<'_>) -> PyResult<Self> {
+        let fork = self.with(py, Going::fork)?;
+        Ok(Self { going: Mutex::new(Some(fork)) })
+    }
+
+    /// Goes on to the end: the result.
+    fn finish(&self, py: Python<'_>) -> PyResult<Outcome> {
+        self.with(py, |going| going.advance(going.end()))?;
+        let made = py.detach(|| self.lock().take().ok_or_else(is_over)?.finish())?;
+        made.into_python(py)
+    }
+}
+
+impl Session {
+    fn lock(&self) -> MutexGuard<'_, Option<Going>> {
+        self.going.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works on the run while Python is free: who waits for it must not keep a controller in Python from moving on.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Going) -> Result<T, Stopped> + Send,
+    ) -> PyResult<T> {
+        let answer = py.detach(|| self.lock().as_mut().map(work));
+        answer.map_or_else(|| Err(is_over().into()), |answer| answer.map_err(PyErr::from))
+    }
+}
+
+fn is_over() -> Failure {
+    let why = "the session is finished (start another one, or fork it before)";
+    Failure::new(Code::ArgumentValue, &why)
+}
+
+/// Why a session did not do what it should.
+enum Stopped {
+    Failed(Failure),
+    /// Python raised, as on Ctrl-C.
+    Raised(PyErr),
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<SimError> for Stopped {
+    fn from(error: SimError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Stopped> for PyErr {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Failed(failure) => failure.into(),
+            Stopped::Raised(error) => error,
+        }
+    }
+}
+
+impl Going {
+    fn new(job: &Job) -> Result<Self, Failure> {
+        let checked = job.ready()?;
+        let free_memory: Option<fn() -> Option<f64>> =
+            if checked.costly { None } else { Some(cost::free_memory) };
+        let options = Options { free_memory, ..Options::of(&checked.scenario) };
+        let known = Arc::new(checked.provenance());
+        drop(controller::failure()); // of an earlier run on this thread
+        let stop = |_| controller::has_failed();
+        let log = PacketLog::new(options.packets, record::tables::PacketTable::default(), Arc::default());
+        let run = Plan::of_run(&checked.scenario, &stop)
+            .map_err(SimError::from)
+            .and_then(|plan| Run::new(plan, &options, Tables::default(), log, &stop));
+        if let Some(failure) = controller::failure() {
+            return Err(failure);
+        }
+        let run = run.map_err(|error| checked.placed(error))?;
+        Ok(Self { checked: Arc::new(checked), run, known })
+    }
+
+    fn now(&self) -> Time {
+        self.run.session().engine().now()
+    }
+
+    fn end(&self) -> Time {
+        self.run.session().state().plan.end()
+    }
+
+    fn advance(&mut self, until: Time) -> Result<(), Stopped> {
+        if self.known.controllers.is_empty() { self.advance_here(until) } else { self.advance_apart(until) }
+    }
+
+    /// Goes on in this thread, and looks at Python's signals meanwhile.
+    fn advance_here(&mut self, until: Time) -> Result<(), Stopped> {
+        let (raised, looked) = (RefCell::new(None), Cell::new(Instant::now()));
+        let stop = |_| {
+            if looked.get().elapsed() >= SIGNAL_CHECK {
+                looked.set(Instant::now());
+                *raised.borrow_mut() = Python::attach(|py| py.check_signals()).err();
+            }
+            raised.borrow().is_some()
+        };
+        let advanced = self.run.advance(until, &stop);
+        match raised.take() {
+            Some(error) => Err(Stopped::Raised(error)),
+            None => Ok(advanced.map_err(|error| self.checked.placed(error))?),
+        }
+    }
+
+    /// Goes on in a thread of its own: an interrupt must not stop a controller in Python in the middle of an event.
+    fn advance_apart(&mut self, until: Time) -> Result<(), Stopped> {
+        let (workers, stop) = (Workers::default(), AtomicBool::new(false));
+        let (sender, receiver) = channel();
+        let Self { run, .. } = self;
+        let (advanced, raised) = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let give_up = |_| stop.load(Relaxed) || controller::has_failed();
+                let advanced = Python::attach(|py| {
+                    let known = workers.enter(py);
+                    let advanced = py.detach(|| run.advance(until, &give_up));
+                    workers.leave(known);
+                    advanced
+                });
+                drop(sender.send((advanced, controller::failure())));
+            });
+            let mut raised: Option<(PyErr, Instant)> = None;
+            loop {
+                if let Ok(advanced) = receiver.recv_timeout(SIGNAL_CHECK) {
+                    return (advanced, raised);
+                }
+                match &raised {
+                    None => {
+                        let error = Python::attach(|py| py.check_signals()).err();
+                        stop.store(error.is_some(), Relaxed);
+                        raised = error.map(|error| (error, Instant::now()));
+                    }
+                    // It does not answer: perhaps the controller never returns.
+                    Some((_, since)) if since.elapsed() > PATIENCE => {
+                        Python::attach(|py| workers.interrupt(py));
+                    }
+                    Some(_) => {}
+                }
+            }
+        });
+        let (advanced, failure) = advanced;
+        if let Some((error, _)) = raised {
+            return Err(Stopped::Raised(error));
+        }
+        if let Some(failure) = failure {
+            return Err(failure.into());
+        }
+        Ok(advanced.map_err(|error| self.checked.placed(error))?)
+    }
+
+    fn command(&mut self, flow: usize, commands: Commands) -> Result<(), Stopped> {
+        let mss = self.run.session().state().plan.flows[flow].mss;
+        let Commands { cwnd_segments, ssthresh_segments, pacing_mbit_s } = commands;
+        let bytes = |segments: Option<f64>| segments.map(|segments| Bytes::from_segments(segments, mss));
+        let pacing = pacing_mbit_s.map(|rate| Rate::from_bits_per_s((rate * 1e6).round() as u64));
+        let overrides = Overrides { cwnd: bytes(cwnd_segments), ssthresh: bytes(ssthresh_segments), pacing };
+        Ok(self.run.command(flow, overrides)?)
+    }
+
+    fn fork(&mut self) -> Result<Self, Stopped> {
+        let run = self.run.fork()?;
+        if let Some(failure) = controller::failure() {
+            return Err(failure.into());
+        }
+        Ok(Self { checked: self.checked.clone(), run, known: self.known.clone() })
+    }
+
+    fn finish(self) -> Result<Made, Failure> {
+        let Self { checked, run, known } = self;
+        let (mut outcome, log) = run.finish(&plan::never).map_err(|error| checked.placed(error))?;
+        outcome.tables.packets = log.into_table();
+        checked.check_files()?;
+        let Provenance { identity, inputs, controllers, .. } = (*known).clone();
+        let provenance = &mut outcome.summary.provenance;
+        (provenance.identity, provenance.inputs, provenance.controllers) = (identity, inputs, controllers);
+        let batches = outcome.tables.finish(&outcome.summary.provenance)?;
+        Ok(Made { summary: outcome.summary.to_json(), scenario: checked.resolved(), batches })
+    }
+}
