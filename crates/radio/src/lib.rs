@@ -5,6 +5,9 @@
 //! Pure functions of numbers; chance comes in as a seed. Inside this room a bare number has its unit in its name;
 //! frequencies are in GHz, lengths in km and shares of time in percent, as in the recommendations, whose symbols the
 //! formulas keep.
+//!
+//! There are no maps: what a map would give (rain rate, rain height, water vapour) is a key of the scenario. The
+//! maps are 170 MB (ITU-Rpy 0.4.0), and users who have them have the numbers.
 
 mod acm;
 mod budget;
