@@ -3,7 +3,7 @@
 //!
 //! A controller sees events ([`event`]), writes the state it wants ([`Control`]), and declares which signals it
 //! needs ([`Signals`]). It knows no clock, no randomness, no I/O, and allocates nothing per event: the same code
-//! stands on every ground. This room depends on `units` alone.
+//! runs on every platform. This crate depends on `units` and `random`.
 //!
 //! - The contract is [`Controller`]. All controllers are built by name from the [`catalogue`]; the entry of each stands
 //!   beside its code.

@@ -30,8 +30,8 @@ use units::{Bytes, Span, Time};
 mod lanes;
 
 /// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
-/// bench` (benches/README.md, "By flows and by window"); builds that check their own assertions and busy machines take up to
-/// four times that.
+/// bench` (benches/README.md, "By flows and by window"); builds that check their own assertions and busy machines take up
+/// to four times that.
 const HOP_NS: f64 = 40.0;
 /// CPU time of a packet at its ends.
 const END_NS: f64 = 40.0;

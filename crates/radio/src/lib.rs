@@ -2,7 +2,7 @@
 //! From transmitted power to a data rate: free-space loss, the atmosphere and the rain of the ITU-R recommendations, carrier
 //! to noise, the ladder of DVB-S2 and DVB-S2X, and how all of it moves with time.
 //!
-//! Pure functions of numbers; chance comes in as a seed. Inside this room a bare number has its unit in its name;
+//! Pure functions of numbers; chance comes in as a seed. Inside this crate a bare number has its unit in its name;
 //! frequencies are in GHz, lengths in km and shares of time in percent, as in the recommendations, whose symbols the
 //! formulas keep.
 //!
