@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The table of rooms in DESIGN.md against the real dependency graph, dev- and build-dependencies included."""
+"""The table of crates in DESIGN.md against the real dependency graph, dev- and build-dependencies included."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ ROOT = Path(__file__).parent.parent
 
 
 def table() -> dict[str, set[str]]:
-    """Room to the rooms it depends on, as DESIGN.md says."""
-    section = (ROOT / "DESIGN.md").read_text().split("\n## Rooms\n")[1].split("\n## ")[0]
+    """Crate to the crates it depends on, as DESIGN.md says."""
+    section = (ROOT / "DESIGN.md").read_text().split("\n## Crates\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (\w+) \| [^|]+ \|([^|]*)\|$", section, re.MULTILINE)
-    return {room: {name.strip() for name in may.split(",") if name.strip()} for room, may in rows if room != "room"}
+    return {crate: {name.strip() for name in may.split(",") if name.strip()} for crate, may in rows if crate != "crate"}
 
 
 def graph() -> dict[str, set[str]]:
-    """Room to the rooms it really depends on."""
+    """Crate to the crates it really depends on."""
     text = subprocess.run(
         ["cargo", "metadata", "--format-version", "1", "--no-deps", "--locked", "--offline"],
         cwd=ROOT,
@@ -30,20 +30,20 @@ def graph() -> dict[str, set[str]]:
         text=True,
     ).stdout
     packages = [package for package in json.loads(text)["packages"] if "/crates/" in package["manifest_path"]]
-    room = {package["name"]: package["name"].removeprefix("bentpipe-") for package in packages}
+    crate = {package["name"]: package["name"].removeprefix("bentpipe-") for package in packages}
     return {
-        room[package["name"]]: {room[dep["name"]] for dep in package["dependencies"] if dep["name"] in room}
+        crate[package["name"]]: {crate[dep["name"]] for dep in package["dependencies"] if dep["name"] in crate}
         for package in packages
     }
 
 
-def test_every_room_is_in_the_table() -> None:
+def test_every_crate_is_in_the_table() -> None:
     assert set(table()) == set(graph())
 
 
-@pytest.mark.parametrize("room", sorted(graph()))
-def test_a_room_depends_on_what_the_table_says(room: str) -> None:
-    assert graph()[room] == table()[room]
+@pytest.mark.parametrize("crate", sorted(graph()))
+def test_a_crate_depends_on_what_the_table_says(crate: str) -> None:
+    assert graph()[crate] == table()[crate]
 
 
 def test_units_depends_on_the_standard_library_alone() -> None:

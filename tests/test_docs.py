@@ -246,3 +246,13 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), target
+
+
+def test_glossary_is_in_alphabetical_order() -> None:
+    _, *entries = (ROOT / "GLOSSARY.md").read_text(encoding="utf-8").strip().split("\n\n")
+    terms = [entry.removeprefix("**").split("**")[0] for entry in entries]
+    assert all(entry.startswith("**") for entry in entries), "an entry is a paragraph that begins with its term"
+    # Letters and digits decide: "C/N" is between "Cell" and "CoDel".
+    letters = [re.sub(r"[^a-z0-9]", "", term.lower()) for term in terms]
+    assert [pair for pair in itertools.pairwise(letters) if pair[0] >= pair[1]] == []
+    assert len(letters) > 100

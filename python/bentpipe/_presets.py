@@ -2,6 +2,11 @@
 """Networks by name, and how far they are from what was measured over the real ones.
 
 The numbers are measured by `measure` and kept in ``_presets.json``; ``_presets_page.py`` writes both.
+
+``make presets`` measures; the tests measure the first seed of each number again. Verdicts have no tolerance of
+ours: a published number is a range, or a value and the accuracy with which a picture can be read. A preset's file
+(``data/presets``) holds a fragment of a scenario, the sources of its numbers, which of them are ours, and what was
+measured over the real network with the flows that measure it here.
 """
 
 from __future__ import annotations

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the users of applications felt, in a line each."""
+"""What the users of applications felt, in a line each.
+
+Comparisons use product-limit percentiles over every session that began (the key `all`), and a percentile that was
+not reached is the whole measured time.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The contract of a controller.
+//!
+//! The contract was checked on paper, algorithm by algorithm, before the first was written. What each algorithm
+//! needs beyond ACKs, losses, timeouts and RTT:
+//!
+//! | algorithm | needs | part of the contract |
+//! |---|---|---|
+//! | Reno, NewReno, STCP, HSTCP, BIC, CUBIC | one reaction per episode, no growth when not cwnd-limited, undo | `Loss::new_episode`, `Ack::cwnd_limited`, `Spurious::episode` |
+//! | H-TCP | min and max RTT per epoch, throughput change | `Ack::rtt`, `Ack::total_delivered`, `now` |
+//! | Hybla | ρ from SRTT or min RTT, Hoe's estimate, packet spacing | `Ack::srtt`, `Ack::min_rtt`, `AckedPacket::sent_at`, `Control::pacing` |
+//! | Hybla-IM | ACK spacing, T_PD at each packet's sending, T_QD of the packets before the hole, "keep the rate" | `Ack::now`, `AckedPacket::{tx, propagation_rtt}`, `LostPacket::tx`, `LossVerdict::LinkError` |
+//! | Geo-Reno | distance, minimum of the competing set (a parameter) | `PathState::distance_m` |
+//! | Vegas, Veno, YeAH, Illinois, LEDBAT++ | rounds, RTT per round, base RTT | `Ack::{round, round_start, rtt, min_rtt}`; one-way delay in `Ack::one_way_delay_ns` |
+//! | Vegas-W | send gap and ACK gap of the two packets before the hole, RTT jumps | `AckedPacket::{tx, sent_at}` + `Ack::now`, `LostPacket::tx` |
+//! | Westwood, Westwood+, LogWestwood+ | amount and spacing of ACKs, min RTT at loss | `Ack::{now, acked, duplicate, cumulative, min_rtt}` |
+//! | A-LIAD, LIAD | Hoe's packet pair, RTT extremes, round start window | `AckedPacket::sent_at`, `Ack::{rtt, round_start}` |
+//! | HYBIC | time, min RTT, undo of epochs | `Ack::{now, min_rtt}` |
+//! | Copa | RTT per ACK, standing RTT, losses per window | `Ack::{rtt, srtt, total_lost}`, `Control::pacing` |
+//! | BBRv1, BBRv3, LeoCC | delivery-rate sample with in-flight and lost at send, idle restart, own recovery | `RateSample`, `LostPacket::{tx_in_flight, lost_at_send}`, `Sent`, `Idle`, `Control::{quantum, owns_recovery}` |
+//! | PCC Vivace | monitor intervals: sent, lost and RTT per packet by interval | `Sent`, `AckedPacket`, `LostPacket`, `Control::{pacing, timers}` |
+//! | TCP-Peach, Peach+, Cherry | low-priority probes, copies or new data | `Control::probes`, `PacketKind::Probe`, `Ack::probes` |
+//! | Jersey, NJ | router's congestion warning, receiver timestamps | `Ack::congestion_warning`, `Ack::one_way_delay_ns` |
+//! | Prague, DCTCP, ECN | marked bytes, and each ACK with some | `Ack::ce`, `LossTrigger::Ecn`, `Controller::answers_each_mark` |
+//! | HyStart++, SEARCH, limited, S-curve | rounds, RTT samples, bytes sent and delivered over time | `Ack::{round_start, rtt, total_sent, total_delivered}` |
+//! | Careful Resume | saved state, first and last unvalidated packet, one-RTT timer | `Start::saved`, `Sent::tx`, `Ack::packets`, `Control::{timers, save}` |
+//! | SaTCP, StarQUIC | announced changes with duration, loss judged by sending time | `PathChange::{at, lasts, uncertainty}`, `LostPacket::sent_at`, `LossVerdict::LinkError` |
+//! | pausing at handovers | hold, timers | `Control::{hold_until, timers}`, `PathChange` |
 
 use crate::{
     Ack, Control, Idle, Limited, Loss, LossVerdict, NewMss, PathChange, Sent, Signals, Spurious, Start,

@@ -3,6 +3,21 @@
 //!
 //! "Not known" is `None`, never zero. Transmission numbers (`tx`) are counted per connection, never reused: a
 //! retransmission is a new transmission (QUIC's packet number; TCP grounds keep a counter of their own).
+//!
+//! An *episode* is what one reduction answers. A loss of a packet that was sent after the reduction begins the next
+//! episode, be the packet a retransmission or not, at most once in a round trip (QUIC's rule, RFC 9002, section
+//! 7.3.2).
+//!
+//! - TCP with RACK reports the next episode at once, while the recovery continues. With SACK alone it waits for the
+//!   end of the recovery (RFC 6675).
+//! - A controller that owns recovery is told of one episode for each recovery.
+//! - `on_recovery_exit` is called once, when everything is repaired.
+//! - An undo concerns the newest episode, and leads back to the state before its reduction.
+//! - Linux reports no second episode during a recovery with PRR. RFC 8985, section 9.3, can be read to allow that;
+//!   RFC 5681, section 4.3, cannot.
+//!
+//! When the segment size changes, a window keeps its bytes (RFC 8899, section 3) with at least two new segments
+//! (RFC 9002, section 7.2), and settings in segments mean segments of the present size.
 
 use crate::Signals;
 use units::{Bytes, Rate, Span, Time};

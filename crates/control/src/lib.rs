@@ -3,7 +3,7 @@
 //!
 //! A controller sees events ([`event`]), writes the state it wants ([`Control`]), and declares which signals it
 //! needs ([`Signals`]). It knows no clock, no randomness, no I/O, and allocates nothing per event: the same code
-//! stands on every ground. This room depends on `units` alone.
+//! runs on every platform. This crate depends on `units` and `random`.
 //!
 //! - The contract is [`Controller`]. All controllers are built by name from the [`catalogue`]; the entry of each stands
 //!   beside its code.
@@ -16,6 +16,14 @@
 //!   [`hybla::Rho`], [`random`].
 //!
 //! What each must answer to given events stands in `vectors/`, in no programming language.
+//!
+//! A controller that draws at random takes its seed from `Start::seed`, which the platform sets.
+//!
+//! A *platform* is what runs a controller: the packet simulator, a QUIC library, a kernel. Older comments call it
+//! *ground*. `vectors/profiles.toml` says for each kind of platform how windows are counted there (real numbers;
+//! whole segments, as in a kernel; datagrams of 1,200 bytes, as in a QUIC library), and how far an answer may be
+//! from the number worked by hand because of that. Integer twins of Reno and CUBIC in the tests show that one set
+//! of cases holds for all three, and that a broken twin fails.
 
 pub mod a_liad;
 pub mod announced;

@@ -3,6 +3,8 @@
 //!
 //! [`LossBased`] holds what is common: growth only while the window limits sending and nothing is being repaired,
 //! one reduction per loss episode, the retransmission timeout, undo, pacing. A [`Rule`] supplies what differs.
+//!
+//! Slow start, loss verdict and Careful Resume are parts of the frame, so each of them combines with every rule.
 
 use crate::careful_resume::{self, CarefulResume, Growth};
 use crate::loss_verdict::LossJudge;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which signals a controller needs and which a ground can give.
+//!
+//! No platform gives `TELEMETRY` (OrbCC, HPCC) yet, so there is no event for it: that would be one more slice in
+//! `Ack`.
 
 use std::fmt;
 use std::ops::BitOr;

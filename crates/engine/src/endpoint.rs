@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What stands at both ends of the links, and who may look on.
+//!
+//! Endpoints are sans-I/O state machines; the engine is generic over them. The engine tells an endpoint which of
+//! its packets was dropped, where and why, for the endpoint's record alone, so that a controller's verdict on a
+//! loss can be compared with the true cause. The protocol never sees the cause.
+//!
+//! An observer sees packets leave their endpoint, enter links, begin transmission, arrive and be dropped, and
+//! endpoints that have acted. A run without an observer is compiled without the calls.
 
 use crate::{Body, Cause, Packet, Slab};
 use control::PathChange;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The event engine: links, endpoints, forwarding, and the order in which things happen.
 //!
-//! Two kinds of things make events: a link (its head packet arrives) and an endpoint (its next timeout). Each owns
-//! at most one leaf of the event queue, so the queue never holds more than links + endpoints entries, however many
-//! packets fly. The key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
+//! Two kinds of things make events: a link (its head packet arrives, or its transmitter becomes free for a packet that
+//! it holds) and an endpoint (its next timeout). Each owns at most one leaf of the event queue, so the queue never holds
+//! more than links + endpoints entries, however many packets are in flight. Moving a packet one hop updates one leaf. The
+//! key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
 
 use crate::queue::{EventQueue, Leaf};
 use crate::sharing::Sharing;

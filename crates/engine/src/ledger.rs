@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The books: no packet is lost or invented.
+//!
+//! Conservation is checked at the end of every run, in release builds too: the packets created are those delivered, dropped
+//! (by cause) and in flight, and the packets stored are those on links. A run whose books do not balance is refused as a
+//! defect.
 
 use link::Lost;
 use std::fmt;

@@ -3,6 +3,15 @@
 //!
 //! It knows no protocol ([`Endpoint`], [`Body`]), no scenario, no tables and no clock: [`Engine::advance`] takes the
 //! time, so a run to the end and a wall clock drive it alike.
+//!
+//! - A packet carries a [`Body`]. The engine asks the body for its priority and its ECN codepoint, and tells the
+//!   body of a warning or a mark. A body may own buffers, and bodies of several protocols may share a run:
+//!   `crates/sim/tests/datagrams.rs` runs datagrams with a buffer pool of their own beside TCP.
+//! - [`Engine::next_event`] returns the time of the next event. [`Engine::advance`] handles every event that is due
+//!   before a time. [`Engine::wake`] lets an endpoint act that received something from outside the network.
+//! - Everything else that changes the network (routes, notices, new pages, proxies) is done by `sim::Session`.
+//! - The event queue and a wall clock drive the same code: `crates/sim/examples/wall_clock.rs` moves packets over
+//!   Iridium in real time, and a test compares its events with those of the run in virtual time.
 
 mod endpoint;
 mod engine;

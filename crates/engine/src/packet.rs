@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets and the slab they live in.
+//!
+//! A packet on a link is an entry of 16 bytes in the link's ring. The packet itself (64 bytes with a TCP segment)
+//! stays in the slab. Between its first and its last hop the engine touches it only to add up its waiting time.
 
 use link::{Ack, Ecn, prefetch};
 

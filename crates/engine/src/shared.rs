@@ -4,6 +4,9 @@
 //! Such a link makes events for its arrivals alone. The next turn on a transmitter, or of a total, is an event of the link that
 //! sent last there, its bearer: so turns need no sources of events of their own, and one event a transmission however many
 //! links wait.
+//!
+//! A link that has a transmitter of its own pays one branch for each offer and each arrival. A link that carries
+//! nothing for a while gives up its turn until then, so a handover delays no other link.
 
 use crate::sharing::{Seat, Sharing, Turns};
 use crate::{Endpoint, Engine, Observer};

@@ -6,7 +6,7 @@
 //! `f64`, the unit in each name, equation and source on the line above. What a formula cannot know (queues
 //! that build up, ACKs that come in bursts) is left to the packet simulator, and said so in the notes.
 //!
-//! This room depends on `units` alone; tests compare with `control`, where a controller states the same rule.
+//! This crate depends on `units` alone; tests compare with `control`, where a controller states the same rule.
 
 #![expect(clippy::unnecessary_wraps, reason = "all models are functions of one type, and some can refuse")]
 

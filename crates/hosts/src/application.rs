@@ -16,6 +16,16 @@
 //!   freed at both ends as soon as everything is acknowledged both ways; memory follows those that live. Its number, which its
 //!   packets carry, never comes again, and what still comes for it is ignored.
 //! - The flow's meters count answers, as its senders do elsewhere; requests have counts of their own (`Metered::requests`).
+//!
+//! An application is one pair of endpoints, servers and users, however many connections it has. A packet names its
+//! stream (a field of the engine's packet), because the sender determines the destination. So 100,000 connections
+//! take two leaves of the engine's event queue and one row of every table. Each host has an event queue for the
+//! timers of its connections, and a row of the connections that may send.
+//!
+//! Real hosts free a connection after FINs and TIME-WAIT. Modelling that would change no result here.
+//!
+//! A transfer of 30 kB over 600 ms costs 93 µs of CPU time with assertions (100,000 transfers: 9.3 s and 36 MB with
+//! all their rows; `crates/sim/examples/transfers.rs`); at most 1,400 connections were alive.
 
 mod connection;
 mod connections;

@@ -7,6 +7,9 @@
 //! The listener has a playout buffer of fixed length: a frame is played when the fastest frame so far would have waited for
 //! `playout`, which needs no common clock. What is not whole by then is missed: *late* if it is whole at some time after,
 //! else *lost*. Frames are judged in their order, when their time has come.
+//!
+//! What users experience is computed at the end of the run (`sim::output::calls`, `sim::output::e_model`). The row
+//! of the flow counts both directions.
 
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};

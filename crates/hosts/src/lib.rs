@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The endpoints of flows, each with the meters of its flow, and what recorder and summary read of any endpoint, these or
 //! others.
+//!
+//! Recorder and summary read a [`Transport`] view (window, rate, round trip, completion), which any connection can
+//! fill.
 
 pub mod application;
 mod booking;

@@ -3,6 +3,9 @@
 //!
 //! The connections of a pair of endpoints are told apart by the stream of their packets: what is still under way of an earlier
 //! one is nobody's when it arrives.
+//!
+//! Only connections to or from such a proxy use this type, so other flows do not pay for it. `sim::breaks` resets
+//! them.
 
 use super::{
     AnyEndpoint, FlowEvent, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport, TransportState,

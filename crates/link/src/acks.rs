@@ -7,6 +7,10 @@
 //! - *Header compression* (section 5.1): an ACK takes so many bytes of this link, and has its own size again behind it.
 //!
 //! What thins holds its ACKs (see `held`): who comes later decides who goes.
+//!
+//! Only such a link asks a packet's body what it acknowledges (`Body::ack` of the engine). A compressed packet is
+//! smaller on that link alone: its own size is kept by handle, and is restored when the packet arrives, is dropped
+//! or is handed back. Other links are unaffected.
 
 mod queue;
 

@@ -7,6 +7,10 @@
 //! link may reorder. What is ours, and an assumption: requests for a repetition are never lost, the receiver has room,
 //! and the transmitter sends all transmissions of a frame one after the other, so that they cost what they cost, but
 //! others begin a little later than where a repetition slips in between.
+//!
+//! All transmissions of a packet are decided together with its passage, so departures are still known at arrival.
+//! The losses of k-th repetitions come from a walk of their own through the chain of losses, because they are asked
+//! for out of order.
 
 use crate::chain::{Law, Walk};
 use random::{SeedableRng as _, Xoshiro256PlusPlus};

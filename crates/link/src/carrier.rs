@@ -18,6 +18,9 @@
 //! A terminal without packets makes no events. Whoever comes to a superframe first plans all of those before it: terminals
 //! that have not been there had nothing to send, and what they ask for follows from that. For this a request acts in a later
 //! superframe than the one in which it is made.
+//!
+//! The planner looks up the rate of each terminal when it plans a superframe, so a terminal in rain causes no
+//! event.
 
 use crate::dama::{Claim, Dama, Given, Terminal};
 use crate::fifo::Slots;

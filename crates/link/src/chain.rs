@@ -4,6 +4,10 @@
 //! A chain moves with each packet, once every bin of time, or at any time. In time its steps depend on the link's
 //! stream and on the clock alone, whatever traffic there is; by packets they depend on how many have left, as netem's
 //! do.
+//!
+//! Bursts after Gilbert and Elliott, states in time, netem's states by packets and the land-mobile channels
+//! (`land_mobile`, `two_state`) are laws of this one process. The chain moves when a packet leaves and draws from a
+//! stream of its own. The series is never laid out in advance, so a run without end can have it too.
 
 use crate::chance::passes_between;
 use crate::config::Bursts;

@@ -3,6 +3,10 @@
 //!
 //! Everything is decided when a packet's passage is decided, by the time at which it leaves the transmitter. A link
 //! without a course pays one branch per packet.
+//!
+//! Grants, delays and losses that change with time are looked up at the time of leaving, by cursors that only move
+//! forward. A link with a course draws its losses when a passage is decided. The branch costs other links 2 to 5 %
+//! of a packet-hop, where this was measured.
 
 use crate::arq::Repeater;
 use crate::chain::{Law, Walk};

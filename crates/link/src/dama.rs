@@ -20,6 +20,11 @@
 //!
 //! What is granted lies in one stretch, at the beginning of the superframe where the carrier is the terminal's own, and packets
 //! are cut to fit it (as RLE does). Terminals that share a carrier: see `carrier`.
+//!
+//! A link with demand assignment holds its packets: departures cannot be known at arrival, because a packet that
+//! comes later asks for capacity that packets before it may use. Requests are kept in a ring as long as the
+//! latency. While packets wait there is one event for each superframe, otherwise none. The sending side is
+//! `fifo::granted`.
 
 use crate::RandomAccess;
 use std::collections::VecDeque;

@@ -4,6 +4,14 @@
 //! Drop-tail needs none of it: its departures are known at arrival (`fifo`). Every other discipline is an [`ActiveQueue`]
 //! in a file of its own, with its settings; the link asks it when a packet comes and when the transmitter is free
 //! (`held`), and enforces the limit of the queue itself.
+//!
+//! A discipline may refuse, mark or drop. It makes no events: values that change with time are brought up to date
+//! when the discipline is asked.
+//!
+//! `vectors/queues` holds the answers of each discipline call by call. They come from a script of the sources'
+//! pseudo-code (`tests/queues_by_the_book.py`), which is not a translation of the Rust code. Where Linux has the
+//! discipline too, the trace of a real kernel must follow from that script and named differences
+//! (`tests/queues_of_linux.py`).
 
 mod codel;
 mod drop_front;

@@ -9,6 +9,9 @@
 //!
 //! A drop-tail FIFO knows its departures at arrival; what is held does not, since who comes later may go first or be the
 //! reason of a drop. A link that holds packets therefore asks for an event when its transmitter becomes free.
+//!
+//! Such a link makes one event more for each packet. A link that holds no packets pays one branch, until its first
+//! probe.
 
 use crate::discipline::{ActiveQueue, Amount, Books, Coming, Desk, Entry};
 use crate::fifo::Fifo;

@@ -3,6 +3,8 @@
 //!
 //! The n-th packet of a link has the n-th number of the link's stream of jitter, whatever it is and whenever it leaves: a
 //! passage that is decided anew has the same.
+//!
+//! Therefore a network that is laid out page by page has the same jitter as one that is laid out at once.
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;

@@ -10,6 +10,9 @@
 //!   where the others are, which are taken out of their slots; so on, until no slot has a single one.
 //!
 //! Slots collide or do not: nothing is received of two bursts in one slot, and noise breaks none.
+//!
+//! Bursts that are received count as capacity that was granted (see `dama`). The outcome is drawn when the
+//! superframe begins, from a stream of the link's own.
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 

@@ -2,6 +2,9 @@
 //! How fast a link sends as a function of time, and when a packet leaves: the integral of the rate is inverted.
 //!
 //! All arithmetic is in integers. The unit of work is the nanobit: one bit per second for one nanosecond.
+//!
+//! The rate may change in steps, in ramps, with pauses, or as a recording of deliveries says. Departures are still
+//! known at arrival, and rounding errors do not accumulate.
 
 use std::fmt;
 use std::sync::Arc;

@@ -10,6 +10,9 @@
 //! What is ours, and an assumption: packets meet independent echoes, as if they were more than half a wavelength of driving
 //! apart; the level of the direct path is held for a tenth of L_corr; stretches change sharply (the recommendation joins
 //! them by transitions of a few metres).
+//!
+//! A drive begins in the middle of a stretch. Its remaining length follows the length-biased law, which for
+//! log-normal lengths is log-normal again, with mu + sigma^2.
 
 mod level;
 mod loo;

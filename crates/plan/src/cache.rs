@@ -5,6 +5,8 @@
 //! what the packets of two flows do. What is asked for again (same satellites, sites, pairs and length, catalogues with
 //! the same bytes) is given as it was laid out, so that a run is the same whether it was kept or not. Kept are the
 //! networks asked for last, together at most [`MOST_BYTES`].
+//!
+//! Catalogues are compared byte by byte.
 
 use crate::PlanError;
 use link::Delay;

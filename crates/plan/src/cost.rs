@@ -30,7 +30,8 @@ use units::{Bytes, Span, Time};
 mod lanes;
 
 /// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
-/// bench` (DESIGN.md, "Speed"); builds that check their own assertions and busy machines take up to four times that.
+/// bench` (benches/README.md, "By flows and by window"); builds that check their own assertions and busy machines take up
+/// to four times that.
 const HOP_NS: f64 = 40.0;
 /// CPU time of a packet at its ends.
 const END_NS: f64 = 40.0;
@@ -71,7 +72,7 @@ const HEADER_BYTES: f64 = 52.0;
 const LOGGED_BYTES: f64 = 400.0;
 /// What a process has before any run.
 const BASE_BYTES: f64 = 60e6;
-/// A packet in flight or queued (DESIGN.md, "Speed").
+/// A packet in flight or queued (benches/README.md, "By flows and by window").
 pub const PACKET_BYTES: f64 = 264.0;
 /// The path is one of these first moments.
 const START: Span = Span::from_secs(1);

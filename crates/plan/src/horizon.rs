@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How far ahead a network is laid out, and how long what is past is kept.
+//!
+//! A run of up to an hour is one page. A longer run has pages of ten minutes, laid out ten to twenty minutes ahead,
+//! and its controllers may ask ten minutes back. A run without end (`Plan::open_ended`) has pages of a minute, and
+//! lays out the next page half a minute (and the time by which changes are announced) before the last one ends: new
+//! links are added, known links get their new delays and courses, and controllers ask the same paths.
 
 use crate::Stop;
 use scenario::Scenario;

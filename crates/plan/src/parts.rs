@@ -2,6 +2,17 @@
 //! Connections that proxies split (RFC 3135): a flow is then several connections, its *parts*, one behind the other and
 //! spliced where a proxy stands. The first part has the number and the place of the flow; the others follow on all flows, in
 //! order. So number k always means the endpoints 2k and 2k+1, split or not.
+//!
+//! Splicing (`engine::Engine::splice`) makes no event, no packet and no copy: after something has happened to one
+//! endpoint of the pair and it has sent, it sees the other, which may then send. The state of a proxy is in
+//! `tcp::receiver::relay` and `tcp::sender::relay`.
+//!
+//! What a run reports of the flow is what its hosts see, and what happened on all parts (a loss is 1 − ∏(1 − l) of
+//! the losses l of the parts). Totals count the flow once. Samples of parts are in a table of their own, `parts`,
+//! so sums over `flows` count nothing twice; a run without proxies has no such file.
+//!
+//! A run without proxies pays one branch for each event of an endpoint, two for each data packet and one for each
+//! ACK.
 
 use crate::PlanError;
 use crate::{FlowPlan, Plan};

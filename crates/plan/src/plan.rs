@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The plan of a run: its network laid out over time, and its flows with their connections and their hosts' links.
+//!
+//! A long run over satellites is planned twice: first the pages are turned until every flow has started, every pair
+//! was connected and (where handovers cost an outage) to the end of the run, because queues in BDPs, refusals and
+//! the courses of links depend on the whole run; then the plan starts again with what was found.
 
 use crate::ephemeris::{Beside, Ends, Known, Laid, Unfolding};
 use crate::horizon::Horizon;

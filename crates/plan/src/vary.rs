@@ -4,6 +4,15 @@
 //!
 //! The network says which links these are and when switches interrupt them; here they get their spec and their course. A
 //! scenario in which nothing varies has none of this.
+//!
+//! The two steps are separate because the network is cached whatever the files contain by then, and because
+//! `topology` knows nothing of radio. The network records when handovers interrupt a link and where its ends are at
+//! each step (`topology::Seen`); this module reads files and looks values up. For a pass with a budget all steps
+//! are kept until the pass ends, because a modem continues from its last state. Pages of any length give the same
+//! run, byte for byte.
+//!
+//! A budget is laid out before the run as the link's course: pieces of constant rate, and windows in which
+//! everything is lost. The packet simulator knows nothing of budgets, and a link without one pays nothing.
 
 use crate::PlanError;
 use crate::replay::{Replay, either, sum};

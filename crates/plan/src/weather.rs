@@ -3,6 +3,9 @@
 //!
 //! The engine knows rates and losses alone ([`link::Course`]); what they come from is kept here for the tables and the
 //! summary. A scenario without budgets has none of it.
+//!
+//! `sim` writes these states to `weather.parquet`, to the sums of the summary, and to the warning about a link
+//! below its ladder.
 
 use scenario::{Budget, LinkState};
 use std::collections::{BTreeMap, VecDeque};

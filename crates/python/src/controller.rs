@@ -7,6 +7,10 @@
 //! A clone of such a controller is what `copy.deepcopy` makes of the object together with its block: nothing is shared
 //! but what Python shares (classes, modules, functions), and an object that holds its block holds the copy's. An object
 //! that cannot be copied is an exception like any other: kept, and the clone is left alone from the beginning.
+//!
+//! Python sees the events as objects and keeps one block per flow. The numbers of the block are not rounded between
+//! events: what the platform obeys is computed from them, and they change by themselves only where the platform
+//! changed its own (a timer that fired). The run is refused within 256 events of the exception.
 
 use crate::error::Failure;
 use control::{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors of the rooms as the exceptions of `bentpipe._errors`.
+//! Errors of the other crates as the exceptions of `bentpipe._errors`.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -31,7 +31,7 @@ fn shortened(line: &str) -> String {
 }
 
 impl Failure {
-    /// From a room's error.
+    /// From a crate's error.
     pub fn new(code: Code, error: &impl Display) -> Self {
         let lines: Vec<String> = error.to_string().lines().map(shortened).collect();
         Self { code, message: lines.join("\n"), faults: Vec::new() }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The extension module `bentpipe._core`: it converts between Python and the rooms, and computes nothing.
+//! The extension module `bentpipe._core`: it converts between Python and the other crates, and computes nothing.
 //!
 //! Its stub is `python/bentpipe/_core.pyi`. Everything public is in the Python package `bentpipe`.
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs, one or many, on threads of their own while Python is free.
+//!
+//! On Ctrl-C Python's main thread sets a flag within 50 ms, which every run looks at. Python code that never
+//! returns is interrupted. A thread that has not answered 0.5 s later (it sleeps) is left behind, so nothing can
+//! hold up the command. A second Ctrl-C within 3 s ends the process from the signal handler (`bentpipe._cli`).
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames that the decoder cannot mend. A frame is lost as a whole, and every packet in it.
+//!
+//! The frame error ratio is Q(4.26 + margin / 0.053 dB). It matters only while the modem reacts late, because the
+//! margin protects every frame otherwise.
 
 use crate::acm::Stretch;
 use crate::modcod::Modcod;

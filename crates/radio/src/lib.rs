@@ -2,9 +2,12 @@
 //! From transmitted power to a data rate: free-space loss, the atmosphere and the rain of the ITU-R recommendations, carrier
 //! to noise, the ladder of DVB-S2 and DVB-S2X, and how all of it moves with time.
 //!
-//! Pure functions of numbers; chance comes in as a seed. Inside this room a bare number has its unit in its name;
+//! Pure functions of numbers; chance comes in as a seed. Inside this crate a bare number has its unit in its name;
 //! frequencies are in GHz, lengths in km and shares of time in percent, as in the recommendations, whose symbols the
 //! formulas keep.
+//!
+//! There are no maps: what a map would give (rain rate, rain height, water vapour) is a key of the scenario. The
+//! maps are 170 MB (ITU-Rpy 0.4.0), and users who have them have the numbers.
 
 mod acm;
 mod budget;

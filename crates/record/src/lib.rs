@@ -4,7 +4,7 @@
 //! [`tables`] holds columns that the engine fills row by row, and writes as they grow long; [`summary`] the numbers of `summary.json`;
 //! [`folder`] writes both aside and renames the folder when it is whole. Units stand in every name.
 //! [`pcapng`] and [`qlog`] write packets and the inner life of chosen flows, into files of [`captures`].
-//! This room knows nothing of scenarios and engines: it depends on `units` and on the writers of its formats.
+//! This crate knows nothing of scenarios and engines: it depends on `units` and on the writers of its formats.
 
 pub mod calls;
 pub mod captures;

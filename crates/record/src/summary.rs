@@ -2,6 +2,14 @@
 //! `summary.json`: what a run comes to. Means and counts leave the warm-up out; times count from the run's start.
 //!
 //! A number that is not defined (the loss ratio of a flow that sent nothing) is `null`, never 0.
+//!
+//! - A queue limit does not count the packet in transmission (as in ns-2, ns-3 and Linux).
+//! - A queue of "1 BDP" is the rate of the link times the longest base round trip among the flows at their start.
+//! - Goodput is new payload that reached the receiver, over the time in which the flow was active after the
+//!   warm-up. First copies count whether or not a hole before them is still open, so a repaired hole is not a
+//!   burst.
+//! - Throughput counts every byte that the sender put on the wire.
+//! - Serialisation times are rounded to the nanosecond.
 
 use crate::calls::CallSummary;
 use schemars::JsonSchema;

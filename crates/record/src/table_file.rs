@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Parquet file of a table whose rows go there as they come: memory holds what is not written yet.
+//!
+//! Tables that go to a folder are written 65,536 rows at a time. A row group ends at 1,048,576 rows or 32 MiB, so
+//! memory holds at most one batch and one row group of each table. Rows of a run without a folder are kept in
+//! memory.
 
 use crate::RecordError;
 use arrow_array::RecordBatch;

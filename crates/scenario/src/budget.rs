@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets, read and written: what a file says of them, and what they are for the room `radio`.
+//! Link budgets, read and written: what a file says of them, and what they are for the crate `radio`.
+//!
+//! Sites and gateways may have a rain, an EIRP and a G/T of their own: a budget holds a copy of itself for each
+//! such place.
 
 use crate::ScenarioError;
 use crate::check::Source;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Carriers on which the hub of a star sends to several branches, and the right of each, read and written.
+//!
+//! Such a carrier is a transmitter that links share. It has no rate of its own at run time: a packet occupies it
+//! for its bytes at the rate of the branch. Its `turns` are those of the transmitter.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is asked of links by all flows that share them, held against what they carry.
+//!
+//! Demand is summed over the flows that are present at a time, from lower bounds, so a warning is never false.
 
 use crate::document::{Flow, FlowKind, Scenario};
 use crate::text::Written;

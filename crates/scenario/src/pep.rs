@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proxies that split TCP connections (RFC 3135), read and written; and which of them a flow meets.
+//!
+//! A proxy's TCP settings are a text over the settings of each flow (`OwnTcp`), so keys that the proxy leaves out
+//! keep the flow's values. A connection has settings at both ends; what both ends must share follows from the two
+//! (`tcp::Config::towards`).
 
 mod ends;
 

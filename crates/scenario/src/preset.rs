@@ -5,6 +5,15 @@
 //! ours, and what was measured over the real one. A table of the scenario is merged with the preset's key by key. What
 //! says one thing in one of several ways ([`WHOLE`]) is taken whole, and so is every list; a key that excludes others
 //! takes their place ([`ALTERNATIVES`]). What a scenario calls [`OFF`] is gone, as if the preset had not said it.
+//!
+//! The preset is merged before the schema is checked, so everything that reads documents (sweeps, comparisons, the
+//! builder) knows it. The merged document counts; lines and faults refer to the user's text. Tables that say one
+//! thing in one of several ways are not merged by key: a loss of the user's beside half of the preset's would be
+//! neither.
+//!
+//! A resolved scenario keeps the name in `network.origin`, from which nothing is read, so a run of the resolved
+//! scenario still names its network. A preset with keys of the scenario's own counts as unvalidated: what was
+//! published is of the preset as it is.
 
 use crate::check::{join, nearest};
 use schemars::JsonSchema;

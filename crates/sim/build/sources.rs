@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The fingerprint of everything that makes numbers: the rooms below the simulator, the data that they embed, and the
+//! The fingerprint of everything that makes numbers: the crates below the simulator, the data that they embed, and the
 //! locked versions of the libraries that they lean on.
 //!
 //! Comments, blank lines and tests do not count, nor does what only writes numbers down ([`BESIDE`]). So two machines
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Rooms below the simulator that make no number of their own.
+/// Crates below the simulator that make no number of their own.
 pub const BESIDE: [&str; 1] = ["record"];
 
 /// What was read.
@@ -37,7 +37,7 @@ impl Hash {
     }
 }
 
-/// Reads the workspace at `root` for the room `top`.
+/// Reads the workspace at `root` for the crate `top`.
 ///
 /// # Errors
 /// A file that must be there cannot be read; the text names it.

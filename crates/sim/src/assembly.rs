@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the engine of a plan: links with the streams of their losses, endpoints of every flow.
+//!
+//! The seed of a link's stream depends on the seed of the run and on the name of the link alone; for an access link
+//! and for the stream of a controller, on the flow's place in the scenario. So a change of controller leaves every
+//! stream unchanged, and comparisons are paired. Losses are drawn when a packet arrives, or when it leaves, if the
+//! loss of the link changes with time.
 
 use crate::controllers::make;
 use crate::transmitters::Shared;

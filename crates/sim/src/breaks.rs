@@ -12,6 +12,10 @@
 //!
 //! A proxy at a gateway moves when the path hands over to another: without its state, which is such a loss, or with it, and then
 //! nobody is there for a time.
+//!
+//! A proxy at a gateway has two sites in the engine, which are not destinations of their own: see
+//! `topology::gates`. Connections of an application that were reset are forgotten by number: at the proxy at once,
+//! at users and servers when each is told.
 
 use engine::{Engine, Observer};
 use hosts::SegmentBody;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Changes of routes, and what flows are told of their paths.
+//!
+//! Routes change at route steps, or exactly when a path changes (`topology::moment`). When a link goes away,
+//! packets that wait for it are forwarded by the new table (or lost, if the scenario says so), and packets in
+//! flight arrive (or are lost).
 
 use crate::session::State;
 use engine::Observer;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run under way: the engine and what changes the network (routes, handovers, proxies) go through time together.
+//!
+//! At each time a session acts in this order: it turns pages, changes routes and tells flows of their paths
+//! (`routes`), then acts on proxies (`breaks`); packets move after that. The caller decides how far a session goes,
+//! with an event queue or with a wall clock; where a stretch of time is cut makes no difference to the result.
 
 use crate::SimError;
 use crate::assembly::{Parts, assemble, link_of};

@@ -11,6 +11,9 @@
 //!   the constellation has shown itself over the sites from all sides;
 //! - delays, outages and pieces of paths between `since` and the end of the page that was asked for last, delays only of
 //!   links that are there meanwhile.
+//!
+//! A page must be laid out further ahead than packets wait on any link and than changes are announced. Outside the
+//! window that is kept, a path has no answer.
 
 mod delays;
 mod draft;

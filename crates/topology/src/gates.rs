@@ -4,6 +4,9 @@
 //! Nothing is routed anew for it. Who sends to it sends towards the far end of the path, and the gateway takes the packets in:
 //! the next hops to the far end are those to the gateway, and the place of its site is another node after a handover. A packet
 //! that was on its way to the gateway of before passes it and finds nobody.
+//!
+//! The site has two addresses in the engine, one for each direction, which are not destinations of their own. Each
+//! page is led past the gate again; `plan` finds out which gateway serves first.
 
 use crate::network::{Network, NodeKind, Path, PathPiece, RouteEntry};
 use crate::spec::{ConstellationSpec, Site};

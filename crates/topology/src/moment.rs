@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The moments at which a constellation is looked at, and those at which its ways change.
+//!
+//! Exact times of change come from bisection: where a path differs between two steps, the moment in between is
+//! looked at, down to a millisecond. This is affordable because a tree can be updated to any moment.
 
 use crate::TopologyError;
 use crate::route::{Tree, Workspace};

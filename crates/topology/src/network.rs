@@ -3,6 +3,9 @@
 //!
 //! Indices: a node index points into [`Network::nodes`], a link index into [`Network::links`], a site index into
 //! [`Network::sites`]. Flows attach to sites; access links of single hosts are added by the engine's wiring.
+//!
+//! A packet addressed to a wired site has to pass the home point of presence of the dish that it comes from.
+//! Forwarding knows only the destination, so the site has one address for each home (`Network::address`).
 
 use crate::turns::Turn;
 use crate::{Page, Seen};

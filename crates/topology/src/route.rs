@@ -10,6 +10,12 @@
 //!
 //! The result depends on the graph alone and not on the tree before: of two ways of the same length the one through
 //! the node of the lower index holds, always. A tree may therefore be updated to any other time, also an earlier one.
+//!
+//! A tree takes 4 bytes for each node. A test compares updated trees with trees that were built from nothing and
+//! with the algorithm of Bellman and Ford.
+//!
+//! One satellite of an ideal shell can be at the place of another. A link of no length must not make two nodes send
+//! to each other: of two equal ways, only one through a node that is strictly nearer is taken.
 
 use crate::sky::Frame;
 use std::cmp::Reverse;

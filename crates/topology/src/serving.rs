@@ -6,6 +6,11 @@
 //! al., WWW 2024), and lets no two beams of one frequency meet on the ground (Nco = 1 of its filings). Up to eight, of a
 //! frequency each and from one or more satellites, may serve a place (M. Puchol, starlink@lists.bufferbloat.net, 30 August 2022):
 //! such a place has several cells here.
+//!
+//! The choice does not depend on the order of the sites: a satellite counts as the site that is worst off sees it.
+//! If each site chose for itself, a cell would have a beam of each satellite chosen, and that many times its
+//! capacity (measured: 400 Mbit/s of 240). All sites of the scenario count, so a run, its resolved scenario and a
+//! look at the sky have the same satellites.
 
 use crate::TopologyError;
 use crate::sky::{Frame, Sky};

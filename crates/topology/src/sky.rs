@@ -3,6 +3,9 @@
 //!
 //! Node indices: satellites first, shell by shell, then gateways, then points of presence (these are the *core*, which
 //! relays), then sites, which only begin and end a way.
+//!
+//! A constellation is a list of shells (Walker circles, Walker shells as mean elements by SGP4, catalogues of real
+//! elements), a pattern of links between satellites, a rule for what a site sees, and stations on the ground.
 
 mod departed;
 mod frame;

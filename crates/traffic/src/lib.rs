@@ -8,8 +8,16 @@
 //! - [`Session`]: one of them on its way, as a state machine. It is told what happened, and says what to do.
 //! - [`Experience`]: what the user felt of it.
 //!
-//! Nothing here knows a network, a clock or a source of entropy: the moment and the seed are arguments. This room may depend
-//! on [`units`] and on [`control`], for its dice.
+//! Nothing here knows a network, a clock or a source of entropy: the moment and the seed are arguments. This crate depends on
+//! [`units`] and `random`.
+//!
+//! The same session runs on TCP and, in the tests, on a link that is a formula, where load times and stalls follow
+//! by hand. Ideal times are lower bounds; a property test compares random sessions on random paths with them.
+//!
+//! All chance of a session comes from its seed, and is drawn in an order that the network cannot change: with
+//! another controller a user meets the same pages. Only what a player chooses depends on the network.
+//!
+//! Not modelled: priorities of HTTP/2, caches, pages from several servers.
 
 pub mod arrivals;
 pub mod cdf;

@@ -4,6 +4,8 @@
 //! before do not count again.
 //!
 //! Where nothing was asked for, a connection takes the place of one that broke only when something is.
+//!
+//! Only sessions behind proxies that may lose their state are wrapped. The models know nothing of resets.
 
 use crate::session::{Act, EmptyPath, Experience, Happened, Session};
 use std::collections::VecDeque;

@@ -3,6 +3,8 @@
 //!
 //! The client's second flight (its Finished, 74 bytes or so) travels with the first request and is left out. Session
 //! resumption with early data (0-RTT) is not modelled; without certificates, as on resumption, `answer` is short.
+//!
+//! TLS wraps any session and knows none of them.
 
 use crate::session::{Act, EmptyPath, Experience, Happened, Session};
 use units::{Bytes, Rate, Span, Time};

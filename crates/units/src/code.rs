@@ -3,7 +3,7 @@
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
-        /// What went wrong, as a stable code. Every error type of every room maps to one of these.
+        /// What went wrong, as a stable code. Every error type of every crate maps to one of these.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code { $($(#[doc = $doc])+ $name,)+ }
         impl Code {

@@ -4,7 +4,7 @@
 //!
 //! Every quantity that a user writes is text with its unit (`"50 Mbit/s"`, `"600 ms"`, `"780 km"`); each type
 //! here parses that text and prints it back so that parsing the print gives the same value.
-//! This room depends on the standard library alone. It also holds the one list of error codes ([`Code`]), and
+//! This crate depends on the standard library alone. It also holds the one list of error codes ([`Code`]), and
 //! reads files that a user names ([`input`]).
 
 mod code;

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of a league: which there are, made into the store, and read from it."""
+"""The runs of a league: which there are, made into the store, and read from it.
+
+Runs are kept in a store of sweeps (`_sweep._archive`).
+"""
 
 from __future__ import annotations
 

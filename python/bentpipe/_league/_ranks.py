@@ -9,6 +9,10 @@ each one sample (J. Demšar, Statistical comparisons of classifiers over multipl
 The range of a rank counts those that are surely better, and those that are surely worse, by intervals of all paired
 differences that hold together (M. Mogstad, J. Romano, A. Shaikh and D. Wilhelm, Inference for ranks, Review of Economic
 Studies 91, 2024; with Bonferroni's bound).
+
+Scores are means of shares of the best, not of ranks: a controller that is added in the middle changes no other
+score. Ranges of ranks do not come from a bootstrap of ranks, which is too narrow where two controllers are nearly
+equal.
 """
 
 from __future__ import annotations

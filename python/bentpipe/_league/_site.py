@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The site of a league: static pages that open without a network and without JavaScript."""
+"""The site of a league: static pages that open without a network and without JavaScript.
+
+The tables are in the pages; a script of thirty lines only sorts them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A suite: a folder of scenarios, and in `competition` the beds on which two flows meet."""
+"""A suite: a folder of scenarios, and in `competition` the beds on which two flows meet.
+
+A suite of the user's is a folder like ours, which is in the package. Each scenario has seeds of its own, made from
+its name: with one seed two dumbbells would lose the same packets, and means over scenarios would count one draw
+twice. Within a scenario all controllers have the same seeds, so differences are paired.
+"""
 
 from __future__ import annotations
 

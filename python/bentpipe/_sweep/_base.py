@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The base of a sweep with every value of every axis in it, looked at before anything runs."""
+"""The base of a sweep with every value of every axis in it, looked at before anything runs.
+
+Every value of every axis is read by the scenario's own reader before anything runs, together with the first value
+of every other axis. So keys, units and parameters are checked in one place.
+"""
 
 from __future__ import annotations
 

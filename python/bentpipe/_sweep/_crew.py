@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Threads of this machine that make runs."""
+"""Threads of this machine that make runs.
+
+Threads take bundles of runs of 0.1 s, and one thread writes. They are threads and not processes: Python's lock is
+free while a scenario is read, run and written as JSON. The seeds of a point follow each other, and a text is read
+once for all runs of it in a bundle.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The series of flows and links as curves of a scene."""
+"""The series of flows and links as curves of a scene.
+
+Every curve is a buffer of its own, except of small tables of links. A column is read when a page first draws it,
+for all flows; the columns that were used last are kept, 256 MB for all runs together (`_columns.KEPT`).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The format of a scene, as its document has it (DESIGN.md, "The viewer")."""
+"""The format of a scene, as its document has it (docs/scene.md)."""
 
 from __future__ import annotations
 

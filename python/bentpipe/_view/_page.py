@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer's page: as the server sends it, and with a scene in it as one file."""
+"""The viewer's page: as the server sends it, and with a scene in it as one file.
+
+An exported page inlines script and style, whose hashes the page's own content security policy names.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@
 It listens on 127.0.0.1. Its path holds a secret that the printed address alone tells; who does not know it, or calls
 this machine by another name (another site in the same browser, a name that was pointed at 127.0.0.1), gets nothing. No
 part of a path is ever a place in the file system: what can be had stands in a table.
+
+It is Python's `http.server`, and answers GET and HEAD only. Of a table at most four opened runs are kept.
 """
 
 from __future__ import annotations

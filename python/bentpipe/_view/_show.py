@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What `bentpipe view` and `Run.view` do: serve, export, draw; in a notebook the page stands in a frame."""
+"""What `bentpipe view` and `Run.view` do: serve, export, draw; in a notebook the page stands in a frame.
+
+A notebook gets the page and not a server: the page works where the kernel is remote, and leaves nothing running.
+The command refuses a damaged folder, as far as it reads it, because its user reads the terminal. The page refuses
+what is read later.
+"""
 
 from __future__ import annotations
 

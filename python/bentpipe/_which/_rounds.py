@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rounds of a question: race, tuning, choice and report, each on seeds of its own."""
+"""The rounds of a question: race, tuning, choice and report, each on seeds of its own.
+
+The four rounds: a race over candidates (`_race`, which knows scores and nothing else), tuning of the best two
+controllers by optuna, a choice, and a report. No choice saw the seeds of the report. Runs are in the store of
+sweeps, so a question that was stopped continues.
+
+A choice that is not certain takes the user's own candidate, or the one with the fewest settings: a recommendation to
+change something has a cost.
+"""
 
 from __future__ import annotations
 

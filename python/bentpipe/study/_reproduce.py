@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Making a reproduction: runs in parallel, findings as soon as their runs are there, nothing done twice."""
+"""Making a reproduction: runs in parallel, findings as soon as their runs are there, nothing done twice.
+
+Rows that plan the same scenario share its run. Each run is made by itself, as many at a time as there are
+processors, rows with few runs first, while one thread reads the rows whose last run is there. A reproduction that
+was interrupted continues, and a second one only reads files. A row that fails is reported as a defect, with exit
+code 1, and stops no other row.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a study is: a plain list of rows, each with the runs it needs and what they say."""
+"""What a study is: a plain list of rows, each with the runs it needs and what they say.
+
+A paper measured again is one kind of study. What a row finds are claims (the paper's number or its side of a
+neutral value, a tolerance, and our estimate), tables, pictures and a line that says why. The scoreboard follows
+from the verdicts. Formulas are in ``crates/fluid``, never in a row: a row measures a controller or prints a model.
+A change after a first look at results is in the report (`Study.changed`), with the results of the first form.
+"""
 
 from __future__ import annotations
 

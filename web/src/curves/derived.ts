@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Curves of what is picked that no table has: they follow from positions and paths, and are worked out where they are drawn.
+//
+// They are computed for the pixels that show them.
 
 import { isGround } from "../earth/frame";
 import { earthFixed } from "../earth/geodesy";

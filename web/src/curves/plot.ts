@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // One plot. uPlot has the axes, the grid, the choice of a stretch and the cursor that all plots share; the curves are drawn
 // here, from levels of detail, since each has moments of its own.
+//
+// The moment is a line that moves over the curves, so playing paints no curve.
 import uPlot from "uplot";
 import { element, rem, say } from "../dom";
 import { type Theme, theme } from "../palette";

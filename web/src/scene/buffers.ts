@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The tables of a scene: raw little-endian numbers, from the server or gzipped and base64-encoded in the page itself.
 // A long run has hundreds of megabytes of them, so each is asked for when something in it is first shown.
+//
+// Paths and positions are requested at once.
 import type { Ref } from "./format";
 import { SceneError } from "./problem";
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What happened to a flow, in the order of time. A long run has hundreds of thousands of such moments: they are kept as
 // numbers, and their words are made when somebody reads them.
+//
+// An hour of 100 flows has half a million events.
 import type { Buffers } from "./buffers";
 import type { Cause, EventFile, Flow } from "./format";
 import { type Path, same } from "./path";

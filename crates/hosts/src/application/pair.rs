@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the hosts of one application know of each other without the network: what was asked for on each connection, and which
 //! connections nobody needs any more.
+//!
+//! With answers that take turns (`http2-interleaved`) servers and users learn here which bytes belong to which
+//! answer, and a session is told which answer is complete.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -4,6 +4,8 @@
 //! Both sides know a connection by the number that its user gave it. The called side calls on as soon as it is called; what
 //! comes in order at one side is written at the other. Answers wait in a buffer for each connection, whose window is what is
 //! free of it; requests find room always.
+//!
+//! A proxy of an application is two hosts, spliced as two connections are.
 
 use super::connection::{Accepting, Maker, Meter, Own, is_answer};
 use super::connections::Connections;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The hosts that answer.
+//!
+//! Answers that take turns (`http2-interleaved`) are written frame by frame, at most one frame ahead of what has
+//! left: a frame that is written can no longer take turns.
 
 use super::connection::{Accepting, Connection, Maker, Meter, Own, is_answer};
 use super::connections::Connections;

@@ -4,6 +4,10 @@
 //!
 //! They are made of what an observer of the engine sees, so a run without them does nothing for them. In memory are the
 //! packets of these flows that are on their way, and how far each connection of an application is.
+//!
+//! Captured packets have the headers that a network would show: numbers of segments become numbers of bytes, and a
+//! header that was made at sending is kept until its packet arrives. A part of a flow that is split has the
+//! addresses of the hosts and initial sequence numbers of its own.
 
 mod conversations;
 mod diary;

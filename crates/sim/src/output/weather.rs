@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What link budgets made of the weather: how each link stood in it, and when it sent nothing.
+//!
+//! A transmitter that waits for a usable MODCOD is busy to the engine. Therefore the moments at which links fall
+//! silent and send again are followed here, and that time is subtracted from the utilisation. A run without budgets
+//! has no such moments.
 
 use plan::Plan;
 use plan::weather::{LinkStates, StateInterval, States};

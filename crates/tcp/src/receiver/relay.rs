@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): what it takes stays in a buffer until the next
 //! connection has brought it to its receiver, and the window is what is still free there, at most that of the connection.
+//!
+//! A segment's payload has no content here, so a proxy consists of two numbers: what was taken and what was
+//! released. The buffer counts the bytes that came in and that the next receiver has not acknowledged, because the
+//! proxy must keep them to repeat them.
 
 use super::Receiver;
 use units::Bytes;

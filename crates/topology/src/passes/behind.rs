@@ -3,6 +3,9 @@
 //!
 //! In so short a time a satellite gets only so far. If the whole ball that it can reach is free, or all of it hidden, there
 //! is nothing to find; else each half of the time is asked for itself, down to the resolution.
+//!
+//! The resolution is a millisecond. The cost depends on the edges that a satellite comes near to, so a comb of
+//! poles is not a special case.
 
 use super::{Pass, RESOLUTION, STEP, Watch};
 use crate::TopologyError;

@@ -5,6 +5,8 @@
 //! at the next apogee; and its semi-major axis is the square of a polynomial of time (tempa in Hoots and Roehrich 1980),
 //! which grows again once drag has brought it to zero. A satellite that has come down does neither: it is gone from the
 //! first moment at which it is refused. That moment does not hang on who asked for which time before.
+//!
+//! A satellite is looked at every second while its perigee is below 200 km.
 
 use orbit::Satellites;
 use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, norm};

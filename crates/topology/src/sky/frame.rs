@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the sky looks like at one moment.
+//!
+//! Looking at a moment computes all positions and the lengths of links, and asks each site only for the satellites
+//! in the cells that it can reach (`view`). What hides a satellite in reach (`mask`) is asked last, in the same
+//! place for passes, policies and routes.
 
 use crate::isl::Edge;
 use crate::view::{Cells, Sighting};

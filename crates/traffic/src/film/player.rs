@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The player: fetches, buffers, plays, stands still.
+//!
+//! The player keeps its books by the moment (`play`), not by timers: a stall is found when something next happens,
+//! and counts from the moment when it began.
 
 use super::choice::{by_buffer, by_rate};
 use super::{Choice, FilmModel};
