@@ -17,7 +17,6 @@ pub mod link_states;
 mod notices;
 mod parts;
 pub mod path_series;
-#[expect(clippy::module_inception, reason = "the crate is named after its type")]
 mod plan;
 mod positions;
 pub mod queues;

@@ -158,11 +158,11 @@ impl Plan {
     /// # Errors
     /// If the network cannot be made, a pair of sites never has a path, or a flow names an unknown site.
     pub fn new(scenario: &Scenario) -> Result<Self, PlanError> {
-        Self::whole(Arc::new(scenario.clone()), Horizon::of_run(scenario), &never)
+        Self::whole(&Arc::new(scenario.clone()), Horizon::of_run(scenario), &never)
     }
 
-    fn whole(scenario: Arc<Scenario>, horizon: Horizon, stop: Stop<'_>) -> Result<Self, PlanError> {
-        let laid = lay_network(&scenario, stop)?;
+    fn whole(scenario: &Arc<Scenario>, horizon: Horizon, stop: Stop<'_>) -> Result<Self, PlanError> {
+        let laid = lay_network(scenario, stop)?;
         let mut plan = Self::attached(scenario, laid, horizon, &[])?;
         plan.resolve_queues(plan.longest_rtt(Time::ZERO));
         Ok(plan)
@@ -185,11 +185,11 @@ impl Plan {
         let scenario = Arc::new(scenario.clone());
         let satellites = matches!(scenario.network, NetworkChoice::Constellation { .. });
         if !satellites || scenario.duration <= horizon.whole {
-            return Self::whole(scenario, horizon, stop);
+            return Self::whole(&scenario, horizon, stop);
         }
-        let scouted = Self::scout(scenario.clone(), horizon, stop)?;
+        let scouted = Self::scout(&scenario, horizon, stop)?;
         let base_rtt = scouted.base_rtt;
-        let mut plan = Self::opened(scenario, horizon, Some(scouted), stop)?;
+        let mut plan = Self::opened(&scenario, horizon, Some(scouted), stop)?;
         plan.resolve_queues(base_rtt);
         Ok(plan)
     }
@@ -201,20 +201,20 @@ impl Plan {
     pub fn open_ended(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, PlanError> {
         Vary::refuse_endless(scenario)?;
         let horizon = Horizon::endless(scenario);
-        let mut plan = Self::opened(Arc::new(scenario.clone()), horizon, None, stop)?;
+        let mut plan = Self::opened(&Arc::new(scenario.clone()), horizon, None, stop)?;
         plan.resolve_queues(plan.longest_rtt(Time::ZERO));
         Ok(plan)
     }
 
     fn opened(
-        scenario: Arc<Scenario>,
+        scenario: &Arc<Scenario>,
         horizon: Horizon,
         scouted: Option<Scouted>,
         stop: Stop<'_>,
     ) -> Result<Self, PlanError> {
         let (interrupted, first) = scouted.map(|known| (known.interrupted, known.gateways)).unzip();
         let until = horizon.laid_until(Time::ZERO);
-        let laid = open_network(&scenario, until, interrupted, stop)?;
+        let laid = open_network(scenario, until, interrupted, stop)?;
         let mut plan = Self::attached(scenario, laid, horizon, &first.unwrap_or_default())?;
         plan.known = plan.almanac.as_ref().map(|_| Arc::default());
         plan.publish();
@@ -224,7 +224,7 @@ impl Plan {
     /// What must be known of a sky before the run, though it is laid out page by page: the longest round trip of the flows
     /// at the moment each starts, which links will ever have an outage, that every pair is connected at some time, and the gateway
     /// that serves first. The pages are turned until all of it is known, and forgotten again.
-    fn scout(scenario: Arc<Scenario>, horizon: Horizon, stop: Stop<'_>) -> Result<Scouted, PlanError> {
+    fn scout(scenario: &Arc<Scenario>, horizon: Horizon, stop: Stop<'_>) -> Result<Scouted, PlanError> {
         let mut scout = Self::opened(scenario, horizon, None, stop)?;
         let Some(mut almanac) = scout.almanac.take() else { unreachable!("a constellation has an almanac") };
         let outages = match &scout.scenario.network {
@@ -322,13 +322,13 @@ impl Plan {
     }
 
     fn attached(
-        scenario: Arc<Scenario>,
+        scenario: &Arc<Scenario>,
         laying: Laying,
         horizon: Horizon,
         first_gateways: &[u32],
     ) -> Result<Self, PlanError> {
         let Laying { mut network, mut site_names, states, almanac, vary } = laying;
-        let gates = gates(&scenario, &mut network, &mut site_names, first_gateways);
+        let gates = gates(scenario, &mut network, &mut site_names, first_gateways);
         let mut plan = Self {
             marking: Vec::new(),
             makes_late: false,
@@ -355,7 +355,7 @@ impl Plan {
         let ends = plan.network.paths.iter().map(|path| (path.from, path.to));
         plan.path_of = ends.enumerate().map(|(at, ends)| (ends, at)).collect();
         plan.marking = vec![false; plan.network.paths.len()];
-        let (mut later, mut replay) = (Vec::new(), Replay::of(&scenario));
+        let (mut later, mut replay) = (Vec::new(), Replay::of(scenario));
         for (number, flow) in scenario.flows.iter().enumerate() {
             // A host's link with its files read.
             let access = flow.access.as_ref();

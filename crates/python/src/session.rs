@@ -123,6 +123,11 @@ impl Session {
     }
 }
 
+/// What Python raises for a signal that came, as on Ctrl-C.
+fn raised_signal() -> Option<PyErr> {
+    Python::attach(|py| py.check_signals().err())
+}
+
 fn is_over() -> Failure {
     let why = "the session is finished (start another one, or fork it before)";
     Failure::new(Code::ArgumentValue, &why)
@@ -194,7 +199,7 @@ impl Going {
         let stop = |_| {
             if looked.get().elapsed() >= SIGNAL_CHECK {
                 looked.set(Instant::now());
-                *raised.borrow_mut() = Python::attach(|py| py.check_signals()).err();
+                *raised.borrow_mut() = raised_signal();
             }
             raised.borrow().is_some()
         };
@@ -228,7 +233,7 @@ impl Going {
                 }
                 match &raised {
                     None => {
-                        let error = Python::attach(|py| py.check_signals()).err();
+                        let error = raised_signal();
                         stop.store(error.is_some(), Relaxed);
                         raised = error.map(|error| (error, Instant::now()));
                     }
