@@ -9,6 +9,23 @@ use units::Span;
 /// run of many flows several cache misses per packet.
 const BATCH: usize = 32;
 
+/// Number of delays and their sum.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DelaySum {
+    /// Number of delays.
+    pub count: u64,
+    /// Their sum in nanoseconds.
+    pub sum_ns: u128,
+}
+
+impl DelaySum {
+    /// Mean in ms of the delays that came after `before`; `None` if there are none.
+    pub fn mean_ms_since(self, before: Self) -> Option<f64> {
+        let count = self.count.checked_sub(before.count).filter(|&count| count > 0)?;
+        Some(self.sum_ns.saturating_sub(before.sum_ns) as f64 / count as f64 / 1e6)
+    }
+}
+
 /// Delays of one kind. Memory stays bounded however many samples come.
 #[derive(Clone, Debug)]
 pub struct Delays {
@@ -19,8 +36,8 @@ pub struct Delays {
     histogram: Option<Histogram<u32>>,
     sum_ns: u128,
     count: u64,
-    /// Count and sum of what was forgotten.
-    forgotten: (u64, u128),
+    /// Delays that were forgotten.
+    forgotten: DelaySum,
     min: Span,
     max: Span,
 }
@@ -33,7 +50,7 @@ impl Default for Delays {
             histogram: None,
             sum_ns: 0,
             count: 0,
-            forgotten: (0, 0),
+            forgotten: DelaySum::default(),
             min: Span::MAX,
             max: Span::ZERO,
         }
@@ -63,8 +80,8 @@ impl Delays {
     }
 
     /// Number of samples since the start of the run and their sum, to take means over intervals.
-    pub fn count_and_sum(&self) -> (u64, u128) {
-        (self.forgotten.0 + self.count, self.forgotten.1 + self.sum_ns)
+    pub fn count_and_sum(&self) -> DelaySum {
+        DelaySum { count: self.forgotten.count + self.count, sum_ns: self.forgotten.sum_ns + self.sum_ns }
     }
 
     /// Begins the distribution anew (the warm-up is over).

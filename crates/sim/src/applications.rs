@@ -15,8 +15,10 @@ impl Assembly<'_> {
     /// Both ends of an application, or of a part of it; `hosts` are those of its flow.
     pub(super) fn application(
         &self,
-        (plan, seed): (&FlowPlan, u64),
-        (controller, config): (&ControllerChoice, &tcp::Config),
+        plan: &FlowPlan,
+        seed: u64,
+        controller: &ControllerChoice,
+        config: &tcp::Config,
         application: Application,
         hosts: &mut Hosts,
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {

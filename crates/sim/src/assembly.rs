@@ -119,7 +119,7 @@ impl Assembly<'_> {
                     shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
                     path: None,
                 };
-                self.application((plan, seed), (controller, config), application, hosts)?
+                self.application(plan, seed, controller, config, application, hosts)?
             } else {
                 self.endpoints(plan, kind, &stream)?
             };
@@ -136,7 +136,7 @@ impl Assembly<'_> {
         self.splice(&mut engine);
         for (number, link) in network.links.iter().enumerate() {
             if let Some(turn) = &link.turn {
-                shared.seat(&mut engine, (number, number as u32), turn);
+                shared.seat(&mut engine, number, number as u32, turn);
             }
         }
         if let Some(first) = network.updates.first() {

@@ -223,7 +223,7 @@ impl Breaks {
         O: Observer<SegmentBody>,
     {
         match act {
-            Act::Reset(watched, joint) => self.lose((watched, joint), "reset", plan, engine),
+            Act::Reset(watched, joint) => self.lose(watched, joint, "reset", plan, engine),
             Act::HandOver(gate, node) => self.hand_over(now, gate, node, plan, engine),
             Act::Arrive(watched, joint) => {
                 for number in self.ends_at(watched, joint) {
@@ -262,7 +262,7 @@ impl Breaks {
         for watched in 0..self.flows.len() {
             for joint in 0..self.flows[watched].joints.len() {
                 match self.flows[watched].joints[joint].gate.filter(|&(of, _)| of == gate) {
-                    Some((_, OnHandover::Reset)) => self.lose((watched, joint), "handover", plan, engine),
+                    Some((_, OnHandover::Reset)) => self.lose(watched, joint, "handover", plan, engine),
                     Some((_, OnHandover::Move(time))) => {
                         for number in self.ends_at(watched, joint) {
                             match self.flows[watched].transfer {
@@ -282,7 +282,8 @@ impl Breaks {
     /// A proxy loses its state. Of a transfer that is not under way it has none.
     fn lose<O>(
         &mut self,
-        (place, joint): (usize, usize),
+        place: usize,
+        joint: usize,
         cause: &str,
         plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
@@ -292,7 +293,7 @@ impl Breaks {
         let now = engine.now();
         let watched = &self.flows[place];
         if watched.transfer.is_none() {
-            self.lose_many((place, joint), cause, plan, engine);
+            self.lose_many(place, joint, cause, plan, engine);
             return;
         }
         let (first, last) = (source(watched.parts[0]), sink(watched.parts[watched.parts.len() - 1]));
@@ -342,7 +343,8 @@ impl Breaks {
     /// A proxy loses its state of an application: of all connections that it has.
     fn lose_many<O>(
         &mut self,
-        (place, joint): (usize, usize),
+        place: usize,
+        joint: usize,
         cause: &str,
         plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,

@@ -32,7 +32,7 @@ impl Assembly<'_> {
         if self.warns {
             provided = provided | Signals::CONGESTION_WARNING;
         }
-        refuse_missing((&flow.name, flow.pep()), &controller.name, built.requires(), provided)?;
+        refuse_missing(&flow.name, flow.pep(), &controller.name, built.requires(), provided)?;
         let degraded = built.uses().missing_from(provided);
         Ok((built, Given { provided, degraded, ephemeris }))
     }
@@ -73,7 +73,8 @@ fn takes_growth_limit(controller: &str) -> bool {
 
 /// A controller that needs what the ground cannot give is refused: it would be another controller.
 fn refuse_missing(
-    (flow, pep): (&str, Option<usize>),
+    flow: &str,
+    pep: Option<usize>,
     controller: &str,
     requires: Signals,
     provided: Signals,
@@ -91,10 +92,10 @@ mod tests {
 
     #[test]
     fn a_controller_without_its_signals_is_refused() {
-        assert!(refuse_missing(("f", None), "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
+        assert!(refuse_missing("f", None, "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
         let needs = Signals::PACING | Signals::TELEMETRY | Signals::ECN;
         let error =
-            refuse_missing(("bulk", None), "orbcc", needs, tcp::PROVIDES).expect_err("it must be refused");
+            refuse_missing("bulk", None, "orbcc", needs, tcp::PROVIDES).expect_err("it must be refused");
         assert_eq!(error.code().as_str(), "signal-missing");
         assert_eq!(
             error.to_string(),

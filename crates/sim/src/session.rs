@@ -206,7 +206,7 @@ impl<O: Observer<SegmentBody>> Session<O> {
         for (number, link) in plan.network.links.iter().enumerate().skip(first_link) {
             let of_engine = engine.add_link(link_of(&plan.scenario, link, None), link.to);
             if let Some(turn) = &link.turn {
-                shared.seat(engine, (number, of_engine), turn);
+                shared.seat(engine, number, of_engine, turn);
             }
             engine.observer_mut().laid(of_engine, &link.name);
         }

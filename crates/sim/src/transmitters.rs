@@ -39,11 +39,12 @@ struct Service {
 }
 
 impl Shared {
-    /// Seats a link of the engine, by its numbers in the network and there, at the transmitter that it shares.
+    /// Seats a link at the transmitter that it shares; `plan` is its number in the network, `link` in the engine.
     pub fn seat<O: Observer<SegmentBody>>(
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
-        (plan, link): (usize, u32),
+        plan: usize,
+        link: u32,
         turn: &Turn,
     ) {
         self.links.resize(self.links.len().max(plan + 1), Member::default());

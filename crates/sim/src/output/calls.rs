@@ -10,7 +10,7 @@ use scenario::Profile;
 use units::Time;
 
 /// The summary of the call between the end that called and the one that was called.
-pub fn summary((caller, called): (&CallEnd, &CallEnd), end: Time) -> CallSummary {
+pub fn summary(caller: &CallEnd, called: &CallEnd, end: Time) -> CallSummary {
     let mut there = way(caller, called, end);
     let mut back = way(called, caller, end);
     if caller.profile() == Profile::Voice {

@@ -118,7 +118,7 @@ impl Captures {
             let (number, place) = (number as u32, part.map_or(0, |part| part.place));
             let kind = &flows[of_flows[flow as usize]].kind;
             let ends = plan.settings(kind, number as usize);
-            let dress = captured.then(|| Dress::new(kind, ends.clone(), (flow, place), self.ip));
+            let dress = captured.then(|| Dress::new(kind, ends.clone(), flow, place, self.ip));
             let mut seen = Flow { dress, ends: None, deaf: [false; 2], diary: None };
             // Who has no file of its own needs no name for one.
             if at_ends || logged {
@@ -127,7 +127,7 @@ impl Captures {
                 let file = |end| proxy.as_ref().filter(|_| flow_plan.is_at_proxy(end)).unwrap_or(&host);
                 if let Some(dress) = seen.dress.as_ref().filter(|_| at_ends) {
                     let [sends, receives] =
-                        [0, 1].map(|end| self.end(plan, (flow, flow_plan), dress, (end, file(end))));
+                        [0, 1].map(|end| self.end(plan, flow, flow_plan, dress, end, file(end)));
                     seen.ends = Some([sends?, receives?]);
                 }
                 if let Some([sends, receives]) = &ends
@@ -148,9 +148,11 @@ impl Captures {
     fn end(
         &self,
         plan: &Plan,
-        (flow, flow_plan): (u32, &FlowPlan),
+        flow: u32,
+        flow_plan: &FlowPlan,
         dress: &Dress,
-        (end, file): (usize, &str),
+        end: usize,
+        file: &str,
     ) -> Result<Pcapng<CaptureFile>, RecordError> {
         let (word, address) = (["sender", "receiver"][end], dress.address(end == 1));
         let (name, description) = if flow_plan.is_at_proxy(end) {
@@ -195,7 +197,7 @@ impl Captures {
 
 impl Flow {
     /// A packet at one of the ends.
-    fn at_end(&mut self, now: Time, (end, way): (usize, Way), packet: &Wired, snap: Option<u32>) {
+    fn at_end(&mut self, now: Time, end: usize, way: Way, packet: &Wired, snap: Option<u32>) {
         if let Some(ends) = &mut self.ends {
             let (kept, length) = (packet.kept(snap), packet.length);
             // The file keeps what goes wrong, and the run ends.
@@ -221,8 +223,8 @@ impl Observer<SegmentBody> for Captures {
         let (flow, from) = origin(packet);
         let Some(flow) = self.flows.get_mut(&flow) else { return };
         if let Some(dress) = &mut flow.dress {
-            let wired = dress.wire(now, (from, packet.stream), &packet.body, size);
-            flow.at_end(now, (from, Way::Out), &wired, self.snap);
+            let wired = dress.wire(now, from, packet.stream, &packet.body, size);
+            flow.at_end(now, from, Way::Out, &wired, self.snap);
             self.flying.put(handle, wired);
         }
         if let Some(diary) = flow.diary.as_mut().filter(|_| from == 0) {
@@ -268,7 +270,7 @@ impl Observer<SegmentBody> for Captures {
             if let Some(dress) = flow.dress.as_mut().filter(|_| !flow.deaf[1 - from]) {
                 dress.heard(1 - from, &wired);
             }
-            flow.at_end(now, (1 - from, Way::In), &wired, self.snap);
+            flow.at_end(now, 1 - from, Way::In, &wired, self.snap);
         }
         if let Some(diary) = flow.diary.as_mut().filter(|_| from == 1 && !flow.deaf[0]) {
             let _ = diary.received(now, packet.stream, &packet.body, size);

@@ -137,7 +137,7 @@ struct Recovery {
 
 impl Recovery {
     /// With the lower bounds of TCP's timer, `min_rto` and `clock`.
-    fn is_too_long(&self, (min_rto, clock): (Span, Span)) -> bool {
+    fn is_too_long(&self, min_rto: Span, clock: Span) -> bool {
         let rtt_s = self.lasted.secs_f64() / self.round_trips;
         // RFC 6298, (2.3) and (2.4): a timeout is at least SRTT + G and min_rto. One wait for it is no stuck recovery.
         let timeout_s = min_rto.secs_f64().max(rtt_s + clock.min(min_rto).secs_f64());
@@ -323,7 +323,8 @@ impl Watch {
     fn settle(&mut self) {
         let Some(over) = self.lasting.take() else { return };
         let longest = self.recovery.is_none_or(|longest| longest.round_trips < over.round_trips);
-        if longest && over.is_too_long(self.timer) {
+        let (min_rto, clock) = self.timer;
+        if longest && over.is_too_long(min_rto, clock) {
             self.recovery = Some(over);
         }
     }

@@ -8,7 +8,7 @@ use crate::session::State;
 use control::{LossVerdict, Snapshot};
 use engine::{Cause, Drops, NO_LINK, Observer, Packet, Slab};
 use hosts::Labelled;
-use hosts::meter::Delays;
+use hosts::meter::{DelaySum, Delays};
 use hosts::{FlowEvent, FlowEventKind, FlowTotals, Metered, SessionRow, Transport};
 use plan::{FlowPlan, Plan};
 use record::RecordError;
@@ -93,8 +93,8 @@ struct FlowMark {
     sent_bytes: u64,
     retransmitted: u64,
     dropped: Drops,
-    rtt: (u64, u128),
-    queueing: (u64, u128),
+    rtt: DelaySum,
+    queueing: DelaySum,
 }
 
 /// A link's running numbers at the end of the last interval.
@@ -142,11 +142,6 @@ fn carried(link: &link::Link) -> bool {
     counters.delivered + lost > 0 || link.in_flight() > 0
 }
 
-fn mean_ms(now: (u64, u128), before: (u64, u128)) -> Option<f64> {
-    let count = now.0.checked_sub(before.0).filter(|&count| count > 0)?;
-    Some(now.1.saturating_sub(before.1) as f64 / count as f64 / 1e6)
-}
-
 impl Recorder {
     /// Fills `tables` with a network and its flows. Sessions count from `warm` on; they have rows as events do, the weather if
     /// `weathered`.
@@ -186,27 +181,31 @@ impl Recorder {
         for (flow, mark) in self.flow_marks.iter_mut().enumerate() {
             let flow_plan = &plan.flows[flow];
             let propagation = plan.propagation_rtt(flow_plan, now);
-            let what = (flow, flow_plan.name.as_str(), &self.connections[flow][..]);
-            let (row, after) =
-                flow_row(engine.endpoints(), (flow_plan, what), (now, interval), mark, propagation);
+            let measured = MeasuredFlow {
+                plan: flow_plan,
+                number: flow,
+                name: &flow_plan.name,
+                connections: &self.connections[flow],
+            };
+            let (row, after) = flow_row(engine.endpoints(), measured, now, interval, mark, propagation);
             *mark = after;
             self.tables.flows.push_row(&row);
-            let shown = (&mut self.snapshot, &mut self.tables.snapshots);
-            show(&engine.endpoints()[2 * flow], (now, flow), shown);
+            let source = &engine.endpoints()[2 * flow];
+            show(source, now, flow, &mut self.snapshot, &mut self.tables.snapshots);
         }
         for (part, mark) in &mut self.parts {
             let flow_plan = &plan.flows[*part];
             let propagation = plan.propagation_rtt(flow_plan, now);
-            let (name, connections) = (flow_plan.part_name(), [*part]);
-            let what = (*part, name.as_str(), &connections[..]);
-            let (row, after) =
-                flow_row(engine.endpoints(), (flow_plan, what), (now, interval), mark, propagation);
+            let name = flow_plan.part_name();
+            let measured =
+                MeasuredFlow { plan: flow_plan, number: *part, name: &name, connections: &[*part] };
+            let (row, after) = flow_row(engine.endpoints(), measured, now, interval, mark, propagation);
             *mark = after;
             self.tables.parts.push_row(&row);
             // The first part has the flow's number, and has shown them there.
             if *part >= plan.whole {
-                let shown = (&mut self.snapshot, &mut self.tables.snapshots);
-                show(&engine.endpoints()[2 * *part], (now, *part), shown);
+                let source = &engine.endpoints()[2 * *part];
+                show(source, now, *part, &mut self.snapshot, &mut self.tables.snapshots);
             }
         }
         // More may have come with a page.
@@ -307,7 +306,7 @@ impl Recorder {
             self.felt[flow].add(session, now);
         }
         if self.session_rows {
-            push_row(&mut self.tables.sessions, (flow as u32, &plan.flows[flow]), session);
+            push_row(&mut self.tables.sessions, flow as u32, &plan.flows[flow], session);
         }
     }
 
@@ -326,7 +325,7 @@ impl Recorder {
         let plans = plan.flows.iter().zip(&self.progress).zip(0..);
         let of_applications = plans.filter(|((flow_plan, _), _)| flow_plan.is_application());
         of_applications
-            .filter_map(|((flow_plan, progress), flow)| progress.finding((flow, flow_plan), end))
+            .filter_map(|((flow_plan, progress), flow)| progress.finding(flow, flow_plan, end))
             .collect()
     }
 
@@ -402,8 +401,10 @@ fn ends_of(plan: &Plan, flow: usize) -> [usize; 2] {
 /// Writes down what a sender's controller shows of itself.
 fn show<E: Metered>(
     source: &E,
-    (now, number): (Time, usize),
-    (snapshot, table): (&mut Snapshot, &mut SnapshotTable),
+    now: Time,
+    number: usize,
+    snapshot: &mut Snapshot,
+    table: &mut SnapshotTable,
 ) {
     let Some(source) = source.transport() else { return };
     snapshot.clear();
@@ -413,44 +414,56 @@ fn show<E: Metered>(
     }
 }
 
-/// A flow, or a part of one, over the interval of so many seconds that ends now, and its running numbers then: its number, its
-/// name, and the numbers of the connections that it consists of.
+/// A flow, or a part of one.
+#[derive(Clone, Copy)]
+struct MeasuredFlow<'a> {
+    plan: &'a FlowPlan,
+    number: usize,
+    name: &'a str,
+    /// Numbers of the connections that it consists of.
+    connections: &'a [usize],
+}
+
+/// The row of a flow for the `interval`, in seconds, that ends `now`, and the running numbers of the flow then.
 fn flow_row<'a, E: Metered>(
     endpoints: &[E],
-    (flow_plan, (flow, name, connections)): (&'a FlowPlan, (usize, &'a str, &[usize])),
-    (now, interval): (Time, f64),
+    measured: MeasuredFlow<'a>,
+    now: Time,
+    interval: f64,
     mark: &FlowMark,
     propagation: Option<Span>,
 ) -> (FlowRow<'a>, FlowMark) {
-    let segment = f64::from(flow_plan.mss);
-    let last = connections.last().copied().unwrap_or(flow);
-    let (source, sink) = (&endpoints[2 * flow], &endpoints[2 * last + 1]);
+    let MeasuredFlow { plan, number, name, connections } = measured;
+    let segment = f64::from(plan.mss);
+    let last = connections.last().copied().unwrap_or(number);
+    let (source, sink) = (&endpoints[2 * number], &endpoints[2 * last + 1]);
     let FlowTotals { sent: totals, received } = match connections {
         [one] => FlowTotals::of(endpoints, *one),
         several => FlowTotals::whole(several.iter().map(|&number| FlowTotals::of(endpoints, number))),
     };
+    let queueing = sink.queueing().filter(|_| last == number);
     let after = FlowMark {
         delivered: received.delivered,
         sent_packets: totals.sent_packets,
         sent_bytes: totals.sent_bytes,
         retransmitted: totals.retransmitted,
         dropped: totals.dropped,
-        rtt: source.rtt().map_or((0, 0), Delays::count_and_sum),
-        queueing: sink.queueing().filter(|_| last == flow).map_or((0, 0), Delays::count_and_sum),
+        rtt: source.rtt().map(Delays::count_and_sum).unwrap_or_default(),
+        queueing: queueing.map(Delays::count_and_sum).unwrap_or_default(),
     };
     let lost = |cause: Cause| after.dropped[cause as usize] - mark.dropped[cause as usize];
     let mut row = FlowRow {
         time_s: now.secs_f64(),
-        flow: flow as u32,
+        flow: number as u32,
         name,
         cwnd_segments: 0.0,
         ssthresh_segments: None,
         pacing_mbit_s: None,
         in_flight_segments: 0.0,
         srtt_ms: None,
-        rtt_ms: mean_ms(after.rtt, mark.rtt),
+        rtt_ms: after.rtt.mean_ms_since(mark.rtt),
         propagation_rtt_ms: propagation.map(Span::millis_f64),
-        queueing_delay_ms: mean_ms(after.queueing, mark.queueing),
+        queueing_delay_ms: after.queueing.mean_ms_since(mark.queueing),
         goodput_mbit_s: (after.delivered - mark.delivered).get() as f64 * 8e-6 / interval,
         throughput_mbit_s: (after.sent_bytes - mark.sent_bytes) as f64 * 8e-6 / interval,
         sent_packets: after.sent_packets - mark.sent_packets,
@@ -458,7 +471,7 @@ fn flow_row<'a, E: Metered>(
         lost_queue: lost(Cause::Queue),
         lost_error: lost(Cause::Error),
         lost_outage: Cause::OUTAGES.into_iter().map(lost).sum(),
-        phase: flow_plan.kind,
+        phase: plan.kind,
     };
     if let Some(state) = source.transport().map(Transport::state) {
         row.cwnd_segments = state.cwnd.get() as f64 / segment;

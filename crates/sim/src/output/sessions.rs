@@ -71,7 +71,7 @@ impl Numbers {
 }
 
 /// Adds the row of a session.
-pub fn push_row(table: &mut SessionTable, (flow, flow_plan): (u32, &FlowPlan), session: &hosts::SessionRow) {
+pub fn push_row(table: &mut SessionTable, flow: u32, flow_plan: &FlowPlan, session: &hosts::SessionRow) {
     let Numbers { bytes, took_s, slow_down, first_byte_s, objects, answer_s, film } = Numbers::of(session);
     table.push_row(&SessionRow {
         flow,

@@ -314,8 +314,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     });
     let bottleneck = bottleneck.cloned();
     let bytes = sent_bytes(engine, baseline, &links);
-    let served = (&baseline.served, baseline.at, end);
-    let transmitters = transmitter_rows::summary(state, (&links, &bytes), served);
+    let transmitters = transmitter_rows::summary(state, &links, &bytes, &baseline.served, baseline.at, end);
     links.truncate(plan.network.links.len());
     if plan.is_constellation() {
         links.retain(LinkSummary::carried);
@@ -356,7 +355,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             ..Provenance::default()
         },
         findings,
-        totals: totals(state, baseline, (&flows, &lost)),
+        totals: totals(state, baseline, &flows, &lost),
         flows,
         parts,
         proxies: proxies(state),
@@ -404,6 +403,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     // Of equals the first counts.
     let longest = recoveries.reduce(|best, next| if next.1 > best.1 { next } else { best });
     let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
+    let call = source.call().zip(sink.call());
     FlowSummary {
         flow: flow as u32,
         name: flow_plan.name.clone(),
@@ -456,7 +456,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             .and_then(Transport::saved_path)
             .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
         sessions: None,
-        call: source.call().zip(sink.call()).map(|ends| Box::new(calls::summary(ends, end))),
+        call: call.map(|(caller, called)| Box::new(calls::summary(caller, called, end))),
     }
 }
 
@@ -473,7 +473,8 @@ fn verdicts(now: &Verdicts, before: &Verdicts) -> record::summary::Verdicts {
 fn totals<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
-    (flows, split): (&[FlowSummary], &[Option<[f64; 3]>]),
+    flows: &[FlowSummary],
+    split: &[Option<[f64; 3]>],
 ) -> Totals {
     let State { plan, engine, .. } = state;
     let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();

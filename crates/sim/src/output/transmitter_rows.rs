@@ -19,16 +19,20 @@ pub(crate) type Served = BTreeMap<(Serves, bool), Span>;
 /// to `end`, with the bytes that each sent; `before`: what was served until then.
 pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
-    (links, sent): (&[LinkSummary], &[u64]),
-    (before, since, end): (&Served, Time, Time),
+    links: &[LinkSummary],
+    sent: &[u64],
+    before: &Served,
+    since: Time,
+    end: Time,
 ) -> Vec<TransmitterSummary> {
     let State { plan, shared, .. } = state;
     let scenario = &*plan.scenario;
     let (members, served) = (shared.links(), shared.served(end));
     let row = |(way, members): (&(Serves, bool), &Vec<usize>)| {
+        let &(serves, sends) = way;
         let of = |served: &Served| served.get(way).copied().unwrap_or_default();
         let served_s = of(&served).saturating_sub(of(before)).secs_f64();
-        let busy_s = match way.0 {
+        let busy_s = match serves {
             // As long as the total would take for what its parts have sent.
             Serves::Total(_) => {
                 let turn = plan.network.links[*members.first()?].turn.as_ref();
@@ -39,7 +43,7 @@ pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
                 members.iter().map(|&link| links[link].utilisation).sum::<f64>() * end.since(since).secs_f64()
             }
         };
-        let (kind, name) = named(scenario, plan, *way);
+        let (kind, name) = named(scenario, plan, serves, sends);
         (busy_s > 0.0 && served_s > 0.0).then(|| TransmitterSummary {
             name,
             kind: kind.to_owned(),
@@ -90,7 +94,7 @@ fn mean(rate: &TotalRate, since: Time, end: Time) -> f64 {
 }
 
 /// What a transmitter is, and its name: who sends, and who receives.
-fn named(scenario: &Scenario, plan: &Plan, (serves, sends): (Serves, bool)) -> (&'static str, String) {
+fn named(scenario: &Scenario, plan: &Plan, serves: Serves, sends: bool) -> (&'static str, String) {
     let node = |node: u32| &plan.network.nodes[node as usize];
     let (kind, one, others) = match serves {
         Serves::Cell(first) => {

@@ -331,12 +331,7 @@ impl Dress {
     /// Of flow number `flow`, or of its part at this place, from 0; of TCP with the settings of its ends, sender and receiver. A proxy is transparent (RFC 3135, section 2.5): both its
     /// connections have the addresses and ports of the flow's hosts, as PEPsal's do, which answers in the place of the one and
     /// calls the other from the address and port of the first; and each has sequence numbers of its own.
-    pub(super) fn new(
-        kind: &FlowKind,
-        ends: Option<[Config; 2]>,
-        (flow, place): (u32, usize),
-        ip: Ip,
-    ) -> Self {
+    pub(super) fn new(kind: &FlowKind, ends: Option<[Config; 2]>, flow: u32, place: usize, ip: Ip) -> Self {
         let initial = PART.wrapping_mul(place as u32);
         let protocol = match (kind, ends) {
             (FlowKind::Tcp { .. }, Some(ends)) => Protocol::Tcp(Box::new(Single::new(ends, ip, initial))),
@@ -364,7 +359,8 @@ impl Dress {
     pub(super) fn wire(
         &mut self,
         now: Time,
-        (from, connection): (usize, u32),
+        from: usize,
+        connection: u32,
         segment: &Segment,
         size: u16,
     ) -> Wired {
@@ -457,13 +453,13 @@ mod tests {
             config: config.clone(),
             transfer: tcp::Transfer::Endless,
         };
-        let mut dress = Dress::new(&flow, Some([config.clone(), config]), (0, 1), Ip::V4);
+        let mut dress = Dress::new(&flow, Some([config.clone(), config]), 0, 1, Ip::V4);
         let ack = |dress: &mut Dress, ms| {
-            dress.wire(Time::ZERO + Span::from_millis(ms), (1, 0), &kind(SegmentKind::Ack, 0, 0), 52)
+            dress.wire(Time::ZERO + Span::from_millis(ms), 1, 0, &kind(SegmentKind::Ack, 0, 0), 52)
         };
         // Behind 40 bytes of headers, two no-operations, kind, length and TSval stands what is echoed.
         let echoed = |dress: &mut Dress, number| {
-            let packet = dress.wire(Time::ZERO, (0, number), &kind(SegmentKind::Data, 0, 1000), 1052);
+            let packet = dress.wire(Time::ZERO, 0, number, &kind(SegmentKind::Data, 0, 1000), 1052);
             packet.bytes[48..52].to_vec()
         };
         let (sooner, later) = (ack(&mut dress, 4), ack(&mut dress, 6));

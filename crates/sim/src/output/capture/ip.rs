@@ -91,12 +91,12 @@ impl Hosts {
             Ip::V4 => inner.over_v4([back, !back].map(|receiver| self.v4(receiver)), data),
             Ip::V6 => inner.over_v6([back, !back].map(|receiver| self.v6(receiver)), data),
         };
-        let mut bytes = self.header(back, (protocol, behind.len() + payload), says);
+        let mut bytes = self.header(back, protocol, behind.len() + payload, says);
         bytes.extend(behind);
         bytes
     }
 
-    fn header(self, back: bool, (protocol, length): (IpNumber, usize), says: Says) -> Vec<u8> {
+    fn header(self, back: bool, protocol: IpNumber, length: usize, says: Says) -> Vec<u8> {
         let dscp = if says.low { LOWER_EFFORT } else { 0 };
         let ecn = match says.ecn {
             Ecn::NotEct => IpEcn::ZERO,

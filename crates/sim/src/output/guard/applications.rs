@@ -65,26 +65,26 @@ impl HostWatch {
         }
         let gone: Vec<(usize, u32)> =
             self.living.iter().filter(|(_, living)| living.last < now).map(|(&key, _)| key).collect();
-        for key in gone {
-            self.over(key);
+        for (end, connection) in gone {
+            self.over(end, connection);
         }
     }
 
     /// A connection is gone, or the run is over: what was seen of it counts.
-    fn over(&mut self, key: (usize, u32)) {
-        let Some(Living { mut watch, .. }) = self.living.remove(&key) else { return };
+    fn over(&mut self, end: usize, connection: u32) {
+        let Some(Living { mut watch, .. }) = self.living.remove(&(end, connection)) else { return };
         watch.close();
         watch.settle();
         if let Some(runaway) = watch.runaway {
             self.runaways += 1;
             if self.runaway.as_ref().is_none_or(|(_, worst)| worst.worst.ratio() < runaway.worst.ratio()) {
-                self.runaway = Some((key.1, runaway));
+                self.runaway = Some((connection, runaway));
             }
         }
         if let Some(recovery) = watch.recovery {
             self.recoveries += 1;
             if self.recovery.is_none_or(|(_, longest)| longest.round_trips < recovery.round_trips) {
-                self.recovery = Some((key.1, recovery));
+                self.recovery = Some((connection, recovery));
             }
         }
     }
@@ -107,8 +107,8 @@ impl HostWatch {
                 }
             });
         }
-        for key in self.living.keys().copied().collect::<Vec<_>>() {
-            self.over(key);
+        for (end, connection) in self.living.keys().copied().collect::<Vec<_>>() {
+            self.over(end, connection);
         }
         let mut findings = Vec::new();
         let others =

@@ -140,10 +140,11 @@ fn the_table_of_flows_shows_any_transport() {
     state.engine.advance(ms(200));
     let State { plan, engine, .. } = &state;
     let propagation = plan.propagation_rtt(&plan.flows[0], ms(200));
-    let seen = (ms(200), 0.2);
-    let what = (&plan.flows[0], (0, plan.flows[0].name.as_str(), &[0][..]));
-    let (mut row, after) = flow_row(engine.endpoints(), what, seen, &FlowMark::default(), propagation);
-    for rate in [&mut row.goodput_mbit_s, &mut row.throughput_mbit_s] {
+    let measured =
+        MeasuredFlow { plan: &plan.flows[0], number: 0, name: &plan.flows[0].name, connections: &[0] };
+    let row = |mark: &FlowMark| flow_row(engine.endpoints(), measured, ms(200), 0.2, mark, propagation);
+    let (mut first, after) = row(&FlowMark::default());
+    for rate in [&mut first.goodput_mbit_s, &mut first.throughput_mbit_s] {
         *rate = (*rate * 1e9).round() / 1e9;
     }
     let expected = FlowRow {
@@ -169,9 +170,9 @@ fn the_table_of_flows_shows_any_transport() {
         lost_outage: 6,
         phase: "probing",
     };
-    assert_eq!(row, expected);
+    assert_eq!(first, expected);
     // Nothing happened since.
-    let (row, _) = flow_row(engine.endpoints(), what, seen, &after, propagation);
+    let (row, _) = row(&after);
     assert_eq!((row.sent_packets, row.lost_queue, row.rtt_ms, row.goodput_mbit_s), (0, 0, None, 0.0));
     let mut recorder = Recorder::new(&state.plan, Tables::default(), Time::ZERO, &Options::default());
     recorder.sample(&mut state, None);

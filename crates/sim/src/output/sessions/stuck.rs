@@ -28,7 +28,7 @@ impl Progress {
     /// What is to be said of the flow at the end of the run, if its users got nowhere. That none was done is said however
     /// short the run was: whether it was too short or the path too bad shows beside what an empty path needs, and no
     /// number of ours decides it.
-    pub fn finding(&self, (flow, flow_plan): (u32, &FlowPlan), end: Time) -> Option<Finding> {
+    pub fn finding(&self, flow: u32, flow_plan: &FlowPlan, end: Time) -> Option<Finding> {
         let (kind, since, text) = match self.first {
             None if flow_plan.start < end => {
                 (FindingKind::NoSessionBegun, flow_plan.start, "no session ever began".to_owned())
