@@ -6,10 +6,14 @@
 //! stream unchanged, and comparisons are paired. Losses are drawn when a packet arrives, or when it leaves, if the
 //! loss of the link changes with time.
 
-use crate::controllers::make;
+mod applications;
+mod controllers;
+mod parts;
+
+use crate::SimError;
 use crate::transmitters::Shared;
-use crate::{SimError, parts};
 use control::{Controller, Signals};
+use controllers::make;
 use engine::{Engine, Forwarding, Observer};
 use hosts::application::{Application, Hosts};
 use hosts::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, SegmentBody, Shaken, TcpSource};

@@ -3,21 +3,33 @@
 //!
 //! [`run`] is all that most callers need. A [`Session`] is a run that goes on as its caller has the time, and a [`Run`] is
 //! a session with what is written down of it.
+//!
+//! | module | what it does | what it changes |
+//! |---|---|---|
+//! | `error` | why a run cannot be made | nothing |
+//! | `transmitters` | links that share a transmitter: their numbers in the engine, how long each was served | its own counts; seats in the engine |
+//! | `state` | what a run consists of at a moment: plan, engine, transmitters | nothing; makes copies |
+//! | `assembly` | builds the engine of a plan: links, endpoints, controllers | nothing that exists before |
+//! | `breaks` | proxies that lose their state or move | endpoints at proxies, sites of gateways |
+//! | `routes` | changes of routes, and notices to flows | the engine's routes and links; endpoints hear of their paths |
+//! | `session` | goes through time: packets, pages, routes, breaks; commands and copies | the plan (its next page) and the engine |
+//! | `output` | recorder, summary, captures, guard | its own tables; takes events and finished visits out of endpoints |
+//!
+//! A module uses those above it; nothing uses `output` but its callers (`tests/test_architecture.py`).
 
-mod applications;
 mod assembly;
 mod breaks;
-mod controllers;
 mod error;
 mod output;
-mod parts;
 mod routes;
 mod session;
+mod state;
 mod transmitters;
 
 pub use error::SimError;
 pub use output::{Captures, Options, Outcome, PacketLog, Run, e_model, run, run_until_interrupted, sessions};
-pub use session::{Session, Settings, State};
+pub use session::{Session, Settings};
+pub use state::State;
 
 /// Fingerprint of everything that makes numbers here: the sources of the crates below this one (comments and tests
 /// aside), the data that they embed, the locked versions of their libraries, and the schema of what is written. The same

@@ -5,7 +5,7 @@
 //! packets that wait for it are forwarded by the new table (or lost, if the scenario says so), and packets in
 //! flight arrive (or are lost).
 
-use crate::session::State;
+use crate::state::State;
 use engine::Observer;
 use hosts::{AnyEndpoint, SegmentBody};
 use plan::{Notice, Plan};

@@ -9,37 +9,15 @@ use crate::SimError;
 use crate::assembly::{Parts, assemble, link_of};
 use crate::breaks::Breaks;
 use crate::routes::Routes;
-use crate::transmitters::Shared;
+use crate::state::State;
 use control::Overrides;
-use engine::{Blind, Endpoint, Engine, Observer};
+use engine::{Blind, Engine, Observer};
 use hosts::{AnyEndpoint, SegmentBody};
 use plan::cost::PACKET_BYTES;
 use plan::{FlowPlan, Plan, Stop, Turned};
 use std::fmt;
 use std::ops::Range;
 use units::Time;
-
-/// What a run consists of at a moment. Recorder, summary and guards read it.
-pub struct State<E: Endpoint, O> {
-    /// The plan, as far as its network is laid out.
-    pub plan: Plan,
-    /// Packets, links and endpoints.
-    pub engine: Engine<E, O>,
-    /// Who shares transmitters, and how long each was served.
-    pub(crate) shared: Shared,
-    /// Of each flow: the signals that its controller would use and does not get.
-    pub degraded: Vec<Vec<&'static str>>,
-}
-
-impl<O: Observer<SegmentBody> + Clone> State<AnyEndpoint, O> {
-    /// A copy that shares nothing that changes.
-    fn fork(&self) -> Self {
-        let mut engine = self.engine.clone();
-        hosts::separate(engine.endpoints_mut());
-        link::separate(engine.links_mut());
-        Self { plan: self.plan.clone(), engine, shared: self.shared.clone(), degraded: self.degraded.clone() }
-    }
-}
 
 /// What a session is made with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -160,6 +138,11 @@ impl<O: Observer<SegmentBody>> Session<O> {
         }
         let FlowPlan { name, kind, .. } = &plan.flows[flow];
         Err(SimError::NoCommand { flow: name.clone(), kind })
+    }
+
+    /// Lets an endpoint act now: its caller gave it something from outside.
+    pub fn wake(&mut self, endpoint: usize) {
+        self.state.engine.wake(endpoint);
     }
 
     /// When something next changes the network.

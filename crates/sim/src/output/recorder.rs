@@ -4,7 +4,7 @@
 use super::run::Options;
 use super::sessions::{Felt, Progress, is_done, push_row};
 use super::weather::{Weather, row, sent};
-use crate::session::State;
+use crate::state::State;
 use control::{LossVerdict, Snapshot};
 use engine::{Cause, Drops, NO_LINK, Observer, Packet, Slab};
 use hosts::Labelled;

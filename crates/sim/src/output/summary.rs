@@ -5,7 +5,7 @@ use super::calls;
 use super::sessions::Felt;
 use super::transmitter_rows::{self, Served};
 use super::weather::{Weather, sent};
-use crate::session::State;
+use crate::state::State;
 use engine::{Cause, Engine, Observer};
 use hosts::meter::{Delays, OneWay};
 use hosts::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};

@@ -2,7 +2,7 @@
 //! How full the transmitters were that links share. A link's own share of the time says little of them: others send in the rest,
 //! and where satellites change each has its links for a part of the run.
 
-use crate::session::State;
+use crate::state::State;
 use engine::Observer;
 use hosts::Metered;
 use plan::Plan;

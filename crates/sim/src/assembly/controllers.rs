@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Controllers as flows name them, and the signals that they get on a path.
 
+use super::Assembly;
 use crate::SimError;
-use crate::assembly::Assembly;
 use control::{Controller, Ephemeris, Signals, catalogue};
 use plan::FlowPlan;
 use scenario::ControllerChoice;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The hosts of an application, and of its parts where proxies split it.
 
+use super::Assembly;
+use super::controllers::make;
 use crate::SimError;
-use crate::assembly::Assembly;
-use crate::controllers::make;
 use control::Signals;
 use hosts::AnyEndpoint;
 use hosts::application::{Application, Hosts, Maker};

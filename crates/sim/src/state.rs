@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a run consists of at a moment.
+
+use crate::transmitters::Shared;
+use engine::{Endpoint, Engine, Observer};
+use hosts::{AnyEndpoint, SegmentBody};
+use plan::Plan;
+
+/// What a run consists of at a moment. Recorder, summary and guards read it.
+pub struct State<E: Endpoint, O> {
+    /// The plan, as far as its network is laid out.
+    pub plan: Plan,
+    /// Packets, links and endpoints.
+    pub engine: Engine<E, O>,
+    /// Who shares transmitters, and how long each was served.
+    pub(crate) shared: Shared,
+    /// Of each flow: the signals that its controller would use and does not get.
+    pub degraded: Vec<Vec<&'static str>>,
+}
+
+impl<O: Observer<SegmentBody> + Clone> State<AnyEndpoint, O> {
+    /// A copy that shares nothing that changes.
+    pub(crate) fn fork(&self) -> Self {
+        let mut engine = self.engine.clone();
+        hosts::separate(engine.endpoints_mut());
+        link::separate(engine.links_mut());
+        Self { plan: self.plan.clone(), engine, shared: self.shared.clone(), degraded: self.degraded.clone() }
+    }
+}
