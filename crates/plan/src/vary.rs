@@ -20,11 +20,11 @@ use crate::weather::{LinkStates, States};
 use link::sight::{ByHour, BySight, SightRate, bits};
 use link::{Course, LinkSpec, Piece, RateSchedule, Service, TraceEnd};
 use random::stream_seed;
-use scenario::{Budget, Followed, LinkState, NetworkChoice, Scenario, Weather};
+use scenario::{Budget, Followed, LinkLook, LinkState, NetworkChoice, Scenario, Weather};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use topology::{ConstellationSpec, During, Look, Medium, Network, Page, Seen};
-use units::{Rate, Span, Time};
+use units::{Distance, Rate, Span, Time};
 
 /// What varies, by kind of link.
 #[derive(Clone, Debug)]
@@ -189,7 +189,7 @@ impl Vary {
             if let Some(SightRate::Budget) = &sight.rate {
                 let ground = seen.ground.as_ref().map_or("", |(name, ..)| name);
                 spec.rate =
-                    seen.looks.first().and_then(|look| Some(self.budget(seen)?.best(ground, at(look))));
+                    seen.looks.first().and_then(|look| Some(self.budget(seen)?.best(ground, &at(look))));
                 let (followed, states) = self.follow(name, seen);
                 told = states;
                 changes.rate = schedule(followed.rates.into_iter()).map(Service::Schedule);
@@ -248,7 +248,8 @@ impl Vary {
             let next = passes.peek().and_then(|next| next.first()).map_or(Time::MAX, |look| look.at);
             let end = (last.at + self.route_step).min(self.end.max(last.at)).min(next);
             let seed = stream_seed(self.seed, &format!("link {name} frames {}", first.at.nanos()));
-            let followed = budget.follow((site, *latitude), pass.iter().map(at), end, rain, seed);
+            let looks: Vec<LinkLook> = pass.iter().map(at).collect();
+            let followed = budget.follow(site, *latitude, &looks, end, rain, seed);
             told.add(followed.states.into_iter().map(turned), end, followed.lost.iter().copied());
             all.rates.extend(followed.rates);
             all.lost.extend(followed.lost);
@@ -258,8 +259,9 @@ impl Vary {
 }
 
 /// A look, for a budget.
-fn at(look: &Look) -> (Time, f64, f64) {
-    (look.at, look.elevation_deg, look.range_m)
+fn at(look: &Look) -> LinkLook {
+    let range_km = Distance::from_m(look.range_m).km();
+    LinkLook { at_s: look.at.secs_f64(), elevation_deg: look.elevation_deg, range_km }
 }
 
 /// The rate that a link has at a look.
