@@ -61,7 +61,8 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
                 |wire, name, link| read(wire, scenario, (&mut replay, &mut states), (name, &[link]));
             let (there, there_delay, there_course) = read(forward, "left > right", 0)?;
             let (back, back_delay, back_course) = read(reverse, "right > left", 1)?;
-            let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
+            let network =
+                topology::shapes::dumbbell(Config::new(there, there_delay), Config::new(back, back_delay));
             (network, vec![there_course, back_course])
         }
         NetworkChoice::Chain { links } => {
@@ -73,7 +74,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
                 })
                 .collect::<Result<Vec<_>, _>>()?;
             let courses = links.iter().flat_map(|(.., course)| both_ways(course.clone())).collect();
-            let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
+            let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| Config::new(spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
         NetworkChoice::Star { branches, carriers, forward } => {
@@ -101,7 +102,8 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
         }
         NetworkChoice::Starlink(path) => {
             let [up, down] = draw(scenario, path);
-            let (up, down, courses) = ((up.0, up.1), (down.0, down.1), vec![up.2, down.2]);
+            let courses = vec![up.2, down.2];
+            let (up, down) = (Config::new(up.0, up.1), Config::new(down.0, down.1));
             (topology::shapes::pair(["dish", "server"], up, down), courses)
         }
     };

@@ -666,11 +666,11 @@ fn gates(
         let is_at_gateway =
             |index| scenario.proxies(flow, index).iter().any(|(_, place)| place == Pep::GATEWAY);
         let (Some(from), Some(to)) = (site(&flow.from), site(&flow.to)) else { continue };
-        let ends = (network.address(to, from), network.address(from, to));
-        if gates.iter().all(|gate| gate.ends != ends) && (0..flow.count).any(is_at_gateway) {
-            let first = first.get(gates.len()).copied().or_else(|| network.first_gateway(spec, ends));
+        let (from, to) = (network.address(to, from), network.address(from, to));
+        if gates.iter().all(|gate| gate.ends != (from, to)) && (0..flow.count).any(is_at_gateway) {
+            let first = first.get(gates.len()).copied().or_else(|| network.first_gateway(spec, from, to));
             let first = first.unwrap_or_else(|| network.some_gateway(spec));
-            gates.push(network.gate(spec, sites, ends, first));
+            gates.push(network.gate(spec, sites, from, to, first));
             site_names.extend([Pep::GATEWAY; 2].map(str::to_owned));
         }
     }
