@@ -196,7 +196,7 @@ impl Vary {
                 let windows = followed.lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]);
                 changes.loss = either(&changes.loss, &windows.collect());
             } else if sight.has_rate() {
-                let rates = seen.looks.iter().map(|look| (look.at, rate(&sight, look, (seen, utc))));
+                let rates = seen.looks.iter().map(|look| (look.at, rate(&sight, look, seen, utc)));
                 changes.rate = schedule(rates).map(Service::Schedule);
             }
             if let Some(curve) = &sight.loss {
@@ -204,7 +204,7 @@ impl Vary {
                 changes.loss = either(&changes.loss, &steps(losses).into());
             }
             if let Some(by) = &sight.loss_by_hour {
-                let losses = seen.looks.iter().map(|look| (look.at, at_hour(by, look, (seen, utc))));
+                let losses = seen.looks.iter().map(|look| (look.at, at_hour(by, look, seen, utc)));
                 changes.loss = either(&changes.loss, &steps(losses).into());
             }
             if let Some(curve) = &sight.delay {
@@ -212,7 +212,7 @@ impl Vary {
                 changes.extra_delay = sum(&changes.extra_delay, &steps(delays).into());
             }
             if let Some(by) = &sight.delay_by_hour {
-                let delays = seen.looks.iter().map(|look| (look.at, nanos(at_hour(by, look, (seen, utc)))));
+                let delays = seen.looks.iter().map(|look| (look.at, nanos(at_hour(by, look, seen, utc))));
                 changes.extra_delay = sum(&changes.extra_delay, &steps(delays).into());
             }
         }
@@ -265,17 +265,17 @@ fn at(look: &Look) -> LinkLook {
 }
 
 /// The rate that a link has at a look.
-fn rate(sight: &BySight, look: &Look, (seen, utc): (&Seen, Option<Span>)) -> Rate {
+fn rate(sight: &BySight, look: &Look, seen: &Seen, utc: Option<Span>) -> Rate {
     let by_sight = match &sight.rate {
         Some(SightRate::Curve(curve)) => Some(curve.at(look.on(curve.axis))),
         Some(SightRate::Budget) | None => None,
     };
-    let by_hour = sight.rate_by_hour.as_ref().map(|by| at_hour(by, look, (seen, utc)));
+    let by_hour = sight.rate_by_hour.as_ref().map(|by| at_hour(by, look, seen, utc));
     bits(by_sight.into_iter().chain(by_hour).fold(f64::INFINITY, f64::min))
 }
 
 /// The value of a table over the time of day at a look.
-fn at_hour(by: &ByHour, look: &Look, (seen, utc): (&Seen, Option<Span>)) -> f64 {
+fn at_hour(by: &ByHour, look: &Look, seen: &Seen, utc: Option<Span>) -> f64 {
     let east_deg = seen.ground.as_ref().map_or(0.0, |(.., longitude)| longitude.deg());
     let start = by.start.or(utc).unwrap_or_default();
     by.at(by.time_of_day(start, look.at.since(Time::ZERO), east_deg))
