@@ -273,8 +273,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        if let Some(place) = self.sharing.of(link) {
-            self.enter_shared(link, place, parcel);
+        if let Some((transmitter, seat)) = self.sharing.of(link) {
+            self.enter_shared(link, transmitter, seat, parcel);
             return;
         }
         let now = self.floor.now;

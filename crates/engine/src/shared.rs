@@ -65,7 +65,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             return false;
         }
         let Some((seat, link)) = shared.next() else { return false };
-        self.send((transmitter, seat), link, free);
+        self.send(transmitter, seat, link, free);
         true
     }
 
@@ -78,34 +78,33 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         shared.wake(now);
         let (begins, free) = (shared.free.from.max(now), shared.free);
         let sent = match shared.next() {
-            Some((seat, link)) => self.send((transmitter, seat), link, free),
+            Some((seat, link)) => self.send(transmitter, seat, link, free),
             None => None,
         };
         let Sharing { totals, transmitters, .. } = &mut self.sharing;
         if let Some(sent) = sent {
-            totals[total].after(member, sent, (now, begins));
+            totals[total].after(member, sent, now, begins);
         }
         totals[total].note(member, transmitters[transmitter].wakes(), now);
         true
     }
 
     /// It is a link's turn on a transmitter: it sends, unless it carries nothing then.
-    fn send(&mut self, place: (usize, usize), link: u32, free: Free) -> Option<Sent> {
+    fn send(&mut self, transmitter: usize, seat: usize, link: u32, free: Free) -> Option<Sent> {
         let now = self.now();
         let (wire, mut packets) = self.at(link);
         if let Some(until) = wire.closed(free.from.max(now)) {
-            self.sharing.set_aside(place, link, until);
+            self.sharing.set_aside(transmitter, seat, link, until);
             return None;
         }
         let sent = wire.send(now, free, &mut packets);
-        self.had_turn(place, link, sent);
+        self.had_turn(transmitter, seat, link, sent);
         sent
     }
 
     /// A packet is offered to a link that shares its transmitter.
     #[inline(never)]
-    pub(crate) fn enter_shared(&mut self, link: u32, place: (usize, usize), parcel: Parcel) {
-        let (transmitter, _) = place;
+    pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, seat: usize, parcel: Parcel) {
         // Those that wait for a transmitter that is free just now were there before.
         self.attend(transmitter);
         let now = self.now();
@@ -114,15 +113,15 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let from = wire.closed(free.from.max(now)).unwrap_or(free.from);
         let begins = from.max(now);
         let sent = wire.offer_shared(now, Free { from, ..free }, parcel, &mut packets);
-        self.had_turn(place, link, sent);
+        self.had_turn(transmitter, seat, link, sent);
         if let (Some(sent), Some((total, member))) = (sent, self.sharing.transmitters[transmitter].part) {
-            self.sharing.totals[total].after(member, sent, (now, begins));
+            self.sharing.totals[total].after(member, sent, now, begins);
         }
         self.attend(transmitter);
     }
 
     /// A link was asked to send. If it did, the one before it has no event for the transmitter any more.
-    fn had_turn(&mut self, (transmitter, seat): (usize, usize), link: u32, sent: Option<Sent>) {
+    fn had_turn(&mut self, transmitter: usize, seat: usize, link: u32, sent: Option<Sent>) {
         let wire = self.link(link as usize);
         let (waits, next) = (wire.waits(), wire.next_event());
         self.sharing.transmitters[transmitter].after(seat, sent, waits);
@@ -164,7 +163,7 @@ impl Sharing {
     }
 
     /// A link that waits carries nothing until then.
-    fn set_aside(&mut self, (transmitter, seat): (usize, usize), link: u32, until: Time) {
+    fn set_aside(&mut self, transmitter: usize, seat: usize, link: u32, until: Time) {
         self.transmitters[transmitter].set_aside(seat, until);
         self.bearer(transmitter).get_or_insert(link);
     }

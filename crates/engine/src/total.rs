@@ -180,7 +180,7 @@ impl Total {
     }
 
     /// A transmitter has sent at `now`, from `begins` on; it is to be noted then whether it has more.
-    pub(crate) fn after(&mut self, at: usize, sent: Sent, (now, begins): (Time, Time)) {
+    pub(crate) fn after(&mut self, at: usize, sent: Sent, now: Time, begins: Time) {
         let bytes = Bytes::new(sent.bytes);
         self.free = match &self.over_time {
             Some(rate) => rate.passed(now, bytes),

@@ -19,7 +19,7 @@ pub(crate) const FAIR_SHARE: Model = Model {
             "rtt_ms",
             "ms",
             &[11.0, 105.0],
-            (0.1, 10_000.0),
+            0.1..=10_000.0,
             "round trips without a queue (the slides': Toronto and Wuhan to Washington)",
         ),
         Parameter::list(
@@ -29,21 +29,21 @@ pub(crate) const FAIR_SHARE: Model = Model {
                 0.0, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0, 120.0, 140.0,
                 160.0, 180.0, 200.0, 230.0, 260.0, 300.0, 350.0, 400.0, 450.0, 500.0, 550.0, 600.0,
             ],
-            (0.0, 100_000.0),
+            0.0..=100_000.0,
             "time in the common queue (100 packets of 1500 bytes at 10 Mbit/s: 120 ms)",
         ),
         Parameter::one(
             "fairness_percent",
             "percent",
             &[71.8],
-            (1.0, 100.0),
+            1.0..=100.0,
             "fairness to explain (the slides': 71.8 and 71.9)",
         ),
         Parameter::list(
             "gain_of_longer",
             "none",
             &[9.55, 21.5],
-            (0.1, 1000.0),
+            0.1..=1000.0,
             "Geo-Reno's gain of the longer flow (9.55: ratio of the round trips, 21.5: of the distances)",
         ),
     ],
@@ -64,7 +64,7 @@ enum Losses {
 
 impl Losses {
     /// Rate of the longer flow over that of the shorter; `gain` is the growth of the longer per round trip.
-    fn ratio(self, (short_ms, long_ms): (f64, f64), queue_ms: f64, gain: f64) -> f64 {
+    fn ratio(self, short_ms: f64, long_ms: f64, queue_ms: f64, gain: f64) -> f64 {
         let rtts = (short_ms + queue_ms) / (long_ms + queue_ms);
         match self {
             // Mathis et al. 1997: X = sqrt(3 g/(2 p))/RTT
@@ -91,7 +91,7 @@ fn jain(ratio: f64) -> f64 {
 
 fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let rtts = settings.list("rtt_ms");
-    let rtts = (rtts[0].min(rtts[1]), rtts[0].max(rtts[1]));
+    let (short, long) = (rtts[0].min(rtts[1]), rtts[0].max(rtts[1]));
     let queues = settings.list("queue_ms");
     let aim = settings.number("fairness_percent") / 100.0;
     let gains = settings.list("gain_of_longer");
@@ -101,7 +101,7 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let mut answer = Answer::default();
     for (metric, of) in metrics {
         for (name, losses) in losses {
-            let excess = |queue: f64| of(losses.ratio(rtts, queue, 1.0)) - aim;
+            let excess = |queue: f64| of(losses.ratio(short, long, queue, 1.0)) - aim;
             if excess(0.0) > 0.0 || excess(LONGEST_MS) < 0.0 {
                 continue;
             }
@@ -109,7 +109,7 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
             let key = format!("{metric}_losses_{name}");
             answer.fact(format!("queue_for_{key}_ms"), queue);
             for gain in gains {
-                let ratio = losses.ratio(rtts, queue, *gain);
+                let ratio = losses.ratio(short, long, queue, *gain);
                 let gain = Plain(*gain);
                 answer.fact(format!("{key}_at_that_queue_with_gain_{gain}_percent"), 100.0 * of(ratio));
                 answer.fact(format!("{key}_longer_over_shorter_with_gain_{gain}"), ratio);
@@ -129,7 +129,7 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.note("The slides print 71.8 % once and 71.9 % twice for the same run.");
     answer.numbers("queue_ms", "queue, ms", queues.iter().copied());
     let column = |of: Metric, losses: Losses| {
-        queues.iter().map(move |queue| 100.0 * of(losses.ratio(rtts, *queue, 1.0))).collect::<Vec<_>>()
+        queues.iter().map(move |queue| 100.0 * of(losses.ratio(short, long, *queue, 1.0))).collect::<Vec<_>>()
     };
     answer.numbers(
         "min_over_max_losses_apart_percent",
@@ -168,21 +168,21 @@ pub(crate) const GAINS: Model = Model {
             "distance_km",
             "km",
             &[12_201.0, 567.0],
-            (1.0, 21_000.0),
+            1.0..=21_000.0,
             "great-circle distances (Wuhan and Toronto to Washington, Earth's radius 6371 km)",
         ),
         Parameter::list(
             "rtt_ms",
             "ms",
             &[105.0, 11.0],
-            (0.1, 10_000.0),
+            0.1..=10_000.0,
             "round trips of the same flows (the slides')",
         ),
         Parameter::one(
             "rtt_per_km_us",
             "us/km",
             &[8.606],
-            (0.1, 1000.0),
+            0.1..=1000.0,
             "reading G2: round trip that a kilometre stands for (105 ms over 12 201 km; light in vacuum: \
              6.671)",
         ),
@@ -190,7 +190,7 @@ pub(crate) const GAINS: Model = Model {
             "reference_distance_km",
             "km",
             &[1000.0],
-            (1.0, 21_000.0),
+            1.0..=21_000.0,
             "reading G3: distance at which a flow is Reno (this laboratory's)",
         ),
     ],

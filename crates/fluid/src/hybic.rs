@@ -16,37 +16,37 @@ const RTT_SAT: Parameter = Parameter::one(
     "rtt_sat_ms",
     "ms",
     &[2287.0],
-    (1.0, 100_000.0),
+    1.0..=100_000.0,
     "round trip of the satellite path (section III, measured)",
 );
 const RTT_REF: Parameter = Parameter::one(
     "rtt_ref_ms",
     "ms",
     &[100.0],
-    (1.0, 10_000.0),
+    1.0..=10_000.0,
     "round trip of the reference path (section III)",
 );
 const GAMMA: Parameter =
-    Parameter::one("gamma", "segments", &[128.0], (2.0, 1e6), "slow-start threshold (section III)");
+    Parameter::one("gamma", "segments", &[128.0], 2.0..=1e6, "slow-start threshold (section III)");
 const SCALING: Parameter = Parameter::one(
     "scaling_segments_s3",
     "segments/s^3",
     &[0.4],
-    (1e-3, 1e3),
+    1e-3..=1e3,
     "A, the scaling factor of the cubic (\"usually 0.4\")",
 );
 const MSS: Parameter =
-    Parameter::one("mss_bytes", "bytes", &[1448.0], (1.0, 65_535.0), "segment (section III)");
+    Parameter::one("mss_bytes", "bytes", &[1448.0], 1.0..=65_535.0, "segment (section III)");
 const CAPACITY: Parameter = Parameter::one(
     "capacity_mbit_s",
     "Mbit/s",
     &[5000.0],
-    (0.01, 1e7),
+    0.01..=1e7,
     "capacity of the bottleneck (section III)",
 );
 const DURATION: Parameter =
-    Parameter::one("duration_s", "s", &[60.0], (0.01, 3600.0), "how long to look (section III)");
-const STEP: Parameter = Parameter::one("step_ms", "ms", &[200.0], (0.1, 10_000.0), "how often (section III)");
+    Parameter::one("duration_s", "s", &[60.0], 0.01..=3600.0, "how long to look (section III)");
+const STEP: Parameter = Parameter::one("step_ms", "ms", &[200.0], 0.1..=10_000.0, "how often (section III)");
 const PARAMETERS: &[Parameter] = &[RTT_SAT, RTT_REF, GAMMA, SCALING, MSS, CAPACITY, DURATION, STEP];
 
 /// What the windows depend on: round trips in s, the threshold in segments, A in segments/s^3.

@@ -2,6 +2,7 @@
 //! What can be chosen about a model.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// One thing that can be chosen about a model: a number, or a list of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,10 +45,10 @@ impl Parameter {
         name: &'static str,
         unit: &'static str,
         default: &'static [f64],
-        (least, most): (f64, f64),
+        range: RangeInclusive<f64>,
         about: &'static str,
     ) -> Self {
-        Self { name, unit, default, least, most, count: Count::One, about }
+        Self { name, unit, default, least: *range.start(), most: *range.end(), count: Count::One, about }
     }
 
     /// One whole number.
@@ -55,10 +56,10 @@ impl Parameter {
         name: &'static str,
         unit: &'static str,
         default: &'static [f64],
-        (least, most): (f64, f64),
+        range: RangeInclusive<f64>,
         about: &'static str,
     ) -> Self {
-        Self { name, unit, default, least, most, count: Count::Whole, about }
+        Self { name, unit, default, least: *range.start(), most: *range.end(), count: Count::Whole, about }
     }
 
     /// A list.
@@ -66,10 +67,10 @@ impl Parameter {
         name: &'static str,
         unit: &'static str,
         default: &'static [f64],
-        (least, most): (f64, f64),
+        range: RangeInclusive<f64>,
         about: &'static str,
     ) -> Self {
-        Self { name, unit, default, least, most, count: Count::List, about }
+        Self { name, unit, default, least: *range.start(), most: *range.end(), count: Count::List, about }
     }
 
     /// As many numbers as the default has.
@@ -77,10 +78,18 @@ impl Parameter {
         name: &'static str,
         unit: &'static str,
         default: &'static [f64],
-        (least, most): (f64, f64),
+        range: RangeInclusive<f64>,
         about: &'static str,
     ) -> Self {
-        Self { name, unit, default, least, most, count: Count::Exactly(default.len()), about }
+        Self {
+            name,
+            unit,
+            default,
+            least: *range.start(),
+            most: *range.end(),
+            count: Count::Exactly(default.len()),
+            about,
+        }
     }
 
     /// What it may be, in words.

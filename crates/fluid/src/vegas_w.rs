@@ -11,11 +11,11 @@ const RTT: Parameter = Parameter::one(
     "rtt_ms",
     "ms",
     &[540.0],
-    (1.0, 10_000.0),
+    1.0..=10_000.0,
     "round trip without a queue (the paper names GEO and gives no delay)",
 );
 const PACKET: Parameter =
-    Parameter::one("packet_bytes", "bytes", &[1000.0], (40.0, 65_535.0), "packet (the paper's)");
+    Parameter::one("packet_bytes", "bytes", &[1000.0], 40.0..=65_535.0, "packet (the paper's)");
 
 pub(crate) const FILTER: Model = Model {
     name: "vegas-w-filter",
@@ -26,19 +26,19 @@ pub(crate) const FILTER: Model = Model {
             "tau_s",
             "s",
             &[0.02, 0.05, 0.1, 0.5, 1.0],
-            (1e-3, 100.0),
+            1e-3..=100.0,
             "time constants (the paper gives none; Westwood took 0.5 to 1 s)",
         ),
         Parameter::one(
             "capacity_mbit_s",
             "Mbit/s",
             &[15.0],
-            (0.01, 1e5),
+            0.01..=1e5,
             "rate at which ACKs are paced (the paper's)",
         ),
         PACKET,
         RTT,
-        Parameter::one("duration_s", "s", &[2.0], (1e-3, 100.0), "how long to look"),
+        Parameter::one("duration_s", "s", &[2.0], 1e-3..=100.0, "how long to look"),
     ],
     compute: filter,
 };
@@ -151,18 +151,18 @@ pub(crate) const JUMP: Model = Model {
                 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.01, 2.05, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6,
                 2.7, 2.8, 2.9, 3.0, 3.2, 3.4, 3.6, 3.8, 4.0,
             ],
-            (1.0, 100.0),
+            1.0..=100.0,
             "round trip without a queue after the change of route, over that before",
         ),
         Parameter::list(
             "buffer_bdp",
             "none",
             &[0.0, 0.2, 0.5, 1.0, 2.0],
-            (0.0, 100.0),
+            0.0..=100.0,
             "largest queue, in products of capacity and round trip (0.2: the paper's 200 packets)",
         ),
-        Parameter::one("n", "none", &[2.0], (1.01, 100.0), "factor of the rule (the paper's)"),
-        Parameter::whole("m", "none", &[20.0], (1.0, 1000.0), "packets of the mean (the paper's)"),
+        Parameter::one("n", "none", &[2.0], 1.01..=100.0, "factor of the rule (the paper's)"),
+        Parameter::whole("m", "none", &[20.0], 1.0..=1000.0, "packets of the mean (the paper's)"),
     ],
     compute: jump,
 };
@@ -253,13 +253,13 @@ pub(crate) const QUEUE: Model = Model {
     about: "the queue that Vegas aims at, by the unit in which alpha and beta are read",
     source: "Qu, TCP Vegas-W, equation 1 and the text below it; Brakmo and Peterson 1995",
     parameters: &[
-        Parameter::one("alpha", "as read", &[1.0], (0.001, 1e6), "lower bound of diff (the paper's 1)"),
-        Parameter::one("beta", "as read", &[3.0], (0.001, 1e6), "upper bound of diff (the paper's 3)"),
+        Parameter::one("alpha", "as read", &[1.0], 0.001..=1e6, "lower bound of diff (the paper's 1)"),
+        Parameter::one("beta", "as read", &[3.0], 0.001..=1e6, "upper bound of diff (the paper's 3)"),
         Parameter::list(
             "rtt_ms",
             "ms",
             &[25.0, 50.0, 100.0, 250.0, 540.0, 1000.0],
-            (1.0, 10_000.0),
+            1.0..=10_000.0,
             "round trips without a queue (540: GEO)",
         ),
         PACKET,
@@ -267,7 +267,7 @@ pub(crate) const QUEUE: Model = Model {
             "capacity_mbit_s",
             "Mbit/s",
             &[15.0],
-            (0.01, 1e5),
+            0.01..=1e5,
             "rate of the bottleneck (the paper's)",
         ),
     ],

@@ -76,8 +76,10 @@ macro_rules! each {
 impl Shaken {
     /// Both ends of a connection, and how those of the next one are made.
     pub fn pair(
-        (source, sender): (TcpSource, impl Fn(u32, Transfer) -> Sender + Send + Sync + 'static),
-        (sink, receiver): (TcpSink, impl Fn() -> Receiver + Send + Sync + 'static),
+        source: TcpSource,
+        sender: impl Fn(u32, Transfer) -> Sender + Send + Sync + 'static,
+        sink: TcpSink,
+        receiver: impl Fn() -> Receiver + Send + Sync + 'static,
     ) -> [AnyEndpoint; 2] {
         let halves = [Half::Source(source, Arc::new(sender)), Half::Sink(sink, Arc::new(receiver))];
         halves.map(|half| {

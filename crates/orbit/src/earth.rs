@@ -119,12 +119,21 @@ pub fn distance_m(a: [f64; 3], b: [f64; 3]) -> f64 {
     norm([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
 }
 
-/// Great-circle distance on the mean sphere ([`MEAN_RADIUS_M`]) between `(latitude, longitude)` pairs.
-pub fn great_circle(a: (Angle, Angle), b: (Angle, Angle)) -> Distance {
+/// Latitude and longitude of a place on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coordinates {
+    /// North positive.
+    pub latitude: Angle,
+    /// East positive.
+    pub longitude: Angle,
+}
+
+/// Great-circle distance on the mean sphere ([`MEAN_RADIUS_M`]).
+pub fn great_circle(a: Coordinates, b: Coordinates) -> Distance {
     // Haversine: well conditioned at short range.
-    let half_lat = ((b.0.rad() - a.0.rad()) / 2.0).sin();
-    let half_lon = ((b.1.rad() - a.1.rad()) / 2.0).sin();
-    let h = half_lat * half_lat + a.0.rad().cos() * b.0.rad().cos() * half_lon * half_lon;
+    let half_lat = ((b.latitude.rad() - a.latitude.rad()) / 2.0).sin();
+    let half_lon = ((b.longitude.rad() - a.longitude.rad()) / 2.0).sin();
+    let h = half_lat * half_lat + a.latitude.rad().cos() * b.latitude.rad().cos() * half_lon * half_lon;
     Distance::from_m(2.0 * MEAN_RADIUS_M * h.clamp(0.0, 1.0).sqrt().asin())
 }
 
@@ -215,7 +224,8 @@ mod tests {
     #[test]
     fn great_circles_of_the_literature() {
         // Berkeley-Boston, the ground stations of the Hybla-IM paper: 4317 km (computed independently).
-        let km = |a: (f64, f64), b: (f64, f64)| great_circle((deg(a.0), deg(a.1)), (deg(b.0), deg(b.1))).km();
+        let place = |(north, east)| Coordinates { latitude: deg(north), longitude: deg(east) };
+        let km = |a: (f64, f64), b: (f64, f64)| great_circle(place(a), place(b)).km();
         assert!((km((37.9, -122.3), (42.3, -71.1)) - 4317.0).abs() < 0.6);
         // A quarter of a great circle on R = 6371 km: 6371 pi / 2 = 10007.543 km.
         assert!((km((0.0, 0.0), (0.0, 90.0)) - 10_007.543).abs() < 0.001);

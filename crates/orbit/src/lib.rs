@@ -18,7 +18,7 @@ mod theory;
 pub mod tle;
 pub mod walker;
 
-pub use earth::{Geodetic, Ground};
+pub use earth::{Coordinates, Geodetic, Ground};
 pub use elements::Catalogue;
 pub use error::{OrbitError, Place, Refusal};
 pub use fleet::{Fleet, FleetOptions, OnBad};

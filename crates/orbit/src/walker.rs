@@ -115,17 +115,18 @@ impl Walker {
     /// Earth-fixed position of satellite `index` (plane by plane), metres.
     pub fn position(&self, index: usize, at: Time) -> [f64; 3] {
         let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
-        self.ring(plane, at).position(self.slot(slot))
+        let (sin, cos) = self.slot(slot);
+        self.ring(plane, at).position(sin, cos)
     }
 
     /// Earth-fixed position and velocity of satellite `index`, metres and m/s.
     pub fn state(&self, index: usize, at: Time) -> ([f64; 3], [f64; 3]) {
         let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
         let (ring, (sin, cos)) = (self.ring(plane, at), self.slot(slot));
-        let position = ring.position((sin, cos));
+        let position = ring.position(sin, cos);
         // A quarter of a revolution ahead, at the mean motion.
         let n = self.mean_motion_rad_s();
-        let velocity = ring.position((cos, -sin)).map(|m| m * n);
+        let velocity = ring.position(cos, -sin).map(|m| m * n);
         (position, turning(position, velocity, ROTATION_RAD_S))
     }
 
@@ -135,7 +136,7 @@ impl Walker {
         let slots: Vec<(f64, f64)> = (0..self.per_plane).map(|slot| self.slot(slot)).collect();
         for plane in 0..self.planes {
             let ring = self.ring(plane, at);
-            positions.extend(slots.iter().map(|&slot| ring.position(slot)));
+            positions.extend(slots.iter().map(|&(sin, cos)| ring.position(sin, cos)));
         }
     }
 
@@ -168,7 +169,7 @@ struct Ring {
 
 impl Ring {
     /// Position at an angle from the first slot, given by its sine and cosine.
-    fn position(&self, (sin, cos): (f64, f64)) -> [f64; 3] {
+    fn position(&self, sin: f64, cos: f64) -> [f64; 3] {
         [0, 1, 2].map(|i| cos * self.first[i] + sin * self.ahead[i])
     }
 }

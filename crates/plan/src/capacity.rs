@@ -20,7 +20,7 @@ pub struct Capacity {
 impl Plan {
     /// What the path of a flow can hold at `now`, from the data's side alone. Of a rate that changes with time the highest
     /// since `since`. `None`: there is no path, or no link of it has a rate.
-    pub fn capacity(&self, flow: usize, (since, now): (Time, Time)) -> Option<Capacity> {
+    pub fn capacity(&self, flow: usize, since: Time, now: Time) -> Option<Capacity> {
         let plan: &FlowPlan = &self.flows[flow];
         let base_rtt = self.idle_rtt(flow, now)?;
         let links = match self.path(plan.from, plan.to) {
@@ -30,7 +30,7 @@ impl Plan {
         let network = links.iter().map(|&link| (&self.network.links[link as usize].config, false));
         let mut sum = Sum { mss: plan.mss.into(), narrowest: None, bytes: 0.0, open: false, open_host: None };
         for (config, host) in network.chain(self.hosts(flow).map(|config| (config, true))) {
-            sum.add(config, host, (since, now));
+            sum.add(config, host, since, now);
         }
         let rate = sum.narrowest?;
         // A host's own queue stands only where its link is the narrowest.
@@ -73,7 +73,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, config: &Config, host: bool, (since, now): (Time, Time)) {
+    fn add(&mut self, config: &Config, host: bool, since: Time, now: Time) {
         let service = config.course.as_ref().and_then(|course| course.service.as_ref());
         let peak = service.map(|service| service.peak(since, now)).filter(|&rate| rate > Rate::default());
         // What transmits at once has no queue.
@@ -107,7 +107,7 @@ mod tests {
         let scenario = Scenario::from_toml(text, "capacity.toml").unwrap_or_else(|error| panic!("{error}"));
         let plan = Plan::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
         let at = |s| Time::ZERO + Span::from_secs(s);
-        let capacity = plan.capacity(0, (at(since_s), at(now_s)))?;
+        let capacity = plan.capacity(0, at(since_s), at(now_s))?;
         Some((capacity.rate.mbit_per_s(), capacity.bytes))
     }
 

@@ -127,14 +127,13 @@ struct Stream<'a> {
 pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let (network, sites, weathered) = brief(scenario)?;
     let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
-    let index = |flow: &Flow| (site(&flow.from), site(&flow.to));
     let length = scenario.duration.secs_f64();
     let ground = ground(scenario);
-    let lay = |flow| {
-        let lanes = lanes((scenario, flow), &network, site);
-        stream((flow, path(&network, index(flow)), lanes), length, ground)
-    };
-    let mut streams: Vec<_> = scenario.flows.iter().map(lay).collect();
+    let streams = scenario.flows.iter().map(|flow| {
+        let links = path(&network, site(&flow.from), site(&flow.to));
+        stream(flow, links, lanes(scenario, flow, &network, site), length, ground)
+    });
+    let mut streams: Vec<_> = streams.collect();
     share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
     let (mut standing, mut relayed) = (0.0, 0.0);
@@ -219,7 +218,7 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
     for stream in streams {
         let flow = stream.flow;
         let on = |from: &str, to: &str| {
-            let links = links(network, (site(from), site(to))).iter();
+            let links = links(network, site(from), site(to)).iter();
             links.filter(|&&link| wanted(&network.links[link as usize].name)).count()
         };
         let ways =
@@ -269,13 +268,13 @@ fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), PlanError>
 }
 
 /// The links between two sites, when there first are any.
-fn links(network: &Network, (from, to): (u16, u16)) -> &[u32] {
+fn links(network: &Network, from: u16, to: u16) -> &[u32] {
     let pieces = network.path(from, network.address(from, to)).map_or(&[][..], |path| &path.pieces);
     pieces.iter().map(|piece| piece.links.as_slice()).find(|links| !links.is_empty()).unwrap_or_default()
 }
 
-fn path(network: &Network, ends: (u16, u16)) -> Vec<&Config> {
-    links(network, ends).iter().map(|&link| &network.links[link as usize].config).collect()
+fn path(network: &Network, from: u16, to: u16) -> Vec<&Config> {
+    links(network, from, to).iter().map(|&link| &network.links[link as usize].config).collect()
 }
 
 /// Rate of the links between ground and sky, bit/s; the faster of up and down.
@@ -287,7 +286,9 @@ fn ground(scenario: &Scenario) -> f64 {
 
 /// A flow by itself; `ground` is what its path can carry if there is none at the start.
 fn stream<'a>(
-    (flow, links, lanes): (&'a Flow, Vec<&'a Config>, Vec<Lane<'a>>),
+    flow: &'a Flow,
+    links: Vec<&'a Config>,
+    lanes: Vec<Lane<'a>>,
     length: f64,
     ground: f64,
 ) -> Stream<'a> {

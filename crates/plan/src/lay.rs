@@ -57,11 +57,11 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
             (network, Vec::new())
         }
         NetworkChoice::Dumbbell { forward, reverse } => {
-            let mut read =
-                |wire, name, link| read(wire, scenario, (&mut replay, &mut states), (name, &[link]));
+            let mut read = |wire, name, link| read(wire, scenario, &mut replay, &mut states, name, &[link]);
             let (there, there_delay, there_course) = read(forward, "left > right", 0)?;
             let (back, back_delay, back_course) = read(reverse, "right > left", 1)?;
-            let network = topology::shapes::dumbbell((there, there_delay), (back, back_delay));
+            let network =
+                topology::shapes::dumbbell(Config::new(there, there_delay), Config::new(back, back_delay));
             (network, vec![there_course, back_course])
         }
         NetworkChoice::Chain { links } => {
@@ -69,19 +69,18 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
             let links = links
                 .map(|(at, link)| {
                     let name = format!("{at} > {}", at + 1);
-                    read(link, scenario, (&mut replay, &mut states), (&name, &pair(at)))
+                    read(link, scenario, &mut replay, &mut states, &name, &pair(at))
                 })
                 .collect::<Result<Vec<_>, _>>()?;
             let courses = links.iter().flat_map(|(.., course)| both_ways(course.clone())).collect();
-            let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| (spec, delay)).collect();
+            let plain: Vec<_> = links.into_iter().map(|(spec, delay, _)| Config::new(spec, delay)).collect();
             (topology::shapes::chain(&plain), courses)
         }
         NetworkChoice::Star { branches, carriers, forward } => {
             let (mut plain, mut courses) = (Vec::new(), Vec::new());
             for (at, (site, wire)) in branches.iter().enumerate() {
                 let name = format!("{site} > hub");
-                let (spec, delay, course) =
-                    read(wire, scenario, (&mut replay, &mut states), (&name, &pair(at)))?;
+                let (spec, delay, course) = read(wire, scenario, &mut replay, &mut states, &name, &pair(at))?;
                 plain.push((site.clone(), spec, delay));
                 let [mut there, back] = both_ways(course);
                 let pace = carriers.pace(at);
@@ -91,7 +90,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
                     let up = Wire { service: pace.cloned().unwrap_or(WireService::Constant), ..wire.clone() };
                     states.remove(&pair(at)[0]);
                     let name = format!("{name} in its slots");
-                    there = read(&up, scenario, (&mut replay, &mut states), (&name, &pair(at)[..1]))?.2;
+                    there = read(&up, scenario, &mut replay, &mut states, &name, &pair(at)[..1])?.2;
                 }
                 courses.extend([there, back]);
             }
@@ -101,7 +100,8 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
         }
         NetworkChoice::Starlink(path) => {
             let [up, down] = draw(scenario, path);
-            let (up, down, courses) = ((up.0, up.1), (down.0, down.1), vec![up.2, down.2]);
+            let courses = vec![up.2, down.2];
+            let (up, down) = (Config::new(up.0, up.1), Config::new(down.0, down.1));
             (topology::shapes::pair(["dish", "server"], up, down), courses)
         }
     };
@@ -319,8 +319,10 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
 fn read(
     wire: &Wire,
     scenario: &Scenario,
-    (replay, states): (&mut Replay, &mut States),
-    (name, links): (&str, &[u32]),
+    replay: &mut Replay,
+    states: &mut States,
+    name: &str,
+    links: &[u32],
 ) -> Result<Laid, PlanError> {
     let mut spec = by_day(wire.spec.clone(), scenario.duration);
     let (file, end) = (wire.path_trace.as_deref().unwrap_or(Path::new("")), wire.trace_end);
@@ -423,13 +425,10 @@ fn weathered(
         pieces.push(Piece::constant(end, rate(0)));
     }
     let schedule = RateSchedule::new(pieces).expect("stretches begin at zero and rise");
-    let lost: Vec<(Time, Time)> = series.lost.iter().map(|&ends| seconds(ends)).collect();
+    let lost = series.lost.iter().map(|&(from, to)| (Time::from_secs_f64(from), Time::from_secs_f64(to)));
+    let lost: Vec<_> = lost.collect();
     let windows = lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]).collect();
     let mut told = LinkStates::new(budget, "");
     told.add(series.states.into_iter(), Time::ZERO + scenario.duration, lost);
     (schedule, windows, told)
-}
-
-fn seconds((from, to): (f64, f64)) -> (Time, Time) {
-    (Time::from_secs_f64(from), Time::from_secs_f64(to))
 }

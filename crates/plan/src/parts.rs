@@ -98,28 +98,33 @@ impl FlowPlan {
     }
 }
 
-/// A part that has no number yet: its plan and where its endpoints are attached.
-pub(crate) type Later = (FlowPlan, [Attachment; 2]);
+/// A connection that has no number yet: its plan and where its endpoints are attached.
+pub(crate) struct Connection {
+    pub plan: FlowPlan,
+    pub ends: [Attachment; 2],
+}
 
-/// Splits the connection of a flow, `whole`, which would be attached at `ends`, where the scenario's proxies stand: `whole`
-/// and `ends` become those of its first part. `sites` are the sites of the proxies, `number` is the flow's, `next` that of
-/// the next part.
+/// Splits the connection of a flow, `whole`, where the scenario's proxies stand: `whole` becomes its first part, and the others
+/// are returned. `sites` are the sites of the proxies, `number` is the flow's, `next` that of the next part.
 pub(crate) fn split(
-    (scenario, scenario_flow, index): (&Scenario, usize, u32),
-    (whole, ends): (&mut FlowPlan, &mut [Attachment; 2]),
+    scenario: &Scenario,
+    scenario_flow: usize,
+    index: u32,
+    whole: &mut Connection,
     sites: &[Stop],
-    (number, next): (usize, usize),
-) -> Vec<Later> {
+    number: usize,
+    next: usize,
+) -> Vec<Connection> {
     let flow: &Flow = &scenario.flows[scenario_flow];
     let proxies = scenario.proxies(flow, index);
     let Some((first, _)) = proxies.first() else { return Vec::new() };
-    let from = std::iter::once(whole.from).chain(sites.iter().map(|&(_, leave)| leave));
-    let to = sites.iter().map(|&(arrive, _)| arrive).chain([whole.to]);
+    let from = std::iter::once(whole.plan.from).chain(sites.iter().map(|&(_, leave)| leave));
+    let to = sites.iter().map(|&(arrive, _)| arrive).chain([whole.plan.to]);
     let stops: Vec<[u16; 2]> = from.zip(to).map(|(from, to)| [from, to]).collect();
     let last = stops.len() - 1;
     let shaken = proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
     let access = flow.access.as_ref();
-    let (flow_plan, flow_ends) = (whole.clone(), *ends);
+    let (flow_plan, flow_ends) = (whole.plan.clone(), whole.ends);
     let tcp = scenario.ends(flow, index);
     let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
     // Of an application it is its users who open.
@@ -174,10 +179,10 @@ pub(crate) fn split(
         };
         let from = if place == 0 { flow_ends[0] } else { here(stops[0]) };
         let to = if place == last { flow_ends[1] } else { here(stops[1]) };
-        (plan, [from, to])
+        Connection { plan, ends: [from, to] }
     });
-    if let Some((plan, attached)) = parts.next() {
-        (*whole, *ends) = (plan, attached);
+    if let Some(first) = parts.next() {
+        *whole = first;
     }
     parts.collect()
 }
@@ -245,7 +250,8 @@ pub fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -
 /// The sites of the proxies that a flow meets.
 pub(crate) fn sites_of(
     scenario: &Scenario,
-    (flow, index): (&Flow, u32),
+    flow: &Flow,
+    index: u32,
     site: impl Fn(&str) -> Result<Stop, PlanError>,
 ) -> Result<Vec<Stop>, PlanError> {
     scenario.proxies(flow, index).iter().map(|(_, name)| site(name)).collect()

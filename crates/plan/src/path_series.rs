@@ -77,7 +77,7 @@ pub struct Series {
 ///
 /// # Panics
 /// If there is no such flow or `step` is zero.
-pub fn series(plan: &Plan, flow: usize, way: Way, (duration, step): (Span, Span)) -> Series {
+pub fn series(plan: &Plan, flow: usize, way: Way, duration: Span, step: Span) -> Series {
     let route = Route::new(plan, flow, way);
     let end = Time::ZERO + duration;
     let changes = route.changes(end);
@@ -185,12 +185,12 @@ impl<'a> Route<'a> {
                     sum.out += span.secs_f64();
                     nothing.no_path = nothing.no_path + span;
                 }
-                Some(links) if links.iter().any(|(_, config)| loss(config, (from, span)) >= 1.0) => {
+                Some(links) if links.iter().any(|(_, config)| loss(config, from, span) >= 1.0) => {
                     sum.out += span.secs_f64();
                     nothing.all_lost = nothing.all_lost + span;
                 }
                 Some(links) => {
-                    if sum.add(&links, (from, span), || self.delay(&links, from)) == Some(Rate::default()) {
+                    if sum.add(&links, from, span, || self.delay(&links, from)) == Some(Rate::default()) {
                         nothing.no_rate = nothing.no_rate + span;
                     }
                 }
@@ -264,13 +264,14 @@ impl Sum {
     fn add(
         &mut self,
         links: &[(&str, &Config)],
-        (from, span): (Time, Span),
+        from: Time,
+        span: Span,
         delay: impl Fn() -> Span,
     ) -> Option<Rate> {
         let seconds = span.secs_f64();
         self.there += seconds;
         self.delay.get_or_insert_with(delay);
-        let passes: f64 = links.iter().map(|(_, config)| 1.0 - loss(config, (from, span))).product();
+        let passes: f64 = links.iter().map(|(_, config)| 1.0 - loss(config, from, span)).product();
         self.loss += seconds * (1.0 - passes);
         let narrowest = links.iter().filter_map(|(_, config)| rate(config, from, span)).min();
         if let Some(rate) = narrowest {
@@ -297,7 +298,7 @@ fn is_interrupted(config: &Config, at: Time) -> bool {
 }
 
 /// Mean probability that the link loses a packet which leaves in this span, by chance. A ramp has its mean in the middle.
-fn loss(config: &Config, (at, span): (Time, Span)) -> f64 {
+fn loss(config: &Config, at: Time, span: Span) -> f64 {
     let course = config.course.as_ref();
     let window = course.map_or(0.0, |course| last(&course.loss, at));
     let ramps = course.map_or(0.0, |course| course.ramps.loss(at + span / 2));

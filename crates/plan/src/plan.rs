@@ -8,7 +8,7 @@
 use crate::ephemeris::{Beside, Ends, Known, Laid, Unfolding};
 use crate::horizon::Horizon;
 use crate::lay::{Laying, grant_page, lay_network, open_network};
-use crate::parts::{self, Later, Part};
+use crate::parts::{self, Connection, Part};
 use crate::replay::{Replay, by_day};
 use crate::vary::Vary;
 use crate::weather::States;
@@ -369,9 +369,9 @@ impl Plan {
             }
         }
         plan.network.notes.extend(replay.notes());
-        for (part, attached) in later {
-            plan.flows.push(part);
-            plan.attachments.extend(attached);
+        for part in later {
+            plan.flows.push(part.plan);
+            plan.attachments.extend(part.ends);
         }
         plan.note_marking();
         let makes_late = plan.configs().any(|config| config.spec.lateness() > Span::ZERO);
@@ -414,7 +414,7 @@ impl Plan {
         scenario_flow: usize,
         index: u32,
         access: Option<&(LinkSpec, Span)>,
-        later: &mut Vec<Later>,
+        later: &mut Vec<Connection>,
     ) -> Result<(), PlanError> {
         let scenario = self.scenario.clone();
         let flow: &Flow = &scenario.flows[scenario_flow];
@@ -441,7 +441,7 @@ impl Plan {
         }
         let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
         let end = |site, offset| Attachment { site, up: link(offset), down: link(offset + 1) };
-        let mut ends = [end(from, 0), end(to, 2)];
+        let ends = [end(from, 0), end(to, 2)];
         let config = match &flow.kind {
             FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
             FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
@@ -458,7 +458,7 @@ impl Plan {
             FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
             FlowKind::Call(call) => ("call", None, None, call.there.largest().get() as u32),
         };
-        let mut plan = FlowPlan {
+        let plan = FlowPlan {
             name,
             kind,
             controller,
@@ -495,16 +495,12 @@ impl Plan {
             };
             Ok((site, site))
         };
-        let sites = parts::sites_of(&scenario, (flow, index), own)?;
-        let numbers = (self.flows.len(), self.whole + later.len());
-        later.extend(parts::split(
-            (&scenario, scenario_flow, index),
-            (&mut plan, &mut ends),
-            &sites,
-            numbers,
-        ));
-        self.flows.push(plan);
-        self.attachments.extend(ends);
+        let sites = parts::sites_of(&scenario, flow, index, own)?;
+        let (number, next) = (self.flows.len(), self.whole + later.len());
+        let mut whole = Connection { plan, ends };
+        later.extend(parts::split(&scenario, scenario_flow, index, &mut whole, &sites, number, next));
+        self.flows.push(whole.plan);
+        self.attachments.extend(whole.ends);
         Ok(())
     }
 
@@ -666,11 +662,11 @@ fn gates(
         let is_at_gateway =
             |index| scenario.proxies(flow, index).iter().any(|(_, place)| place == Pep::GATEWAY);
         let (Some(from), Some(to)) = (site(&flow.from), site(&flow.to)) else { continue };
-        let ends = (network.address(to, from), network.address(from, to));
-        if gates.iter().all(|gate| gate.ends != ends) && (0..flow.count).any(is_at_gateway) {
-            let first = first.get(gates.len()).copied().or_else(|| network.first_gateway(spec, ends));
+        let (from, to) = (network.address(to, from), network.address(from, to));
+        if gates.iter().all(|gate| gate.ends != (from, to)) && (0..flow.count).any(is_at_gateway) {
+            let first = first.get(gates.len()).copied().or_else(|| network.first_gateway(spec, from, to));
             let first = first.unwrap_or_else(|| network.some_gateway(spec));
-            gates.push(network.gate(spec, sites, ends, first));
+            gates.push(network.gate(spec, sites, from, to, first));
             site_names.extend([Pep::GATEWAY; 2].map(str::to_owned));
         }
     }

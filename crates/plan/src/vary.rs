@@ -20,11 +20,11 @@ use crate::weather::{LinkStates, States};
 use link::sight::{ByHour, BySight, SightRate, bits};
 use link::{Course, LinkSpec, Piece, RateSchedule, Service, TraceEnd};
 use random::stream_seed;
-use scenario::{Budget, Followed, LinkState, NetworkChoice, Scenario, Weather};
+use scenario::{Budget, Followed, LinkLook, LinkState, NetworkChoice, Scenario, Weather};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use topology::{ConstellationSpec, During, Look, Medium, Network, Page, Seen};
-use units::{Rate, Span, Time};
+use units::{Distance, Rate, Span, Time};
 
 /// What varies, by kind of link.
 #[derive(Clone, Debug)]
@@ -189,14 +189,14 @@ impl Vary {
             if let Some(SightRate::Budget) = &sight.rate {
                 let ground = seen.ground.as_ref().map_or("", |(name, ..)| name);
                 spec.rate =
-                    seen.looks.first().and_then(|look| Some(self.budget(seen)?.best(ground, at(look))));
+                    seen.looks.first().and_then(|look| Some(self.budget(seen)?.best(ground, &at(look))));
                 let (followed, states) = self.follow(name, seen);
                 told = states;
                 changes.rate = schedule(followed.rates.into_iter()).map(Service::Schedule);
                 let windows = followed.lost.iter().flat_map(|&(from, to)| [(from, 1.0), (to, 0.0)]);
                 changes.loss = either(&changes.loss, &windows.collect());
             } else if sight.has_rate() {
-                let rates = seen.looks.iter().map(|look| (look.at, rate(&sight, look, (seen, utc))));
+                let rates = seen.looks.iter().map(|look| (look.at, rate(&sight, look, seen, utc)));
                 changes.rate = schedule(rates).map(Service::Schedule);
             }
             if let Some(curve) = &sight.loss {
@@ -204,7 +204,7 @@ impl Vary {
                 changes.loss = either(&changes.loss, &steps(losses).into());
             }
             if let Some(by) = &sight.loss_by_hour {
-                let losses = seen.looks.iter().map(|look| (look.at, at_hour(by, look, (seen, utc))));
+                let losses = seen.looks.iter().map(|look| (look.at, at_hour(by, look, seen, utc)));
                 changes.loss = either(&changes.loss, &steps(losses).into());
             }
             if let Some(curve) = &sight.delay {
@@ -212,7 +212,7 @@ impl Vary {
                 changes.extra_delay = sum(&changes.extra_delay, &steps(delays).into());
             }
             if let Some(by) = &sight.delay_by_hour {
-                let delays = seen.looks.iter().map(|look| (look.at, nanos(at_hour(by, look, (seen, utc)))));
+                let delays = seen.looks.iter().map(|look| (look.at, nanos(at_hour(by, look, seen, utc))));
                 changes.extra_delay = sum(&changes.extra_delay, &steps(delays).into());
             }
         }
@@ -248,7 +248,8 @@ impl Vary {
             let next = passes.peek().and_then(|next| next.first()).map_or(Time::MAX, |look| look.at);
             let end = (last.at + self.route_step).min(self.end.max(last.at)).min(next);
             let seed = stream_seed(self.seed, &format!("link {name} frames {}", first.at.nanos()));
-            let followed = budget.follow((site, *latitude), pass.iter().map(at), end, rain, seed);
+            let looks: Vec<LinkLook> = pass.iter().map(at).collect();
+            let followed = budget.follow(site, *latitude, &looks, end, rain, seed);
             told.add(followed.states.into_iter().map(turned), end, followed.lost.iter().copied());
             all.rates.extend(followed.rates);
             all.lost.extend(followed.lost);
@@ -258,22 +259,23 @@ impl Vary {
 }
 
 /// A look, for a budget.
-fn at(look: &Look) -> (Time, f64, f64) {
-    (look.at, look.elevation_deg, look.range_m)
+fn at(look: &Look) -> LinkLook {
+    let range_km = Distance::from_m(look.range_m).km();
+    LinkLook { at_s: look.at.secs_f64(), elevation_deg: look.elevation_deg, range_km }
 }
 
 /// The rate that a link has at a look.
-fn rate(sight: &BySight, look: &Look, (seen, utc): (&Seen, Option<Span>)) -> Rate {
+fn rate(sight: &BySight, look: &Look, seen: &Seen, utc: Option<Span>) -> Rate {
     let by_sight = match &sight.rate {
         Some(SightRate::Curve(curve)) => Some(curve.at(look.on(curve.axis))),
         Some(SightRate::Budget) | None => None,
     };
-    let by_hour = sight.rate_by_hour.as_ref().map(|by| at_hour(by, look, (seen, utc)));
+    let by_hour = sight.rate_by_hour.as_ref().map(|by| at_hour(by, look, seen, utc));
     bits(by_sight.into_iter().chain(by_hour).fold(f64::INFINITY, f64::min))
 }
 
 /// The value of a table over the time of day at a look.
-fn at_hour(by: &ByHour, look: &Look, (seen, utc): (&Seen, Option<Span>)) -> f64 {
+fn at_hour(by: &ByHour, look: &Look, seen: &Seen, utc: Option<Span>) -> f64 {
     let east_deg = seen.ground.as_ref().map_or(0.0, |(.., longitude)| longitude.deg());
     let start = by.start.or(utc).unwrap_or_default();
     by.at(by.time_of_day(start, look.at.since(Time::ZERO), east_deg))

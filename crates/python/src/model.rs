@@ -76,7 +76,11 @@ answer! {
     ModelAnswer(answer: &Answer) {
         #[serde(serialize_with = "in_order")]
         #[schemars(with = "BTreeMap<String, Numbers>")]
-        parameters: Vec<(&'static str, Numbers)> = answer.parameters.iter().map(used).collect(),
+        parameters: Vec<(&'static str, Numbers)> = answer
+            .parameters
+            .iter()
+            .map(|(parameter, numbers)| used(parameter, numbers))
+            .collect(),
         /// Single numbers, with the unit at the end of each name.
         #[serde(serialize_with = "in_order")]
         #[schemars(with = "BTreeMap<String, f64>")]
@@ -100,9 +104,9 @@ enum Numbers {
 }
 
 /// Name and value of a parameter that was computed with.
-fn used((parameter, numbers): &(&'static Parameter, Vec<f64>)) -> (&'static str, Numbers) {
+fn used(parameter: &Parameter, numbers: &[f64]) -> (&'static str, Numbers) {
     let one = matches!(parameter.count, Count::One | Count::Whole);
-    (parameter.name, if one { Numbers::One(numbers[0]) } else { Numbers::List(numbers.clone()) })
+    (parameter.name, if one { Numbers::One(numbers[0]) } else { Numbers::List(numbers.to_vec()) })
 }
 
 /// Pairs as an object that keeps their order.

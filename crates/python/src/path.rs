@@ -32,7 +32,7 @@ pub fn path_series(
         let plan = Plan::new(&checked.scenario).map_err(|error| checked.placed(error))?;
         let number = find(&plan, flow)?;
         let way = if there { Way::Forward } else { Way::Return };
-        let series = series(&plan, number, way, (duration, step));
+        let series = series(&plan, number, way, duration, step);
         let about = PathFacts::new(&plan, &plan.flows[number], &series, duration, step);
         Ok((series, json(&about)))
     };

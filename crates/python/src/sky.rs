@@ -165,7 +165,7 @@ impl Sky {
         let named = self.named.clone();
         let look = move || -> Result<_, Failure> {
             let sites = [named.site(&origin)?, named.site(&destination)?];
-            match why::unconnected(&named.spec, &sites, (0, 1), duration.parse()?, step.parse()?)? {
+            match why::unconnected(&named.spec, &sites, 0, 1, duration.parse()?, step.parse()?)? {
                 Some(reason) => Err(reason.into()),
                 None => Ok(()),
             }

@@ -90,12 +90,12 @@ pub(crate) struct Still<'a> {
 }
 
 impl<'a> Still<'a> {
-    fn new((name, hop): (&'static str, &'a Hop), symbols_per_s: f64) -> Self {
-        Self::under((name, hop), hop.sky.air.slant_db(hop.frequency_ghz, 90.0), symbols_per_s)
+    fn new(name: &'static str, hop: &'a Hop, symbols_per_s: f64) -> Self {
+        Self::under(name, hop, hop.sky.air.slant_db(hop.frequency_ghz, 90.0), symbols_per_s)
     }
 
     /// As [`Self::new`], where the attenuation by gases in the zenith is known: it goes by the sine of the elevation.
-    pub(crate) fn under((name, hop): (&'static str, &'a Hop), zenith_db: f64, symbols_per_s: f64) -> Self {
+    pub(crate) fn under(name: &'static str, hop: &'a Hop, zenith_db: f64, symbols_per_s: f64) -> Self {
         Self {
             name,
             hop,
@@ -184,6 +184,6 @@ impl Budget {
 
     /// The hops in the order of travel, as far as the weather does not change them.
     pub(crate) fn still(&self) -> Vec<Still<'_>> {
-        self.hops().map(|hop| Still::new(hop, self.symbols_per_s())).collect()
+        self.hops().map(|(name, hop)| Still::new(name, hop, self.symbols_per_s())).collect()
     }
 }

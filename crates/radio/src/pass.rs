@@ -73,7 +73,7 @@ impl Budget {
         for (index, look) in looks.iter().enumerate() {
             (hop.elevation_deg, hop.range_km) = (look.elevation_deg, look.range_km);
             let until_s = looks.get(index + 1).map_or(end_s, |next| next.at_s);
-            let still = Still::under(("down", &hop), zenith_db, symbols_per_s);
+            let still = Still::under("down", &hop, zenith_db, symbols_per_s);
             let at = |rain_db: f64| together([still.raining(rain_db)].into_iter());
             let (clear_db, stands) = (at(0.0), (look.elevation_deg, look.range_km));
             let Some(marginal) = hop.marginal() else {

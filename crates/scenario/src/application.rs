@@ -151,8 +151,10 @@ impl Text {
 /// When the sessions of an application begin and what they are, by the table at `path` of a flow between these sites.
 pub fn read(
     mut text: Text,
-    (flow, config): (&Flow, &tcp::Config),
-    (network, end): (&Network, Time),
+    flow: &Flow,
+    config: &tcp::Config,
+    network: &Network,
+    end: Time,
     source: &Source<'_>,
     path: &str,
 ) -> (Begin, Model) {
@@ -160,7 +162,7 @@ pub fn read(
     let model = source.keep(text.model(source, path));
     let per_s = |load: f64| {
         let Some(model) = &model else { return Ok(load) };
-        let comes_to = sessions_per_s(load, (flow, model, config), &network.choice, end);
+        let comes_to = sessions_per_s(load, flow, model, config, &network.choice, end);
         comes_to.map_err(|why| source.error(Code::ScenarioValue, &format!("{path}.load"), why))
     };
     let begin = source.keep(text.begin(per_s, source, path));
@@ -179,7 +181,7 @@ pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -
     let FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } = &flow.kind else {
         return Ok(());
     };
-    let arrivals = arrivals.clone().with_mean(sessions_per_s(load, (flow, model, config), network, end)?);
+    let arrivals = arrivals.clone().with_mean(sessions_per_s(load, flow, model, config, network, end)?);
     arrivals.check().map_err(|fault| fault.to_string())?;
     if let FlowKind::Application { begin, .. } = &mut flow.kind {
         *begin = Begin::Open(arrivals);
@@ -190,7 +192,9 @@ pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -
 /// How many sessions a second ask for this share of the smallest link on a flow's way.
 fn sessions_per_s(
     load: f64,
-    (flow, model, config): (&Flow, &Model, &tcp::Config),
+    flow: &Flow,
+    model: &Model,
+    config: &tcp::Config,
     network: &NetworkChoice,
     end: Time,
 ) -> Result<f64, String> {

@@ -132,7 +132,7 @@ impl format::Budget {
             Way::Down => self.down.as_mut(),
         };
         let Some(hop) = hop else { unreachable!("a budget of one hop has it") };
-        let down = hop.placed((LOWEST_DEG, 1.0), 0.0, "");
+        let down = hop.placed(LOWEST_DEG, 1.0, 0.0, "");
         let radio = self.radio(None, down);
         Ok(Budget { radio, text: self, stations: BTreeMap::new() })
     }
@@ -149,7 +149,7 @@ impl format::Hop {
                 .fix("write latitude = \"50.1 deg\""));
         }
         let latitude_deg = self.latitude.map_or(0.0, |Q(angle)| angle.deg());
-        let hop = self.placed((elevation_deg, range_km), latitude_deg, path);
+        let hop = self.placed(elevation_deg, range_km, latitude_deg, path);
         if let Some(rain) = hop.rain.as_ref().filter(|rain| rain.start_db.is_some())
             && hop.marginal().is_none()
         {
@@ -166,7 +166,7 @@ impl format::Hop {
 
     /// The hop with the satellite at this elevation and distance; `cell` is that of its rain, if none is named. What it does not
     /// say is filled in.
-    fn placed(&mut self, (elevation_deg, range_km): (f64, f64), latitude_deg: f64, cell: &str) -> radio::Hop {
+    fn placed(&mut self, elevation_deg: f64, range_km: f64, latitude_deg: f64, cell: &str) -> radio::Hop {
         radio::Hop {
             frequency_ghz: self.frequency.0.hz() / 1e9,
             eirp_dbw: self.eirp.0.dbw(),

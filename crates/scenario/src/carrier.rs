@@ -129,7 +129,8 @@ impl format::Dama {
     /// How a terminal sends in its slots of a carrier; `None`: at the carrier's rate.
     fn pace(
         &mut self,
-        (name, carrier): (&str, &Carrier),
+        name: &str,
+        carrier: &Carrier,
         source: &Source<'_>,
         path: &str,
     ) -> Result<Option<WireService>, ScenarioError> {
@@ -202,7 +203,7 @@ impl format::Dama {
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));
         goes_with_dama(&wire.spec, source, path)?;
-        let pace = self.pace((&name, &carrier), source, path)?;
+        let pace = self.pace(&name, &carrier, source, path)?;
         let dama = self.categories(carrier.rate, source, path)?;
         Ok((Dama { carrier: Some(number as u16), ..dama }, pace))
     }

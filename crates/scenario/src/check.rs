@@ -602,7 +602,7 @@ impl<'a> Checker<'a> {
         let above = value.zip(at(max)).is_some_and(|(value, max)| value > max);
         if below || above {
             let way = if below { "too small" } else { "too large" };
-            return Err(self.out_of_bounds(&format!("\"{text}\""), way, (min, max), path));
+            return Err(self.out_of_bounds(&format!("\"{text}\""), way, min, max, path));
         }
         Ok(())
     }
@@ -623,23 +623,24 @@ impl<'a> Checker<'a> {
             Some(_) => return Ok(()),
         };
         let text = |bound: Option<f64>| bound.map(units::short);
-        Err(self.out_of_bounds(&shown(value), way, (text(min).as_deref(), text(max).as_deref()), path))
+        Err(self.out_of_bounds(&shown(value), way, text(min).as_deref(), text(max).as_deref(), path))
     }
 
     fn out_of_bounds(
         &self,
         value: &str,
         way: &str,
-        bounds: (Option<&str>, Option<&str>),
+        min: Option<&str>,
+        max: Option<&str>,
         path: &str,
     ) -> ScenarioError {
-        let range = match bounds {
+        let range = match (min, max) {
             (Some(min), Some(max)) => format!("within {min} and {max}"),
             (Some(min), None) => format!("at least {min}"),
             (None, Some(max)) => format!("at most {max}"),
             (None, None) => "finite".to_owned(),
         };
-        let message = match bounds {
+        let message = match (min, max) {
             (None, None) => format!("{value} is {way}"),
             _ => format!("{value} is {way}: it must be {range}"),
         };

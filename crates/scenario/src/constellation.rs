@@ -113,8 +113,8 @@ pub fn read(
     let access = text.access.unwrap_or_default().read(old.map(|p| p.choice), dated, source)?;
     let handover = text.handover.unwrap_or_default().read(old.map(|p| p.handover), source)?;
     let terminals = places.placed_terminals();
-    let said = (text.shared, text.beams, places.terminals.as_slice());
-    let (shared, beams) = shared::read(said, old, (&terminals, &gateways), source)?;
+    let (shared, beams) =
+        shared::read(text.shared, text.beams, &places.terminals, old, &terminals, &gateways, source)?;
     returns::refuse_two_schedulers(&uplink, &shared, source)?;
     let spec = ConstellationSpec {
         name,

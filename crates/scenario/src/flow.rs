@@ -124,7 +124,7 @@ impl FlowReader<'_> {
     /// Reads what the sessions of a flow are, now that its way is known.
     fn application(&self, flow: &mut Flow, text: Text) {
         let FlowKind::Application { config, .. } = &flow.kind else { return };
-        let read = application::read(text, (flow, config), (self.network, self.end), self.source, &self.path);
+        let read = application::read(text, flow, config, self.network, self.end, self.source, &self.path);
         if let FlowKind::Application { begin, model, .. } = &mut flow.kind {
             (*begin, *model) = read;
         }

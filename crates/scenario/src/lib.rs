@@ -74,7 +74,7 @@ pub use named::{Named, constellation, constellation_of_network};
 pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use preset::{NetworkPreset, Origin, PresetFile, network_presets};
-pub use radio::{State as LinkState, Weather};
+pub use radio::{Look as LinkLook, State as LinkState, Weather};
 pub use scenario::{Overrides, json_schema};
 pub use text::Quantity;
 pub use transport::{OwnTcp, TcpPreset, label as tcp_label, presets as tcp_presets};

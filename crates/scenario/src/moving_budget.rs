@@ -7,7 +7,7 @@ use crate::check::Source;
 use crate::format;
 use crate::text::Q;
 use radio::{Look, State, Weather};
-use units::{Angle, Code, Distance, Rate, Span, Time};
+use units::{Angle, Code, Rate, Span, Time};
 
 /// From a change at the receiver to the change of modulation and code, where nothing is said: some round trips of a low orbit
 /// and the frames under way. An assumption; nobody has published it.
@@ -108,18 +108,17 @@ impl Budget {
         radio::rain_of_run(duration, seed)
     }
 
-    /// What the modem of a site or a gateway does while a satellite passes that is seen so, elevation in degrees and distance in
-    /// metres, until `end`.
+    /// What the modem of a site or a gateway does while a satellite passes that is seen so, until `end`.
     pub fn follow(
         &self,
-        (site, latitude): (&str, Angle),
-        looks: impl Iterator<Item = (Time, f64, f64)>,
+        site: &str,
+        latitude: Angle,
+        looks: &[Look],
         end: Time,
         rain: Option<&Weather>,
         seed: u64,
     ) -> Followed {
-        let looks: Vec<Look> = looks.map(look).collect();
-        let pass = self.of(site).pass(&looks, end.secs_f64(), latitude.deg(), rain, seed);
+        let pass = self.of(site).pass(looks, end.secs_f64(), latitude.deg(), rain, seed);
         let time = Time::from_secs_f64;
         Followed {
             rates: pass.rates.iter().map(|&(at, rate)| (time(at), rate.unwrap_or_default())).collect(),
@@ -138,13 +137,9 @@ impl Budget {
 
     /// The highest rate of a site or a gateway, with the satellite of a look in the zenith of a clear sky; of one that never
     /// holds the lowest.
-    pub fn best(&self, site: &str, seen: (Time, f64, f64)) -> Rate {
+    pub fn best(&self, site: &str, look: &Look) -> Rate {
         let radio = self.of(site);
         let lowest = || radio.ladder.rungs()[0].rate(radio.symbols_per_s());
-        radio.best(&look(seen)).unwrap_or_else(lowest)
+        radio.best(look).unwrap_or_else(lowest)
     }
-}
-
-fn look((at, elevation_deg, range_m): (Time, f64, f64)) -> Look {
-    Look { at_s: at.secs_f64(), elevation_deg, range_km: Distance::from_m(range_m).km() }
 }

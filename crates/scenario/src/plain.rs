@@ -13,6 +13,7 @@ use crate::format::{
 use crate::queue;
 use crate::sight::with_hours;
 use crate::text::Q;
+use crate::wire::Traces;
 use link::sight::BySight;
 use link::{Changes, Impairment, LinkSpec, QueueLimit, Ramps, TraceEnd};
 use std::sync::Arc;
@@ -73,7 +74,8 @@ impl Dumbbell {
     /// A dumbbell.
     pub fn read(self, source: &Source<'_>) -> Result<NetworkChoice, ScenarioError> {
         let path = "network.dumbbell";
-        let traces = (self.service.trace.is_some(), self.propagation.delay_trace.is_some());
+        let others = self.propagation.delay_trace.is_some();
+        let traces = Traces { deliveries: self.service.trace.is_some(), others };
         let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
         let (there, back) = self.propagation.needed(self.rtt, source, path)?;
         let queue = QueueLimit::Bdp(1.0).into();
@@ -99,7 +101,7 @@ impl Dumbbell {
         // What it takes from the way there may end otherwise.
         let taken = service == WireService::PathTrace || matches!(there, WireDelay::Trace(_));
         let deliveries = text.service.trace.is_some() || matches!(service, WireService::Trace(_));
-        let traces = (deliveries, text.propagation.delay_trace.is_some() || taken);
+        let traces = Traces { deliveries, others: text.propagation.delay_trace.is_some() || taken };
         let (back_trace, back_end) = text.path_trace.read(traces, source, path)?;
         let back_service = text.service.read(source, path)?;
         let reverse = text.medium.over(text.service.rate, &base, source, path)?;

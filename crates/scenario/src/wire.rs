@@ -20,7 +20,8 @@ impl format::Wire {
     /// A link that says its rate and its delay.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
         let queue = QueueLimit::Unlimited.into();
-        let traces = (self.service.trace.is_some(), self.propagation.delay_trace.is_some());
+        let others = self.propagation.delay_trace.is_some();
+        let traces = Traces { deliveries: self.service.trace.is_some(), others };
         let (path_trace, trace_end) = self.path_trace.read(traces, source, path)?;
         let (spec, service) = self.service.whole(self.medium, queue, source, path)?;
         let spec = with_hours(spec, self.hours.read(source, path)?);
@@ -43,17 +44,16 @@ impl format::Wire {
 }
 
 impl PathTrace {
-    /// The file that is named, if one is, and what follows where traces end; `traces`: whether the link replays deliveries,
-    /// and whether delays.
+    /// The file that is named, if one is, and what follows where traces end; `traces` are the other traces of the link.
     pub fn read(
         &self,
-        (deliveries, delays): (bool, bool),
+        traces: Traces,
         source: &Source<'_>,
         path: &str,
     ) -> Result<(Option<PathBuf>, Option<TraceEnd>), ScenarioError> {
         let end = self.trace_end.map(|W(end)| end);
-        let any = deliveries || delays || self.path_trace.is_some();
-        refuse_end(end, (any, deliveries), source, path)?;
+        let traces = Traces { others: traces.others || self.path_trace.is_some(), ..traces };
+        refuse_end(end, traces, source, path)?;
         Ok((self.path_trace.as_ref().map(|file| source.file(file)), end))
     }
 
@@ -63,18 +63,27 @@ impl PathTrace {
     }
 }
 
-/// Refuses an end without a trace, and one that a trace cannot have. `of`: whether there is one, and whether of deliveries.
+/// The traces that a link replays.
+#[derive(Clone, Copy)]
+pub struct Traces {
+    /// Whether one of them has delivery opportunities.
+    pub deliveries: bool,
+    /// Whether one of them has delays or a path.
+    pub others: bool,
+}
+
+/// Refuses an end without a trace, and one that a trace cannot have.
 fn refuse_end(
     end: Option<TraceEnd>,
-    of: (bool, bool),
+    traces: Traces,
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
-    let message = match (end, of) {
-        (Some(_), (false, _)) => {
+    let message = match end {
+        Some(_) if !traces.deliveries && !traces.others => {
             "there is no trace that could end (write path_trace = \"path.csv\", or remove it)"
         }
-        (Some(TraceEnd::Hold), (_, true)) => {
+        Some(TraceEnd::Hold) if traces.deliveries => {
             "a trace of deliveries has moments and no rate that could hold (write \"wrap\" or \"stop\")"
         }
         _ => return Ok(()),
@@ -85,12 +94,12 @@ fn refuse_end(
 impl format::Recorded {
     /// What the link at `path` replays.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<Recorded>, ScenarioError> {
-        let (deliveries, any) =
-            (self.trace.is_some(), self.delay_trace.is_some() || self.path_trace.is_some());
+        let others = self.delay_trace.is_some() || self.path_trace.is_some();
+        let traces = Traces { deliveries: self.trace.is_some(), others };
         let end = self.trace_end.map(|W(end)| end);
-        refuse_end(end, (deliveries || any, deliveries), source, path)?;
+        refuse_end(end, traces, source, path)?;
         let beside = |file: &Option<String>| file.as_ref().map(|file| source.file(file));
-        Ok((deliveries || any).then(|| Recorded {
+        Ok((traces.deliveries || others).then(|| Recorded {
             deliveries: beside(&self.trace),
             delays: beside(&self.delay_trace),
             path: beside(&self.path_trace),

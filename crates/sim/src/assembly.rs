@@ -226,7 +226,7 @@ impl Assembly<'_> {
                     sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
                 };
                 let receiver = move || parts::receiver(&receives, Some(&part));
-                Ok((Shaken::pair((source, later), (sink, receiver)), given.degraded))
+                Ok((Shaken::pair(source, later, sink, receiver), given.degraded))
             }
         }
     }

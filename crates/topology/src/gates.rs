@@ -40,15 +40,15 @@ struct Cut {
 impl Network {
     /// Gives the gateway of the path between two addresses sites of its own; [`Self::pass`] leads there what is laid out. They
     /// stand at the gateway `first` until it is known which serves first.
-    pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], ends: (u16, u16), first: u32) -> Gate {
+    pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], from: u16, to: u16, first: u32) -> Gate {
         let arrive = self.sites.len() as u16;
         self.sites.extend([first; 2]);
         self.note_distances(spec, sites);
-        Gate { ends, arrive, leave: arrive + 1, node: None }
+        Gate { ends: (from, to), arrive, leave: arrive + 1, node: None }
     }
 
     /// The node of the gateway that serves first between two addresses, as far as the network is laid out; `None`: none has yet.
-    pub fn first_gateway(&self, spec: &ConstellationSpec, (from, to): (u16, u16)) -> Option<u32> {
+    pub fn first_gateway(&self, spec: &ConstellationSpec, from: u16, to: u16) -> Option<u32> {
         self.cut(spec, self.path(from, to)?).nodes.first().map(|&(_, node)| node)
     }
 
@@ -170,7 +170,7 @@ impl Network {
                 Some(site) => &sites[site],
                 None => &spec.gateways[node - gateways.start].site,
             };
-            (site.latitude, site.longitude)
+            site.coordinates()
         };
         let places: Vec<_> = self.sites.iter().map(place).collect();
         let row = |&a: &_| places.iter().map(|&b| great_circle(a, b).m()).collect();

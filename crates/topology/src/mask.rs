@@ -172,7 +172,7 @@ impl Obstacles {
     }
 
     /// Whether all is free of them in the disc about a position between these elevations (radians), or nothing of it.
-    pub fn surely(&self, ground: &Ground, position_m: [f64; 3], (low, high): (f64, f64)) -> Option<bool> {
+    pub fn surely(&self, ground: &Ground, position_m: [f64; 3], low: f64, high: f64) -> Option<bool> {
         let (middle, around) = (f64::midpoint(low, high), (high - low) / 2.0);
         let above = self.mask.as_ref().map_or(Some(true), |mask| {
             // A disc that does not reach the zenith spans so much azimuth (the right-angled triangle of its tangent).

@@ -51,8 +51,8 @@ pub struct Look {
 
 impl Look {
     /// Between two nodes, the satellite first where one is on the ground.
-    pub(crate) fn at(sky: &Sky, frame: &Frame, at: Time, first: bool, ends: (u32, u32)) -> Self {
-        let (satellite, other) = (ends.0.min(ends.1), ends.0.max(ends.1));
+    pub(crate) fn at(sky: &Sky, frame: &Frame, at: Time, first: bool, from: u32, to: u32) -> Self {
+        let (satellite, other) = (from.min(to), from.max(to));
         let position = frame.positions[satellite as usize];
         let (range_m, sine) = match sky.ground(other) {
             Some(ground) => ground.look(position),

@@ -88,7 +88,8 @@ impl Serving {
                 current => choose(
                     sky,
                     at,
-                    (frame, cell),
+                    frame,
+                    cell,
                     &leading(sky.spec.choice.policy, frame, cell, &seen),
                     current,
                 )?,
@@ -105,7 +106,7 @@ impl Serving {
             let current = self.chosen[site].and_then(|chosen| of(chosen, sightings).copied());
             self.chosen[site] = match current {
                 Some(current) if !free => Some(current.satellite),
-                current => choose(sky, at, (frame, &[site]), sightings, current)?,
+                current => choose(sky, at, frame, &[site], sightings, current)?,
             };
         }
         Ok(())
@@ -154,7 +155,8 @@ fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> 
 fn choose(
     sky: &Sky,
     at: Time,
-    (frame, sites): (&Frame, &[usize]),
+    frame: &Frame,
+    sites: &[usize],
     sightings: &[Sighting],
     current: Option<Sighting>,
 ) -> Result<Option<u32>, TopologyError> {

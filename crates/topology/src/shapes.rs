@@ -9,12 +9,12 @@ use units::{Span, Time};
 const MAX_CHAIN_PATHS: usize = 32;
 
 /// Two sites, "left" and "right", and a link in each direction.
-pub fn dumbbell(forward: (LinkSpec, Delay), reverse: (LinkSpec, Delay)) -> Network {
+pub fn dumbbell(forward: Config, reverse: Config) -> Network {
     pair(["left", "right"], forward, reverse)
 }
 
 /// Two sites of these names, and a link in each direction.
-pub fn pair(names: [&str; 2], forward: (LinkSpec, Delay), reverse: (LinkSpec, Delay)) -> Network {
+pub fn pair(names: [&str; 2], forward: Config, reverse: Config) -> Network {
     let mut shape = Shape::new(names.map(str::to_owned));
     shape.link(0, 1, forward);
     shape.link(1, 0, reverse);
@@ -22,7 +22,7 @@ pub fn pair(names: [&str; 2], forward: (LinkSpec, Delay), reverse: (LinkSpec, De
 }
 
 /// Sites "0" to "n" in a row, neighbours joined by `links` (the same in both directions).
-pub fn chain(links: &[(LinkSpec, Delay)]) -> Network {
+pub fn chain(links: &[Config]) -> Network {
     let sites = links.len() + 1;
     let mut shape = Shape::new((0..sites).map(|at| at.to_string()));
     for (at, link) in links.iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn star(branches: &[(String, LinkSpec, Delay)]) -> Network {
     let names = branches.iter().map(|(name, ..)| name.clone());
     let mut shape = Shape::new(names.chain(std::iter::once("hub".to_owned())));
     for (at, (_, spec, delay)) in branches.iter().enumerate() {
-        let link = (spec.clone(), delay.clone());
+        let link = Config::new(spec.clone(), delay.clone());
         shape.link(at as u32, hub, link.clone());
         shape.link(hub, at as u32, link);
     }
@@ -65,10 +65,10 @@ impl Shape {
         Self { network: Network { nodes, sites, ..Network::default() } }
     }
 
-    fn link(&mut self, from: u32, to: u32, (spec, delay): (LinkSpec, Delay)) {
+    fn link(&mut self, from: u32, to: u32, config: Config) {
         let name = |node: u32| &self.network.nodes[node as usize].name;
         let name = format!("{} > {}", name(from), name(to));
-        self.network.links.push(LinkPlan { name, from, to, config: Config::new(spec, delay), turn: None });
+        self.network.links.push(LinkPlan { name, from, to, config, turn: None });
     }
 
     /// Lays the routes: `next` says which link leads from a node towards another.

@@ -52,11 +52,11 @@ type Way = (u64, (u16, u16));
 /// highest score first; not more than `keep`.
 pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usize) -> Vec<Shared> {
     let end = Time::ZERO + duration;
-    let there: Vec<(&Path, &Path)> =
-        paths.iter().filter_map(|&(a, b)| Some((network.path(a, b)?, network.path(b, a)?))).collect();
+    let there: Vec<[&Path; 2]> =
+        paths.iter().filter_map(|&(a, b)| Some([network.path(a, b)?, network.path(b, a)?])).collect();
     // Which path uses a link when: by link, in order of the paths.
     let mut users: BTreeMap<u32, Vec<(usize, Vec<Stretch>)>> = BTreeMap::new();
-    for (index, (path, _)) in there.iter().enumerate() {
+    for (index, [path, _]) in there.iter().enumerate() {
         let ends = path.pieces.iter().skip(1).map(|piece| piece.from).chain([end]);
         for (piece, until) in path.pieces.iter().zip(ends) {
             for &link in &piece.links {
@@ -118,7 +118,7 @@ fn overlap(a: &[Stretch], b: &[Stretch]) -> Vec<Stretch> {
     both
 }
 
-fn pair(a: (&Path, &Path), b: (&Path, &Path), links: &[Used]) -> Shared {
+fn pair(a: [&Path; 2], b: [&Path; 2], links: &[Used]) -> Shared {
     let total = |stretches: &[Stretch]| {
         stretches.iter().fold(Span::ZERO, |sum, (from, until)| sum + until.since(*from))
     };
@@ -137,7 +137,7 @@ fn pair(a: (&Path, &Path), b: (&Path, &Path), links: &[Used]) -> Shared {
         let part = until.since(from).nanos() / parts;
         for step in 0..parts {
             let at = from + Span::from_nanos(part * step + part / 2);
-            let rtt = |(there, back): (&Path, &Path)| Some(there.delay(at)? + back.delay(at)?);
+            let rtt = |[there, back]: [&Path; 2]| Some(there.delay(at)? + back.delay(at)?);
             // A path that is used has a way back: ways there and back begin and end together.
             if let (Some(one), Some(other)) = (rtt(a), rtt(b)) {
                 sums[0] += one.secs_f64() * part as f64;
@@ -149,7 +149,7 @@ fn pair(a: (&Path, &Path), b: (&Path, &Path), links: &[Used]) -> Shared {
     let mean = |sum: f64| Span::from_nanos((sum / f64::max(weight, 1.0) * 1e9).round() as u64);
     let mut links: Vec<(u32, Span)> = links.iter().map(|(link, when)| (*link, total(when))).collect();
     links.sort_by_key(|&(link, time)| (std::cmp::Reverse(time), link));
-    let [mut long, mut short] = [(a.0, mean(sums[0])), (b.0, mean(sums[1]))];
+    let [mut long, mut short] = [(a[0], mean(sums[0])), (b[0], mean(sums[1]))];
     if long.1 < short.1 {
         std::mem::swap(&mut long, &mut short);
     }

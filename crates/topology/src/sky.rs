@@ -158,9 +158,8 @@ impl Sky {
             .collect();
         let first_gateway = self.satellites();
         let first_pop = first_gateway + spec.gateways.len() as u32;
-        let metres = |a: &Site, b: &Site| {
-            great_circle((a.latitude, a.longitude), (b.latitude, b.longitude)).m() * spec.fibre_factor
-        };
+        let metres =
+            |a: &Site, b: &Site| great_circle(a.coordinates(), b.coordinates()).m() * spec.fibre_factor;
         for (at, gateway) in spec.gateways.iter().enumerate() {
             if let Some(pop) = gateway.pop {
                 let length = metres(&gateway.site, &spec.pops[usize::from(pop)]);

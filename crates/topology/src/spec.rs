@@ -4,7 +4,7 @@
 use crate::mask::Mask;
 use crate::turns::{Beam, Shared, Terminal};
 use link::LinkSpec;
-use orbit::Walker;
+use orbit::{Coordinates, Walker};
 use std::path::PathBuf;
 use units::{Angle, Distance, Span};
 
@@ -182,6 +182,13 @@ pub struct Site {
     pub latitude: Angle,
     /// Longitude, east positive.
     pub longitude: Angle,
+}
+
+impl Site {
+    /// Its latitude and longitude.
+    pub fn coordinates(&self) -> Coordinates {
+        Coordinates { latitude: self.latitude, longitude: self.longitude }
+    }
 }
 
 /// A ground station that feeds satellites and may be passed through.

@@ -73,11 +73,11 @@ pub fn routes<E: From<TopologyError>>(
             let mut parts = trees.chunks_mut(share).zip(&mut workers);
             // This thread takes the first share itself.
             let own = parts.next();
-            for (trees, worker) in parts {
-                scope.spawn(move || work(frame, trees, worker));
+            for (trees, (workspace, changes)) in parts {
+                scope.spawn(move || work(frame, trees, workspace, changes));
             }
-            if let Some((trees, worker)) = own {
-                work(frame, trees, worker);
+            if let Some((trees, (workspace, changes))) = own {
+                work(frame, trees, workspace, changes);
             }
         });
         for (_, changes) in &workers {
@@ -95,7 +95,7 @@ pub fn routes<E: From<TopologyError>>(
     Ok(survey)
 }
 
-fn work(frame: &Frame, trees: &mut [Tree], (work, changes): &mut (Workspace, Vec<RouteChange>)) {
+fn work(frame: &Frame, trees: &mut [Tree], work: &mut Workspace, changes: &mut Vec<RouteChange>) {
     changes.clear();
     for tree in trees {
         tree.update(frame, work);

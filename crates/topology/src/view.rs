@@ -179,7 +179,7 @@ impl Observer {
         };
         match (within, &self.obstacles) {
             (Some(false), _) | (_, None) => within,
-            (_, Some(obstacles)) => match obstacles.surely(&self.ground, position, (low, high)) {
+            (_, Some(obstacles)) => match obstacles.surely(&self.ground, position, low, high) {
                 Some(true) => within,
                 hidden_or_unsure => hidden_or_unsure,
             },

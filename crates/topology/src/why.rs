@@ -23,7 +23,8 @@ const SEARCH_STEP: Span = Span::from_secs(30);
 pub fn unconnected(
     spec: &ConstellationSpec,
     sites: &[Site],
-    (from, to): (u16, u16),
+    from: u16,
+    to: u16,
     duration: Span,
     step: Span,
 ) -> Result<Option<TopologyError>, TopologyError> {

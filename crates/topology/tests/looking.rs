@@ -232,19 +232,19 @@ fn what_is_not_connected_is_told_why_and_when() {
     // The lone satellite begins over the equator at longitude zero: London has to wait.
     let places = [site("London"), site("Paris"), site("Sydney")];
     let lone = lone();
-    let reason = why::unconnected(&lone, &places, (0, 1), Span::from_secs(60), step).unwrap().unwrap();
+    let reason = why::unconnected(&lone, &places, 0, 1, Span::from_secs(60), step).unwrap().unwrap();
     assert_eq!(reason.code(), Code::NoSatelliteInView);
     let first = passes::passes(&lone, &places[0], Span::from_secs(86_400)).unwrap()[0].rise.unwrap();
     let topology::TopologyError::NoSatelliteInView { next: Some(next), .. } = reason else {
         panic!("{reason}")
     };
     assert!(next >= first && next.since(first) <= Span::from_secs(30), "{next} {first}");
-    let reason = why::unconnected(&lone, &places, (0, 2), Span::from_secs(86_400), step).unwrap().unwrap();
+    let reason = why::unconnected(&lone, &places, 0, 2, Span::from_secs(86_400), step).unwrap().unwrap();
     assert_eq!(reason.code(), Code::NoPath);
-    assert_eq!(why::unconnected(&lone, &places, (0, 1), Span::from_secs(86_400), step).unwrap(), None);
+    assert_eq!(why::unconnected(&lone, &places, 0, 1, Span::from_secs(86_400), step).unwrap(), None);
     // A range below the orbit's height sees nothing, ever.
     let blind = ConstellationSpec { visibility: Visibility::Range(Distance::from_km(500.0)), ..lone };
-    let reason = why::unconnected(&blind, &places, (0, 1), Span::from_secs(60), step).unwrap().unwrap();
+    let reason = why::unconnected(&blind, &places, 0, 1, Span::from_secs(60), step).unwrap().unwrap();
     assert_eq!(reason.code(), Code::NoSatelliteInView);
     let topology::TopologyError::NoSatelliteInRange { next: None, bound, least, .. } = reason else {
         panic!("{reason}")

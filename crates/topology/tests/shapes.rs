@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
-use link::{Delay, LinkSpec, QueueLimit};
+use link::{Config, Delay, LinkSpec, QueueLimit};
 use topology::{Network, shapes};
 use units::{Rate, Span, Time};
 
@@ -39,7 +39,7 @@ fn walk(network: &Network, from: u16, to: u16) -> (Vec<String>, Span) {
 
 #[test]
 fn a_dumbbell_has_a_way_there_and_a_way_back() {
-    let network = shapes::dumbbell((spec(), constant(300)), (spec(), constant(20)));
+    let network = shapes::dumbbell(Config::new(spec(), constant(300)), Config::new(spec(), constant(20)));
     assert_eq!(walk(&network, 0, 1), (vec!["left".to_owned(), "right".to_owned()], Span::from_millis(300)));
     assert_eq!(walk(&network, 1, 0).1, Span::from_millis(20));
     assert_eq!(network.path(0, 1).unwrap().delay(Time::ZERO), Some(Span::from_millis(300)));
@@ -49,7 +49,11 @@ fn a_dumbbell_has_a_way_there_and_a_way_back() {
 
 #[test]
 fn a_chain_joins_every_pair() {
-    let network = shapes::chain(&[(spec(), constant(1)), (spec(), constant(10)), (spec(), constant(100))]);
+    let network = shapes::chain(&[
+        Config::new(spec(), constant(1)),
+        Config::new(spec(), constant(10)),
+        Config::new(spec(), constant(100)),
+    ]);
     assert_eq!(walk(&network, 0, 3).0, ["0", "1", "2", "3"]);
     assert_eq!(walk(&network, 2, 1), (vec!["2".to_owned(), "1".to_owned()], Span::from_millis(10)));
     for (from, to, ms) in [(0, 3, 111), (3, 0, 111), (1, 3, 110), (2, 0, 11)] {
@@ -58,7 +62,7 @@ fn a_chain_joins_every_pair() {
     }
     assert_eq!(network.paths.len(), 12);
     // A long chain has the paths between its ends.
-    let long = shapes::chain(&vec![(spec(), constant(1)); 40]);
+    let long = shapes::chain(&vec![Config::new(spec(), constant(1)); 40]);
     assert_eq!(long.paths.len(), 2);
     assert_eq!(long.path(40, 0).unwrap().delay(Time::ZERO), Some(Span::from_millis(40)));
 }
@@ -81,7 +85,8 @@ fn steps_add_up_along_a_path() {
         let steps = [(Time::ZERO, Span::from_millis(before)), (at(second), Span::from_millis(after))];
         Delay::Steps(steps.into_iter().collect())
     };
-    let network = shapes::chain(&[(spec(), steps(2.0, 10, 20)), (spec(), steps(5.0, 100, 300))]);
+    let network =
+        shapes::chain(&[Config::new(spec(), steps(2.0, 10, 20)), Config::new(spec(), steps(5.0, 100, 300))]);
     let path = network.path(0, 2).unwrap();
     for (second, ms) in [(0.0, 110), (1.9, 110), (2.0, 120), (4.9, 120), (5.0, 320), (9.0, 320)] {
         assert_eq!(path.delay(at(second)), Some(Span::from_millis(ms)), "{second} s");

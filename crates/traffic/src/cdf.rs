@@ -133,9 +133,9 @@ impl Cdf {
     /// Its mean.
     pub fn mean(&self) -> f64 {
         let (first, share) = self.points[0];
-        let stretches = self.points.windows(2).map(|pair| {
-            let (from, to) = (pair[0], pair[1]);
-            let mean = match self.shape(from, to) {
+        let stretches = (1..self.points.len()).map(|above| {
+            let (from, to) = (self.points[above - 1], self.points[above]);
+            let mean = match self.shape(above) {
                 Shape::Straight => f64::midpoint(from.0, to.0),
                 // The mean of the law whose logarithm is uniform: (b - a) / ln(b / a).
                 Shape::Logarithm => (to.0 - from.0) / (to.0 / from.0).ln(),
@@ -155,7 +155,7 @@ impl Cdf {
         }
         let from = self.points[above - 1];
         let part = (probability - from.1) / (to.1 - from.1);
-        match self.shape(from, to) {
+        match self.shape(above) {
             Shape::Straight => from.0 + part * (to.0 - from.0),
             Shape::Logarithm => from.0 * (to.0 / from.0).powf(part),
             // 1 - F falls as x^-a: x = low ((1 - p) / (1 - F(low)))^(-1 / a)
@@ -163,8 +163,9 @@ impl Cdf {
         }
     }
 
-    /// How it goes from one point to the next.
-    fn shape(&self, from: (f64, f64), to: (f64, f64)) -> Shape {
+    /// How it goes to this point from the one before.
+    fn shape(&self, above: usize) -> Shape {
+        let (from, to) = (self.points[above - 1], self.points[above]);
         let climbs = to.0 > from.0 && to.1 > from.1;
         match self.between {
             Between::LogLinear if climbs => Shape::Logarithm,

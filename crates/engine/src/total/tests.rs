@@ -35,7 +35,7 @@ fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
                 free: Free { from: free[at], left: None },
                 rest: None,
             };
-            total.after(at, sent, (now, begins));
+            total.after(at, sent, now, begins);
             total.note(at, Some(Time::ZERO), now);
             bytes[at] += size;
         }
@@ -91,7 +91,7 @@ fn who_had_nothing_to_send_saves_nothing() {
     let send = |total: &mut Total, now| {
         let (member, transmitter) = total.next(now).expect("somebody waits");
         let free = Free { from: now, left: None };
-        total.after(member, Sent { bytes: 1500, on_air: Span::ZERO, free, rest: None }, (now, now));
+        total.after(member, Sent { bytes: 1500, on_air: Span::ZERO, free, rest: None }, now, now);
         total.note(member, Some(Time::ZERO), now);
         transmitter
     };
@@ -132,7 +132,7 @@ fn mean_wait_ms(load: f64) -> f64 {
             waited = waited + now.since(came);
             sent += 1;
             let free = Free { from: now, left: None };
-            total.after(at, Sent { bytes: 1500, on_air: Span::ZERO, free, rest: None }, (now, now));
+            total.after(at, Sent { bytes: 1500, on_air: Span::ZERO, free, rest: None }, now, now);
             total.note(at, (!queues[at].is_empty()).then_some(Time::ZERO), now);
         }
     }

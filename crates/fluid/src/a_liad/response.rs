@@ -12,7 +12,7 @@ pub(crate) const PACKET_ERROR_RATE: Parameter = Parameter::one(
     "packet_error_rate",
     "none",
     &[1e-8],
-    (1e-15, 0.01),
+    1e-15..=0.01,
     "share of packets lost (the caption of figure 1 says \"10E-08\"; 1e-8 reproduces the constant, 1e-7 does \
      not)",
 );
@@ -29,11 +29,11 @@ pub(crate) const RESPONSE: Model = Model {
                 10.0, 25.0, 50.0, 75.0, 100.0, 150.0, 200.0, 250.0, 300.0, 350.0, 400.0, 450.0, 500.0, 550.0,
                 600.0,
             ],
-            (1.0, 10_000.0),
+            1.0..=10_000.0,
             "round trips",
         ),
         PACKET_ERROR_RATE,
-        Parameter::one("alpha", "none", &[2.0], (1.001, 1e6), "factor of the gap per round trip (LIAD: 2)"),
+        Parameter::one("alpha", "none", &[2.0], 1.001..=1e6, "factor of the gap per round trip (LIAD: 2)"),
         BETA,
     ],
     compute: response,

@@ -10,14 +10,14 @@ const SSTHRESH: Parameter = Parameter::one(
     "ssthresh_segments",
     "segments",
     &[721.0],
-    (8.0, 1e6),
+    8.0..=1e6,
     "slow-start threshold (the product of 10 Mbit/s and 600 ms in packets of 1040 bytes)",
 );
 const INITIAL: Parameter = Parameter::one(
     "initial_window_segments",
     "segments",
     &[2.0],
-    (1.0, 64.0),
+    1.0..=64.0,
     "window at the start (equation 1 starts at 1, simulators of its time at 2)",
 );
 
@@ -28,9 +28,9 @@ pub(crate) const S_CURVE: Model = Model {
     parameters: &[
         SSTHRESH,
         INITIAL,
-        Parameter::one("rtt_ms", "ms", &[600.0], (1.0, 10_000.0), "round trip"),
-        Parameter::one("duration_s", "s", &[12.0], (0.01, 3600.0), "how long to look"),
-        Parameter::one("step_ms", "ms", &[60.0], (0.1, 10_000.0), "how often"),
+        Parameter::one("rtt_ms", "ms", &[600.0], 1.0..=10_000.0, "round trip"),
+        Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "how long to look"),
+        Parameter::one("step_ms", "ms", &[60.0], 0.1..=10_000.0, "how often"),
     ],
     compute: s_curve,
 };
@@ -111,7 +111,7 @@ pub(crate) const GROWTH: Model = Model {
             "alpha",
             "none",
             &[2.0, 4.0, 12.0, 500.0],
-            (1.001, 1e6),
+            1.001..=1e6,
             "factors by which the gap shall shrink in a round trip (2 at 75 ms, some 500 at 600 ms)",
         ),
     ],

@@ -19,7 +19,7 @@ pub(crate) const READINGS: Model = Model {
             "beta",
             "none",
             &[0.2, 0.3, 0.5, 0.7],
-            (0.01, 0.99),
+            0.01..=0.99,
             "values of beta in K = cbrt(beta W_max/A), which the paper does not print (0.2: CUBIC 2008, 0.7: \
              RFC 8312)",
         ),
@@ -27,7 +27,7 @@ pub(crate) const READINGS: Model = Model {
             "initial_window_segments",
             "segments",
             &[1.0, 10.0],
-            (1.0, 100.0),
+            1.0..=100.0,
             "windows at which slow start begins (1: equation 4; 10: section III)",
         ),
         RTT_SAT,

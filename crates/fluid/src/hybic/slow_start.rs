@@ -19,7 +19,7 @@ pub(crate) const SLOW_START: Model = Model {
                 50.0, 100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 550.0, 600.0, 800.0, 1000.0, 1500.0, 2000.0,
                 2287.0,
             ],
-            (1.0, 100_000.0),
+            1.0..=100_000.0,
             "round trips of the satellite path; the facts are those of the longest (2287: section III)",
         ),
         RTT_REF,

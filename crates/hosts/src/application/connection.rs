@@ -144,7 +144,8 @@ impl Meter {
         &mut self,
         connection: &mut Connection<S>,
         segment: &Segment,
-        (header, syn_header): (u16, u16),
+        header: u16,
+        syn_header: u16,
         repeated: bool,
     ) -> u16 {
         let size = crate::tcp::size_of_sent(segment, header, syn_header);

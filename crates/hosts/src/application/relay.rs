@@ -265,13 +265,14 @@ impl Endpoint for Relay {
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
+        let (header, syn_header) = self.sizes;
         let size = if !leaving.is_answer {
-            self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
+            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
-            self.sizes.1
+            syn_header
         } else {
-            self.sizes.0
+            header
         };
         Some((segment.into(), size))
     }

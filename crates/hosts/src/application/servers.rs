@@ -173,7 +173,7 @@ impl Endpoint for Servers {
         take_turns(connection, &self.pair, self.maker.config.mss);
         let (header, syn_header) = self.sizes;
         let size = if !leaving.is_answer {
-            self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
+            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
             syn_header

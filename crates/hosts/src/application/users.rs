@@ -332,10 +332,11 @@ impl Endpoint for Users {
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
+        let (header, syn_header) = self.sizes;
         let size = if leaving.is_answer {
-            self.sizes.0
+            header
         } else {
-            self.meter.sends(connection, &segment, self.sizes, leaving.repeated)
+            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
         };
         Some((segment.into(), size))
     }

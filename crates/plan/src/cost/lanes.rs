@@ -46,7 +46,8 @@ impl Lane<'_> {
 
 /// The connections of a flow, in order; of flows that count together those of the first.
 pub(super) fn lanes<'a>(
-    (scenario, flow): (&'a Scenario, &'a Flow),
+    scenario: &'a Scenario,
+    flow: &'a Flow,
     network: &'a Network,
     site: impl Fn(&str) -> u16,
 ) -> Vec<Lane<'a>> {
@@ -62,7 +63,7 @@ pub(super) fn lanes<'a>(
     };
     let lane = |(place, ends): (usize, &[&str])| {
         let within = ends[0] == ends[1] && !proxies.is_empty();
-        let links = if within { Vec::new() } else { path(network, (site(ends[0]), site(ends[1]))) };
+        let links = if within { Vec::new() } else { path(network, site(ends[0]), site(ends[1])) };
         let hosts = f64::from(u8::from(place == 0) + u8::from(place == last));
         let access = flow.access.as_ref().map_or(0.0, |access| access.delay.secs_f64());
         let delay: f64 = links.iter().map(|config| config.delay.at(Time::ZERO).secs_f64()).sum();

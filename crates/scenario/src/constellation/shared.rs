@@ -16,7 +16,8 @@ impl format::SharedLinks {
     pub fn read(
         &self,
         old: Option<Shared>,
-        (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
+        terminals: &[(Site, Terminal)],
+        gateways: &[Gateway],
         source: &Source<'_>,
     ) -> Result<Shared, ScenarioError> {
         let old = old.unwrap_or_default();
@@ -144,21 +145,22 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
     Some(("feeder_total", message))
 }
 
-/// What a file says: which links share, the rights of beams, those of sites by their place in `sites`.
-type Said<'a> = (Option<format::SharedLinks>, Option<Vec<format::Beam>>, &'a [(usize, Terminal)]);
-
-/// Which links share a transmitter, and with what right beams have parts of a total; `old`: a preset.
+/// Which links share a transmitter, and with what right beams have parts of a total; `old`: a preset. `places` are the rights
+/// of sites by their place in `sites`.
 pub fn read(
-    (links, beams, places): Said<'_>,
+    links: Option<format::SharedLinks>,
+    beams: Option<Vec<format::Beam>>,
+    places: &[(usize, Terminal)],
     old: Option<&ConstellationSpec>,
-    (terminals, gateways): (&[(Site, Terminal)], &[Gateway]),
+    terminals: &[(Site, Terminal)],
+    gateways: &[Gateway],
     source: &Source<'_>,
 ) -> Result<(Shared, Vec<Beam>), ScenarioError> {
     let shared =
-        links.unwrap_or_default().read(old.map(|p| p.shared.clone()), (terminals, gateways), source)?;
+        links.unwrap_or_default().read(old.map(|p| p.shared.clone()), terminals, gateways, source)?;
     check_terminals(places, &shared, source)?;
     let known = old.map(|p| p.beams.clone()).unwrap_or_default();
-    let beams = read_beams(beams, known, (&shared, terminals), source)?;
+    let beams = read_beams(beams, known, &shared, terminals, source)?;
     Ok((shared, beams))
 }
 
@@ -166,7 +168,8 @@ pub fn read(
 fn read_beams(
     beams: Option<Vec<format::Beam>>,
     old: Vec<Beam>,
-    (shared, terminals): (&Shared, &[(Site, Terminal)]),
+    shared: &Shared,
+    terminals: &[(Site, Terminal)],
     source: &Source<'_>,
 ) -> Result<Vec<Beam>, ScenarioError> {
     let Some(beams) = beams else { return Ok(old) };

@@ -177,7 +177,7 @@ impl Guard {
             };
             let rtt = transport.state().srtt.map_or(base_rtt, |srtt| srtt.max(base_rtt));
             let since = Time::from_nanos(now.nanos().saturating_sub(memory_of(rtt).nanos()));
-            let Some(capacity) = plan.capacity(flow, (since, now)) else {
+            let Some(capacity) = plan.capacity(flow, since, now) else {
                 watch.close();
                 continue;
             };

@@ -114,7 +114,7 @@ impl Draft {
         let places: Vec<_> = addresses
             .iter()
             .map(|address| &sites[usize::from(address.site)])
-            .map(|site| (site.latitude, site.longitude))
+            .map(Site::coordinates)
             .collect();
         let distance_m =
             places.iter().map(|&a| places.iter().map(|&b| great_circle(a, b).m()).collect()).collect();
@@ -215,10 +215,10 @@ impl Draft {
         }
         if self.looks {
             for link in self.links.iter_mut().filter(|link| link.until == Time::MAX) {
-                let ends = (link.from, link.to);
-                if seen::follows_sight(medium(sky, ends.0, ends.1).0) {
+                let (from, to) = (link.from, link.to);
+                if seen::follows_sight(medium(sky, from, to).0) {
                     let first = std::mem::replace(&mut link.fresh, false);
-                    link.looks.push(Look::at(sky, frame, at, first, ends));
+                    link.looks.push(Look::at(sky, frame, at, first, from, to));
                 }
             }
         }
@@ -343,7 +343,7 @@ impl Draft {
             }
         };
         let links = (old..self.links.len()).map(plan).collect();
-        let seen = self.seen(sky, sites, (old, since));
+        let seen = self.seen(sky, sites, old, since);
         let paths = match follows {
             Follows::Nothing => std::mem::take(&mut self.paths),
             Follows::Page => self.paths.clone(),
@@ -353,7 +353,7 @@ impl Draft {
 
     /// Of the links whose delay is on this page, those whose rate or loss is found elsewhere; from number `old` on they are
     /// new.
-    fn seen(&self, sky: &Sky, sites: &[Site], (old, since): (usize, Time)) -> Vec<(u32, Seen)> {
+    fn seen(&self, sky: &Sky, sites: &[Site], old: usize, since: Time) -> Vec<(u32, Seen)> {
         let asked = self.links.iter().enumerate();
         let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
         let of = |(number, link): (usize, &Link)| {

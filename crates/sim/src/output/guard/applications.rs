@@ -42,7 +42,7 @@ impl HostWatch {
             rtt = transport.state().srtt.map_or(rtt, |srtt| srtt.max(rtt));
         });
         let since = Time::from_nanos(now.nanos().saturating_sub(memory_of(rtt).nanos()));
-        let capacity = plan.capacity(flow, (since, now)).zip(base_rtt);
+        let capacity = plan.capacity(flow, since, now).zip(base_rtt);
         for (end, host) in ends.into_iter().enumerate() {
             host.each_connection(&mut |number, transport, timeouts| {
                 let new = || Living { watch: Watch::default(), first: now, last: now };
