@@ -108,7 +108,10 @@ impl Sender {
             buffer: SendBuffer::new(&config, first, transfer),
             board: Scoreboard::new(first),
             pacing: Pacing::new(&config),
-            flow: FlowControl::new(first + u64::from(config.window_segments())),
+            flow: FlowControl {
+                limit: first + u64::from(config.window_segments()),
+                ..FlowControl::default()
+            },
             sent: Transmissions { last_at: Time::MAX, ..Transmissions::default() },
             timer: RetransmissionTimer::new(&config),
             last_ack: LastAck::default(),

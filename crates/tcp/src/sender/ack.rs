@@ -15,6 +15,8 @@ use units::{Bytes, Span, Time};
 struct Newly {
     segments: u64,
     bytes: u64,
+    /// Bytes without a hole before them.
+    cumulative: u64,
     /// The most recently sent of them.
     newest: Option<Record>,
     /// Data has come too of what a probe had brought.
@@ -92,8 +94,8 @@ impl Sender {
         let rtt = self.sample_rtt(now, ack, advanced > 0, newly.newest.as_ref());
         self.last_ack.rtt = rtt;
         if newly.segments > 0 || duplicate || probes > 0 {
-            let cumulative = Bytes::new(self.buffer.bytes(una, seq.max(una)));
-            self.tell_ack(now, ack, rtt, cumulative, duplicate, in_flight_before, &newly);
+            newly.cumulative = self.buffer.bytes(una, seq.max(una));
+            self.tell_ack(now, ack, duplicate, in_flight_before, &newly);
         }
         if let Some(spurious) = self.spurious_by_dsack(ack) {
             self.undo_episode(now, spurious);
@@ -272,17 +274,7 @@ impl Sender {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call; every argument is a field of the event")]
-    fn tell_ack(
-        &mut self,
-        now: Time,
-        ack: &Segment,
-        rtt: Option<Span>,
-        cumulative: Bytes,
-        duplicate: bool,
-        in_flight_before: u64,
-        newly: &Newly,
-    ) {
+    fn tell_ack(&mut self, now: Time, ack: &Segment, duplicate: bool, in_flight_before: u64, newly: &Newly) {
         self.log.stats.delivered_bytes += newly.bytes;
         let newest = newly.newest.as_ref();
         let mut round_start = false;
@@ -296,9 +288,9 @@ impl Sender {
         let event = Ack {
             now,
             acked: Bytes::new(newly.bytes),
-            cumulative,
+            cumulative: Bytes::new(newly.cumulative),
             duplicate,
-            rtt,
+            rtt: self.last_ack.rtt,
             srtt: self.timer.rtt.srtt(),
             min_rtt: self.timer.min_rtt,
             ack_delay: None,

@@ -52,7 +52,7 @@ impl Sender {
         let (in_flight_before, repairing) = (self.board.pipe(), self.recovery.is_repairing());
         let (found, buffer) = (&mut self.detection.found, &self.buffer);
         let mss = self.config.mss;
-        let note = |seq: u64, record: &Record| found.add(seq, lost_packet(buffer.len(seq), mss, record));
+        let mut note = |seq: u64, record: &Record| found.add(seq, lost_packet(buffer.len(seq), mss, record));
         if self.config.recovery == Recovery::RackTlp {
             let prompt = repairing || self.board.sacked_out() >= u64::from(self.config.dup_thresh);
             let reo_wnd = self.detection.rack.reo_wnd(prompt, &self.timer);
@@ -60,10 +60,8 @@ impl Sender {
         } else {
             let hole = self.detection.ns2.is_some().then_some(1);
             let elder = hole.or_else(|| self.recovery.release.as_ref().and_then(Release::dup_thresh));
-            self.board.mark_below_sacked(elder.unwrap_or(self.config.dup_thresh), note);
+            self.board.mark_below_sacked(elder.unwrap_or(self.config.dup_thresh), &mut note);
             if let Some(again) = &mut self.detection.again {
-                let note =
-                    |seq: u64, record: &Record| found.add(seq, lost_packet(buffer.len(seq), mss, record));
                 again.detect(&mut self.board, note);
             }
         }

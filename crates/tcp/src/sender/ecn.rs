@@ -133,7 +133,7 @@ impl Sender {
             sent_at: newest.map_or(now, |record| record.sent_at),
             ..LostPacket::default()
         };
-        let (before, phase) = (self.cc.control.cwnd, self.cc.control.phase);
+        let before = self.cc.control.cwnd;
         let event = Loss {
             now,
             trigger: LossTrigger::Ecn,
@@ -144,9 +144,7 @@ impl Sender {
             ranges: 0,
             packets: &[packet],
         };
-        let verdict = self.cc.controller.on_loss(&event, &mut self.cc.control);
-        self.obey(now);
-        self.log.note_phase(phase, self.cc.control.phase);
+        let verdict = self.tell(now, |controller, control| controller.on_loss(&event, control));
         self.ecn.reduced();
         if verdict == LossVerdict::LinkError {
             self.ecn.unanswered = true;

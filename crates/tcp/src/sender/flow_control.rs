@@ -9,20 +9,14 @@ use crate::{Segment, SegmentKind};
 use units::Time;
 
 /// The receiver's window.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FlowControl {
     /// The receiver takes segments below this.
     pub(super) limit: u64,
     /// A probe is to leave that asks whether the window is open.
     pub(super) asks: bool,
     /// Probes in a row.
-    times: u32,
-}
-
-impl FlowControl {
-    pub(super) const fn new(limit: u64) -> Self {
-        Self { limit, asks: false, times: 0 }
-    }
+    pub(super) times: u32,
 }
 
 impl Sender {
@@ -49,7 +43,7 @@ impl Sender {
 
     /// Data leave again.
     pub(super) fn end_persist(&mut self) {
-        self.flow = FlowControl::new(self.flow.limit);
+        self.flow = FlowControl { limit: self.flow.limit, ..FlowControl::default() };
         self.timer.stop();
     }
 

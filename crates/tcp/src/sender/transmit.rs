@@ -271,7 +271,7 @@ impl Sender {
             flags |= self.push();
         }
         if seq == self.buffer.control {
-            (kind, len, flags) = self.control_bits(now, seq, is_new, (len, flags));
+            (kind, len, flags) = self.control_bits(now, seq, is_new, len, flags);
         }
         let (seq, stamp) = (seq as u32, self.last_ack.stamp);
         Segment { timestamp: now, seq, len, kind, flags, stamp, ..Segment::default() }
@@ -284,7 +284,8 @@ impl Sender {
         now: Time,
         seq: u64,
         is_new: bool,
-        (len, flags): (u32, Flags),
+        len: u32,
+        flags: Flags,
     ) -> (SegmentKind, u32, Flags) {
         if self.config.setup != Setup::Ns2Linux {
             return (SegmentKind::Data, len, self.close(now, seq, is_new, flags));
