@@ -23,7 +23,7 @@
 //! event.
 
 use crate::dama::{Claim, Dama, Given, Terminal};
-use crate::fifo::Slots;
+use crate::granted::{Access, Slots};
 use crate::{Config, Link, RateSchedule, Seeds};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -353,7 +353,7 @@ impl Link {
     /// As [`Link::new`], on a carrier that it shares.
     pub fn on_carrier(config: &Config, seeds: impl Into<Seeds>, seat: Seat) -> Self {
         let mut link = Self::build(config, Some(Self::waiting_room(config)), seeds.into());
-        link.fifo.slots = Some(Box::new(Slots::sharing(seat)));
+        link.access = Access::Granted(Box::new(Slots::sharing(seat)));
         link
     }
 }

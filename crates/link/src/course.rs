@@ -221,7 +221,7 @@ impl Cursor {
 
     /// When `size` bytes are sent that begin at `start`; `transmit` at the link's own rate; `idle`: nothing was sent right
     /// before `start`.
-    pub(crate) fn sent(&mut self, (start, idle): (Time, bool), size: u16, transmit: Span) -> Time {
+    pub(crate) fn sent(&mut self, start: Time, idle: bool, size: u16, transmit: Span) -> Time {
         match &mut self.service {
             Some(service) => service.departure(start, idle, size),
             None => start + transmit,

@@ -215,12 +215,6 @@ impl Piece {
         }
     }
 
-    /// The delay that is always the same.
-    #[inline]
-    pub(crate) fn steady(&self) -> Span {
-        Span::from_nanos(rounded(self.first))
-    }
-
     /// Where `at` is, in steps from `base`.
     #[inline]
     #[expect(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Disciplines: who goes next, what is refused, dropped or marked before a queue is full.
 //!
-//! Drop-tail needs none of it: its departures are known at arrival (`fifo`). Every other discipline is an [`ActiveQueue`]
+//! Drop-tail needs none of it: its departures are known at arrival (`passage`). Every other discipline is an [`ActiveQueue`]
 //! in a file of its own, with its settings; the link asks it when a packet comes and when the transmitter is free
 //! (`held`), and enforces the limit of the queue itself.
 //!
@@ -37,13 +37,40 @@ pub use threshold::Threshold;
 use crate::{Ack, Ecn, Lost, Packets, Parcel, QueueLimit};
 use random::{Draw as _, Xoshiro256PlusPlus};
 use std::fmt;
+use std::ops::{Add, Sub};
 use units::{Rate, Span, Time};
 
 /// A waiting packet, with the time it was offered.
 pub type Entry = (Time, Parcel);
 
-/// Packets and bytes that wait.
-pub type Amount = (usize, u64);
+/// What waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// Packets.
+    pub packets: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Amount {
+    pub(crate) fn of(parcel: Parcel) -> Self {
+        Self { packets: 1, bytes: parcel.size.into() }
+    }
+}
+
+impl Add for Amount {
+    type Output = Self;
+    fn add(self, more: Self) -> Self {
+        Self { packets: self.packets + more.packets, bytes: self.bytes + more.bytes }
+    }
+}
+
+impl Sub for Amount {
+    type Output = Self;
+    fn sub(self, less: Self) -> Self {
+        Self { packets: self.packets - less.packets, bytes: self.bytes - less.bytes }
+    }
+}
 
 /// Clones a queue of which only the trait is known.
 pub trait CloneQueue {

@@ -14,8 +14,8 @@
 //! probe.
 
 use crate::discipline::{ActiveQueue, Amount, Books, Coming, Desk, Entry};
-use crate::fifo::Fifo;
-use crate::{Acks, Lost, Packets, Parcel};
+use crate::granted::Access;
+use crate::{Acks, Link, Lost, Packets, Parcel};
 use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 use units::{Rate, Time};
@@ -99,20 +99,19 @@ impl Held {
 
     /// What waits under the discipline.
     pub(crate) fn ordinary(&self) -> Amount {
-        self.queue.as_ref().map_or((0, 0), |queue| queue.amount())
+        self.queue.as_ref().map_or_else(Amount::default, |queue| queue.amount())
     }
 
     fn all(&self) -> Amount {
-        let (packets, bytes) = self.ordinary();
-        (packets + self.low.len(), bytes + self.low_bytes)
+        self.ordinary() + Amount { packets: self.low.len(), bytes: self.low_bytes }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.all().0
+        self.all().packets
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.all().1
+        self.all().bytes
     }
 
     /// What begins by `now` on a transmitter that is free from `free` on: when it was offered, when it begins.
@@ -130,7 +129,11 @@ impl Held {
             if let Some((offered, parcel)) = next {
                 return Some((offered, start, parcel));
             }
-            debug_assert_eq!(queue.amount(), (0, 0), "a discipline idles while packets wait: {queue:?}");
+            debug_assert_eq!(
+                queue.amount(),
+                Amount::default(),
+                "a discipline idles while packets wait: {queue:?}"
+            );
         }
         let (offered, parcel) = *self.low.front().filter(|(offered, _)| (*offered).max(free) <= now)?;
         self.low.pop_front();
@@ -163,7 +166,7 @@ impl Held {
     }
 }
 
-impl Fifo {
+impl Link {
     /// Tells of the packets that were dropped since it was last asked, other than the one offered.
     pub(crate) fn hand_out_dropped<P: Packets>(&mut self, packets: &mut P) {
         let Some(held) = &mut self.held else { return };
@@ -183,17 +186,14 @@ impl Fifo {
 
     /// Begins what transmissions of held packets may begin by `now`; none where the transmitter is another's.
     pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
-        if !self.shares {
-            self.serve_now(now, packets);
+        if matches!(self.access, Access::InTurn) {
+            return;
         }
-    }
-
-    /// [`Self::serve`], whosever the transmitter is.
-    pub(crate) fn serve_now<P: Packets>(&mut self, now: Time, packets: &mut P) {
-        if self.slots.is_some() {
-            self.serve_granted(now, packets);
+        if let Access::Granted(mut slots) = std::mem::take(&mut self.access) {
+            self.serve_granted(&mut slots, now, packets);
+            self.access = Access::Granted(slots);
         } else {
-            while let Some((start, parcel)) = self.begin_held(self.busy_until, now, packets) {
+            while let Some((start, parcel)) = self.begin_held(self.transmitter.busy_until, now, packets) {
                 self.pass(start, start, parcel);
             }
         }
@@ -209,13 +209,13 @@ impl Fifo {
     ) -> Option<(Time, Parcel)> {
         let held = self.held.as_mut()?;
         let before = held.books.dropped.len();
-        let next = held.pop(free, now, self.rate, packets);
-        self.dropped_queue += (held.books.dropped.len() - before) as u64;
+        let next = held.pop(free, now, self.transmitter.rate, packets);
+        self.totals.dropped_queue += (held.books.dropped.len() - before) as u64;
         let (offered, start, parcel) = next?;
         // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
-        self.settle(start);
+        self.waiting.settle(start);
         let wait = start.since(offered);
-        self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
+        self.totals.wait(wait);
         packets.waits(parcel.handle, wait);
         packets.begins(parcel.handle, start);
         Some((start, parcel))
@@ -223,46 +223,36 @@ impl Fifo {
 
     /// Whether a list of losses takes an offered packet, which is told then.
     pub(crate) fn is_struck<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
-        let is_data = self.censor.is_some() && packets.carries_data(parcel.handle);
-        let struck = self.censor.as_mut().and_then(|censor| censor.strike(now, is_data));
+        let is_data = self.impairments.censor.is_some() && packets.carries_data(parcel.handle);
+        let struck = self.impairments.censor.as_mut().and_then(|censor| censor.strike(now, is_data));
         if let Some(why) = struck {
             packets.dropped(parcel, why);
         }
         struck.is_some()
     }
 
-    /// [`Link::next_event`](crate::Link::next_event).
-    pub(crate) fn next_event(&self) -> Option<Time> {
-        let waiting = !self.shares && self.held.as_ref().is_some_and(|held| held.len() > 0);
-        let serves = match &self.slots {
-            None => waiting.then_some(self.busy_until),
-            Some(slots) => slots.next_event(waiting),
-        };
-        self.next_arrival().into_iter().chain(serves).min()
-    }
-
-    /// [`Fifo::offer`] on a link that holds packets, once what was due has been served. Who gives way is kept for
-    /// [`Fifo::hand_out_dropped`].
+    /// [`Link::offer`] on a link that holds packets, once what was due has been served. Who gives way is kept for
+    /// [`Link::hand_out_dropped`].
     pub(crate) fn hold<P: Packets>(
         &mut self,
         now: Time,
         parcel: Parcel,
         packets: &mut P,
     ) -> Result<(), Lost> {
-        self.settle(now);
-        self.apart = true;
+        self.waiting.settle(now);
+        self.detours.apart = true;
         // Taken off the link while both are at work.
         let mut held = self.held.take().unwrap_or_else(|| Box::new(Held::new(None, 0)));
-        let granted = self.slots.is_some();
+        let slots = self.access.slots();
         let parcel = held.on_wire(parcel, packets);
         let thinned = held.books.thinned;
         // Where capacity is granted, what waits for a grant is ahead.
-        let ahead = self.slots.as_ref().is_some_and(|slots| slots.is_sending() || held.len() > 0);
-        let busy = self.busy_until > now || ahead;
-        let taken = if parcel.is_low() && (busy || granted || !held.low.is_empty()) {
+        let ahead = slots.is_some_and(|slots| slots.is_sending() || held.len() > 0);
+        let busy = self.transmitter.busy_until > now || ahead;
+        let taken = if parcel.is_low() && (busy || slots.is_some() || !held.low.is_empty()) {
             self.hold_low(now, parcel, &mut held, packets)
         } else {
-            self.hold_ordinary((now, busy), parcel, &mut held, packets)
+            self.hold_ordinary(now, busy, parcel, &mut held, packets)
         };
         // It takes the capacity for which the one that went for it had asked.
         let grows = taken.is_ok() && held.books.thinned == thinned;
@@ -270,7 +260,7 @@ impl Fifo {
             held.whole(parcel);
         }
         self.held = Some(held);
-        if let Some(slots) = self.slots.as_mut().filter(|_| grows) {
+        if let Some(slots) = self.access.slots_mut().filter(|_| grows) {
             slots.comes(parcel);
         }
         taken
@@ -295,7 +285,8 @@ impl Fifo {
     /// What is not low, or need not wait.
     fn hold_ordinary<P: Packets>(
         &mut self,
-        (now, busy): (Time, bool),
+        now: Time,
+        busy: bool,
         parcel: Parcel,
         held: &mut Held,
         packets: &mut P,
@@ -304,7 +295,7 @@ impl Fifo {
         if busy && self.is_full(now, parcel.size, held.all()) {
             let makes_room = held.queue.as_ref().is_some_and(|queue| queue.makes_room());
             // What stays whoever goes.
-            let rest = if makes_room { (0, 0) } else { held.ordinary() };
+            let rest = if makes_room { Amount::default() } else { held.ordinary() };
             let hopeless = self.is_full(now, parcel.size, rest);
             let coming = || Coming {
                 sender,
@@ -318,9 +309,9 @@ impl Fifo {
         }
         if let Some(queue) = held.queue.as_mut().filter(|_| !parcel.is_low()) {
             let before = held.books.dropped.len();
-            let desk = &mut Desk { now, rate: self.rate, packets, books: &mut held.books };
+            let desk = &mut Desk { now, rate: self.transmitter.rate, packets, books: &mut held.books };
             let taken = queue.push(parcel, sender, desk);
-            self.dropped_queue += (held.books.dropped.len() - before) as u64;
+            self.totals.dropped_queue += (held.books.dropped.len() - before) as u64;
             if let Err(why) = taken {
                 held.books.refused += 1;
                 return Err(why);
@@ -336,7 +327,7 @@ impl Fifo {
     /// Drops held packets until there is room for what comes; false if there is none even so.
     fn push_out(&mut self, now: Time, coming: Coming, held: &mut Held) -> bool {
         while held.make_room(coming) {
-            self.dropped_queue += 1;
+            self.totals.dropped_queue += 1;
             if !self.is_full(now, coming.size, held.all()) {
                 return true;
             }

@@ -135,6 +135,16 @@ struct Table {
     unlimited: Option<bool>,
 }
 
+/// How the rows follow on each other in a run.
+#[derive(Clone, Copy)]
+struct Turns {
+    /// So often.
+    count: u64,
+    /// How long one turn is.
+    period: Span,
+    end: TraceEnd,
+}
+
 impl Table {
     fn push(&mut self, line: &str, order: &[usize]) -> Result<(), String> {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
@@ -187,12 +197,12 @@ impl Table {
         Ok(Some(if column == 3 { base } else { base.round() }))
     }
 
-    /// How often the rows follow on each other in a run that lasts `until`, and how long one turn is.
-    fn turns(&self, end: TraceEnd, until: Span) -> Result<(u64, Span), String> {
+    /// How the rows follow on each other in a run that lasts `until`.
+    fn turns(&self, end: TraceEnd, until: Span) -> Result<Turns, String> {
         let last = self.rows.last().ok_or("there is no row below the head (write at least one)")?;
         let period = Span::from_nanos(last[0].unwrap_or_default() as u64);
         if end == TraceEnd::Hold {
-            return Ok((1, period));
+            return Ok(Turns { count: 1, period, end });
         }
         if period == Span::ZERO {
             let cannot = if end == TraceEnd::Wrap { "wrap" } else { "stop" };
@@ -201,7 +211,7 @@ impl Table {
             ));
         }
         if end == TraceEnd::Stop {
-            return Ok((1, period));
+            return Ok(Turns { count: 1, period, end });
         }
         // One more than the run needs, so that packets under way at its end have a rate.
         let turns = until.nanos() / period.nanos() + 2;
@@ -213,24 +223,24 @@ impl Table {
                 self.rows.len()
             ));
         }
-        Ok((turns, period))
+        Ok(Turns { count: turns, period, end })
     }
 
     /// The values of a column over the run, each from its time on, equal ones once.
     fn steps<T: PartialEq + Copy>(
         &self,
-        (turns, period, end): (u64, Span, TraceEnd),
+        turns: Turns,
         column: usize,
         value: impl Fn(f64) -> T,
     ) -> Vec<(Time, T)> {
-        let rows = match end {
+        let rows = match turns.end {
             TraceEnd::Hold => &self.rows[..],
             TraceEnd::Wrap | TraceEnd::Stop => &self.rows[..self.rows.len() - 1],
         };
         let mut steps: Vec<(Time, T)> = Vec::new();
-        for turn in 0..turns {
+        for turn in 0..turns.count {
             for row in rows {
-                let at = Time::from_nanos(row[0].unwrap_or_default() as u64) + period * turn;
+                let at = Time::from_nanos(row[0].unwrap_or_default() as u64) + turns.period * turn;
                 let value = value(row[column].unwrap_or_default());
                 if steps.last().is_none_or(|&(_, before)| before != value) {
                     steps.push((at, value));
@@ -244,13 +254,12 @@ impl Table {
         if self.rows.len() > MAX_STEPS {
             return Err(format!("{} rows: it must be at most {MAX_STEPS}", self.rows.len()));
         }
-        let (turns, period) = self.turns(end, until)?;
-        let turned = (turns, period, end);
+        let turns = self.turns(end, until)?;
         let rate = match (self.there[1], self.unlimited) {
             (false, _) => None,
             (true, Some(true)) => Some(TraceRate::Unlimited),
             (true, _) => {
-                let mut steps = self.steps(turned, 1, |bits| Rate::from_bits_per_s(bits as u64));
+                let mut steps = self.steps(turns, 1, |bits| Rate::from_bits_per_s(bits as u64));
                 let paused =
                     |steps: &[(Time, Rate)]| steps.last().is_some_and(|&(_, rate)| rate == Rate::default());
                 match end {
@@ -263,7 +272,7 @@ impl Table {
                     // What waits leaves the link when all of it is lost.
                     TraceEnd::Stop if paused(&steps) => {
                         let highest = steps.iter().map(|&(_, rate)| rate).max().unwrap_or_default();
-                        steps.push((Time::ZERO + period, highest));
+                        steps.push((Time::ZERO + turns.period, highest));
                     }
                     TraceEnd::Stop | TraceEnd::Hold => {}
                 }
@@ -272,9 +281,9 @@ impl Table {
                 Some(TraceRate::Steps(schedule))
             }
         };
-        let delay = self.there[2].then(|| self.steps(turned, 2, |ns| Span::from_nanos(ns as u64)).into());
-        let loss = self.there[3].then(|| self.steps(turned, 3, |loss| loss).into());
-        Ok(PathTrace { rate, delay, loss, lasts: period })
+        let delay = self.there[2].then(|| self.steps(turns, 2, |ns| Span::from_nanos(ns as u64)).into());
+        let loss = self.there[3].then(|| self.steps(turns, 3, |loss| loss).into());
+        Ok(PathTrace { rate, delay, loss, lasts: turns.period })
     }
 }
 

@@ -130,12 +130,13 @@ pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &st
                 table.log.urgent.insert(handle);
             }
             let mut told = Vec::new();
-            while queue.amount().0 >= limit
+            while queue.amount().packets >= limit
                 && let Some(out) = queue.make_room(Coming { sender, size, urgent, ack: None })
             {
                 told.push(format!("drop {}", out.handle));
             }
-            let taken = queue.amount().0 < limit && queue.push(parcel, sender, &mut table.desk(now)).is_ok();
+            let taken =
+                queue.amount().packets < limit && queue.push(parcel, sender, &mut table.desk(now)).is_ok();
             told.push(if taken { table.word(handle) } else { "refused" }.to_owned());
             told.join(" ")
         } else {

@@ -9,6 +9,7 @@
 //! then gives the transmitter free until it goes on.
 
 use crate::course::Cursor;
+use crate::granted::Access;
 use crate::{Config, Link, Packets, Parcel, Seeds};
 use units::{Span, Time};
 
@@ -38,7 +39,7 @@ impl Link {
     /// As [`Link::new`], without a transmitter of its own.
     pub fn sharing(config: &Config, seeds: impl Into<Seeds>) -> Self {
         let mut link = Self::build(config, Some(Self::waiting_room(config)), seeds.into());
-        link.fifo.shares = true;
+        link.access = Access::InTurn;
         link
     }
 
@@ -55,15 +56,15 @@ impl Link {
         packets: &mut P,
     ) -> Option<Sent> {
         self.tick(now);
-        if self.fifo.is_struck(now, parcel, packets) {
+        if self.is_struck(now, parcel, packets) {
             return None;
         }
-        self.in_turn(now, free, |fifo| {
-            if let Err(why) = fifo.hold(now, parcel, packets) {
-                fifo.dropped_queue += 1;
+        self.in_turn(now, free, |link| {
+            if let Err(why) = link.hold(now, parcel, packets) {
+                link.totals.dropped_queue += 1;
                 packets.dropped(parcel, why);
             }
-            fifo.hand_out_dropped(packets);
+            link.hand_out_dropped(packets);
         })
     }
 
@@ -74,45 +75,44 @@ impl Link {
     /// As [`Link::advance`].
     pub fn send<P: Packets>(&mut self, now: Time, free: Free, packets: &mut P) -> Option<Sent> {
         self.tick(now);
-        if let Some(course) = self.fifo.course_mut() {
+        if let Some(course) = &mut self.course {
             course.resume(free);
         }
-        self.in_turn(now, free, |fifo| {
-            if let Some((_, parcel)) = fifo.begin_held(now, now, packets) {
-                let begins = fifo.busy_until.max(now);
+        self.in_turn(now, free, |link| {
+            if let Some((_, parcel)) = link.begin_held(now, now, packets) {
+                let begins = link.transmitter.busy_until.max(now);
                 if begins > now {
                     packets.waits(parcel.handle, begins.since(now));
                     packets.begins(parcel.handle, begins);
                 }
-                fifo.pass(now, begins, parcel);
+                link.pass(now, begins, parcel);
             }
-            fifo.hand_out_dropped(packets);
+            link.hand_out_dropped(packets);
         })
     }
 
     /// Whether packets wait for its turn.
     pub fn waits(&self) -> bool {
-        self.fifo.held.as_ref().is_some_and(|held| held.len() > 0)
+        self.held.as_ref().is_some_and(|held| held.len() > 0)
     }
 
     /// The link carries nothing at `at`: until when; [`None`]: it does.
     pub fn closed(&self, at: Time) -> Option<Time> {
-        self.fifo.course()?.stands_still(at)
+        self.course.as_ref()?.stands_still(at)
     }
 
-    fn in_turn(&mut self, now: Time, free: Free, what: impl FnOnce(&mut crate::fifo::Fifo)) -> Option<Sent> {
-        let fifo = &mut self.fifo;
-        debug_assert!(fifo.slots.is_none(), "who is granted capacity shares no transmitter");
-        let (own, before) = (fifo.busy_until, fifo.accepted_bytes);
-        fifo.busy_until = free.from;
-        what(fifo);
-        let bytes = fifo.accepted_bytes - before;
+    fn in_turn(&mut self, now: Time, free: Free, what: impl FnOnce(&mut Self)) -> Option<Sent> {
+        debug_assert!(self.access.slots().is_none(), "who is granted capacity shares no transmitter");
+        let (own, before) = (self.transmitter.busy_until, self.totals.accepted_bytes);
+        self.transmitter.busy_until = free.from;
+        what(self);
+        let bytes = self.totals.accepted_bytes - before;
         if bytes == 0 {
-            fifo.busy_until = own;
+            self.transmitter.busy_until = own;
             return None;
         }
-        let (begins, ends) = (free.from.max(now), fifo.busy_until);
-        let course = fifo.course();
+        let (begins, ends) = (free.from.max(now), self.transmitter.busy_until);
+        let course = self.course.as_deref();
         let left = course.and_then(Cursor::left);
         Some(match course.and_then(|course| course.stop(begins, ends)) {
             Some((stop, goes_on)) => {

@@ -78,7 +78,7 @@ impl Curve {
     pub fn at(&self, x: f64) -> f64 {
         let next = self.points.partition_point(|&(place, _)| place <= x);
         match (next.checked_sub(1).map(|before| self.points[before]), self.points.get(next)) {
-            (Some(before), Some(&after)) => between(before, after, x),
+            (Some((x0, y0)), Some(&(x1, y1))) => between(Point { x: x0, y: y0 }, Point { x: x1, y: y1 }, x),
             (Some((_, value)), None) | (None, Some(&(_, value))) => value,
             (None, None) => unreachable!("a curve has a point"),
         }
@@ -103,17 +103,14 @@ impl ByHour {
 
     /// The value at a time of day on its own clock.
     pub fn at(&self, time: Span) -> f64 {
-        let seconds = |&(time, value): &(Span, f64)| (time.secs_f64(), value);
+        let day = DAY.secs_f64();
+        let point = |&(time, y): &(Span, f64), days: f64| Point { x: time.secs_f64() + days * day, y };
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else {
             unreachable!("a day has a point")
         };
         let next = self.points.partition_point(|&(from, _)| from <= time);
-        let day = DAY.secs_f64();
-        let before = match next.checked_sub(1) {
-            Some(before) => seconds(&self.points[before]),
-            None => (last.0.secs_f64() - day, last.1),
-        };
-        let after = self.points.get(next).map_or((first.0.secs_f64() + day, first.1), seconds);
+        let before = next.checked_sub(1).map_or_else(|| point(last, -1.0), |at| point(&self.points[at], 0.0));
+        let after = self.points.get(next).map_or_else(|| point(first, 1.0), |after| point(after, 0.0));
         between(before, after, time.secs_f64())
     }
 
@@ -224,8 +221,15 @@ pub fn bits(bits_per_s: f64) -> Rate {
     Rate::from_bits_per_s(bits_per_s.round() as u64)
 }
 
-fn between((x0, y0): (f64, f64), (x1, y1): (f64, f64), x: f64) -> f64 {
-    if x1 > x0 { y0 + (y1 - y0) * ((x - x0) / (x1 - x0)) } else { y0 }
+/// A point of a curve.
+#[derive(Clone, Copy)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+fn between(a: Point, b: Point, x: f64) -> f64 {
+    if b.x > a.x { a.y + (b.y - a.y) * ((x - a.x) / (b.x - a.x)) } else { a.y }
 }
 
 #[cfg(test)]

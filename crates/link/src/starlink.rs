@@ -146,7 +146,7 @@ impl Direction {
             let before = run.delay.last().map_or(Span::ZERO, |&(_, delay)| delay);
             let delay = rest + ms((way_ms + jump_ms).max(ZENITH_MS));
             run.delay.push((from, delay));
-            let rates = self.rates((from, to), self.level.factor(level), &mut random);
+            let rates = self.rates(from, to, self.level.factor(level), &mut random);
             let pause = (index > 0).then(|| self.cross(from, [before, delay], &mut run.loss, &mut random));
             run.pieces.extend(with_pause(&rates, pause, self.boundary.ramp));
             if let Some(extra) = self.extra_ms {
@@ -175,12 +175,7 @@ impl Direction {
     }
 
     /// Rates within an epoch, each from a time on.
-    fn rates(
-        &self,
-        (from, to): (Time, Time),
-        level: f64,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Vec<(Time, Rate)> {
+    fn rates(&self, from: Time, to: Time, level: f64, random: &mut Xoshiro256PlusPlus) -> Vec<(Time, Rate)> {
         let mut state = self.variation.begin(random);
         let (mut at, mut rates) = (from, Vec::new());
         while at < to {

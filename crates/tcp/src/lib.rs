@@ -22,6 +22,7 @@ mod rtt;
 mod scoreboard;
 pub mod segment;
 pub mod sender;
+mod timer;
 
 pub use cbr::{Cbr, Sink};
 pub use config::{

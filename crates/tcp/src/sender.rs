@@ -3,31 +3,39 @@
 //! and how the connection comes to be (`setup`).
 
 mod ack;
+mod buffer;
+mod congestion;
+mod detection;
 pub mod ecn;
-mod loss;
+mod flow_control;
+mod log;
 mod messages;
 mod ns2;
-mod persist;
+mod recovery;
 mod relay;
 mod setup;
+mod tail;
 #[cfg(test)]
 mod tests;
 mod transmit;
 mod tso;
 
 use crate::event::{Event, SenderStats};
-use crate::pacing::Pacer;
 use crate::probing::Probing;
-use crate::rate::RateSampler;
-use crate::recovery::{Release, again::LostAgain, rack::Rack, undo::Undo};
-use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
-use crate::{Config, Recovery, Repair, Setup, Timeouts, Transfer};
-use control::{
-    AckedPacket, Control, Controller, Ephemeris, Limit, LostPacket, Overrides, PathChange, Signals, Snapshot,
-};
-use setup::Opening;
+use crate::timer::RetransmissionTimer;
+use crate::{Config, Recovery, Setup, Transfer};
+use ack::LastAck;
+use buffer::SendBuffer;
+use congestion::CongestionControl;
+use control::{Control, Controller, Ephemeris, Limit, Overrides, PathChange, Signals, Snapshot};
+use detection::LossDetection;
+use flow_control::FlowControl;
+use log::Log;
+use recovery::{Forced, LossRecovery, Mode};
+use setup::{Connection, Stage};
 use std::sync::Arc;
+use transmit::{Pacing, Transmissions};
 use units::{Bytes, Span, Time};
 
 /// Signals that this transport gives to a controller without help from outside.
@@ -49,8 +57,6 @@ pub const PROVIDES: Signals = Signals::PER_PACKET
 /// besides, if the ephemeris knows it.
 pub const PROVIDES_WITH_PATH: Signals = PROVIDES.and(PATH_SIGNALS);
 const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
-/// The most bytes in flight, whatever a controller's window says: no receiver can open more (RFC 7323, section 2.3).
-const MOST_IN_FLIGHT: u64 = 1 << 30;
 
 /// The sending half of a TCP connection with its congestion controller.
 ///
@@ -59,259 +65,20 @@ const MOST_IN_FLIGHT: u64 = 1 << 30;
 #[derive(Clone)]
 pub struct Sender {
     config: Config,
-    sizes: Sizes,
-    controller: Box<dyn Controller>,
-    control: Control,
-    /// What holds in place of the controller's commands, if somebody commands from outside.
-    overrides: Option<Overrides>,
-    path: Option<Arc<dyn Ephemeris>>,
-    uses: Signals,
-    /// Signals of the network's routers.
-    from_network: Signals,
-    /// `control.cwnd` in whole segments, no more than can be in flight, and what it was computed from.
-    window: (u64, Bytes),
-    /// The receiver's stamp on the newest ACK, to be echoed.
-    stamp: u8,
-
+    connection: Connection,
+    buffer: SendBuffer,
     board: Scoreboard,
-    rtt: RttEstimator,
-    rates: RateSampler,
-    pacer: Pacer,
-    /// With segmentation offload: the burst that is leaving.
-    burst_of: Option<tso::Burst>,
-    usage: WindowUsage,
-
-    mode: Mode,
-    /// When the recovery began that goes on now, and the smoothed RTT then.
-    recovery_began: Option<(Time, Option<Span>)>,
-    /// Everything below was sent before the newest episode began.
-    recover: u64,
-    /// Number of the newest episode.
-    episode: u32,
-    /// First transmission after the newest reduction: what is lost of those before it was lost with it.
-    reduced_at: u64,
-    /// Segments that the acknowledgement of now newly covers.
-    newly: u64,
-    /// First loss beyond `recover` while the episode lasts: the next one, if it is not repaired with it.
-    late: Option<(u64, LostPacket)>,
-    ns2: Option<Box<ns2::Ns2>>,
-    probing: Probing,
-    undo: Undo,
+    cc: CongestionControl,
+    pacing: Pacing,
+    flow: FlowControl,
+    sent: Transmissions,
+    timer: RetransmissionTimer,
+    last_ack: LastAck,
+    detection: LossDetection,
+    recovery: LossRecovery,
     ecn: ecn::EcnSender,
-    /// Where the window alone does not say what may leave.
-    release: Option<Release>,
-    rack: Rack,
-    /// Which repairs are lost, too: TCP-Linux alone asks.
-    again: Option<Box<LostAgain>>,
-    tail: TailProbe,
-    /// Without SACK: duplicate ACKs in a row and the segments that they let out beyond the window.
-    duplicates: u32,
-    inflation: i64,
-    /// NewReno: the timer was restarted by the first partial acknowledgement.
-    partial_seen: bool,
-    /// To be sent next, whatever the window says.
-    forced: Option<Forced>,
-    persist: persist::Persist,
-    timeouts_in_a_row: u32,
-
-    /// SACK blocks of the last ACK, as they came.
-    last_blocks: [[u32; 2]; 3],
-    /// The receiver takes segments below this.
-    receive_limit: u64,
-    next_tx: u64,
-    last_sent_at: Time,
-    idle_since: Time,
-    limited: Option<Limit>,
-    /// Since when.
-    limited_since: Time,
-
-    rto_at: Time,
-    reorder_at: Time,
-    blocked_until: Time,
-
-    stage: Stage,
-    opening: Opening,
-    /// When the connection began, and with which segment.
-    began: (Time, u64),
-    /// The application has closed, and what waited then goes with FIN.
-    closed: bool,
-    completed_at: Option<Time>,
-    last_rtt: Option<Span>,
-    stats: SenderStats,
-    events: Vec<Event>,
-    recording: bool,
-    found: Found,
-    packets: Vec<AckedPacket>,
-}
-
-/// What the sender is repairing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// Nothing, or link errors only.
-    Open,
-    /// Nothing, but a mark has lowered the window (Linux's CWR).
-    Reduction,
-    /// A loss episode.
-    Recovery,
-    /// A retransmission timeout.
-    Timeout,
-}
-
-/// Whether data may leave: not before `Running`, no new data afterwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    /// Not started, or stopped before it was established.
-    Created,
-    /// SYN-SENT.
-    Opening,
-    /// An ACK for the SYN-ACK leaves first.
-    Answered,
-    Running,
-    Stopped,
-}
-
-/// A segment that leaves whatever the window says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Forced {
-    /// Fast retransmit, or a tail loss probe of old data.
-    Repair(u64),
-    /// A tail loss probe of new data.
-    New,
-}
-
-/// How long segments are.
-#[derive(Clone, Debug)]
-struct Sizes {
-    mss: u32,
-    /// One above the last segment, that of a FIN without data included; of a proxy, above the last that has come to it.
-    end: u64,
-    /// One above the last segment with data, and its length.
-    data_end: u64,
-    last_len: u32,
-    /// The first segment, and its length if it is not the last: with Fast Open, what fits into a SYN.
-    first: (u64, u32),
-    /// The segment with FIN, or with the SYN if that is one of them ([`Setup::Ns2Linux`]); [`u64::MAX`]: none.
-    control: u64,
-    /// What an application writes piece by piece; then no segment counts as full before it was looked up.
-    messages: Option<Box<messages::Messages>>,
-}
-
-impl Sizes {
-    fn new(config: &Config, first: u64, transfer: Transfer) -> Self {
-        let mss = config.mss;
-        let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
-        // It counts for a full one, as in ns-2, which counts packets.
-        let syn = config.setup == Setup::Ns2Linux;
-        match transfer {
-            Transfer::Endless => {
-                let (end, control) = (u64::MAX, if syn { first } else { u64::MAX });
-                Self { mss, end, data_end: end, last_len: mss, first: (first, room), control, messages: None }
-            }
-            Transfer::Finite(bytes) => {
-                let rest = bytes.get().saturating_sub(room.into());
-                let more = rest.div_ceil(mss.into());
-                let last_len =
-                    if more > 0 { rest - (more - 1) * u64::from(mss) } else { bytes.get().min(room.into()) };
-                let segments = more + u64::from(bytes.get() > 0) + u64::from(syn);
-                let control = match config.setup {
-                    Setup::None | Setup::Ns2 => u64::MAX,
-                    Setup::Handshake | Setup::FastOpen => (first + segments).wrapping_sub(1),
-                    Setup::Ns2Linux => first,
-                };
-                let first_len = if more > 0 { room } else { mss };
-                let (end, last_len) = (first + segments, last_len as u32);
-                Self { mss, end, data_end: end, last_len, first: (first, first_len), control, messages: None }
-            }
-        }
-    }
-    #[inline]
-    fn len(&self, seq: u64) -> u32 {
-        if self.are_full(seq, seq + 1) { self.mss } else { self.len_at_an_end(seq) }
-    }
-    #[cold]
-    fn len_at_an_end(&self, seq: u64) -> u32 {
-        if let Some(messages) = &self.messages {
-            return messages.len(seq, self.mss);
-        }
-        match seq {
-            _ if seq >= self.data_end => 0,
-            _ if seq + 1 == self.data_end => self.last_len,
-            _ if seq == self.first.0 => self.first.1,
-            _ => self.mss,
-        }
-    }
-    /// Bytes of the segments `[from, to)`.
-    #[inline]
-    fn bytes(&self, from: u64, to: u64) -> u64 {
-        let full = (to - from) * u64::from(self.mss);
-        if self.are_full(from, to) { full } else { full - self.short_of(from, to) }
-    }
-    /// Whether neither the first segment nor the last is among `[from, to)`.
-    #[inline]
-    fn are_full(&self, from: u64, to: u64) -> bool {
-        from > self.first.0 && to < self.data_end
-    }
-    /// Bytes that the first segment and the last lack.
-    #[cold]
-    fn short_of(&self, from: u64, to: u64) -> u64 {
-        if let Some(messages) = &self.messages {
-            return messages.lack(from, to, self.mss);
-        }
-        let (first, first_len) = self.first;
-        let mut short = if self.data_end <= to { self.short_at_end(from, to) } else { 0 };
-        if from <= first && first < to {
-            short += self.mss - first_len;
-        }
-        short.into()
-    }
-    /// What the last segments of `[from, to)` lack; `to` is at the end of the data or above.
-    fn short_at_end(&self, from: u64, to: u64) -> u32 {
-        let last = if from < self.data_end { self.mss - self.last_len } else { 0 };
-        last + if from <= self.data_end && self.data_end < to { self.mss } else { 0 }
-    }
-    /// The application closes when all data have left: FIN is a segment of its own behind them.
-    fn append_fin(&mut self) {
-        self.control = self.data_end;
-        self.end = self.data_end + 1;
-    }
-}
-
-/// How far the window was used (Linux, `tcp_cwnd_validate()`).
-#[derive(Clone, Copy, Debug, Default)]
-struct WindowUsage {
-    limited: bool,
-    max_outstanding: u64,
-    until: u64,
-}
-
-/// Tail loss probe (RFC 8985, section 7).
-#[derive(Clone, Copy, Debug)]
-struct TailProbe {
-    /// PTO.
-    due: Time,
-    /// TLP.end_seq.
-    end: Option<u64>,
-    /// TLP.is_retrans: the segment that was sent again.
-    repeated: Option<LostPacket>,
-    /// The RTT was measured since the last probe (by its handshake, when the connection starts).
-    sampled: bool,
-}
-
-impl TailProbe {
-    /// None is due and none in flight (section 7.1).
-    const NONE: Self = Self { due: Time::MAX, end: None, repeated: None, sampled: true };
-
-    /// A recovery begins (section 7.1).
-    const fn reset(&mut self) {
-        (self.due, self.end, self.repeated) = (Time::MAX, None, None);
-    }
-}
-
-/// Losses found by one event; reused.
-#[derive(Clone, Debug, Default)]
-struct Found {
-    seqs: Vec<u64>,
-    packets: Vec<LostPacket>,
+    probing: Probing,
+    log: Log,
 }
 
 impl Sender {
@@ -333,76 +100,35 @@ impl Sender {
         transfer: Transfer,
         path: Option<Arc<dyn Ephemeris>>,
     ) -> Self {
-        let initial = Bytes::new(u64::from(config.initial_window) * u64::from(config.mss));
-        let uses = controller.uses() | controller.requires();
+        let cc = CongestionControl::new(&config, controller, path);
         let mut config = config;
         // What a probe delivers looks like a repair that was not needed: with probes nothing is undone.
-        config.undo &= !uses.contains(Signals::PROBE);
+        config.undo &= !cc.uses.contains(Signals::PROBE);
         Self {
-            sizes: Sizes::new(&config, first, transfer),
-            control: Control::new(initial),
-            overrides: None,
-            window: (config.initial_window.into(), initial),
-            stamp: 0,
+            connection: Connection { first, ..Connection::default() },
+            buffer: SendBuffer::new(&config, first, transfer),
             board: Scoreboard::new(first),
-            rtt: RttEstimator::new(&config),
-            rates: RateSampler::default(),
-            pacer: Pacer::default(),
-            burst_of: config.tso.then(tso::Burst::default),
-            usage: WindowUsage::default(),
-            mode: Mode::Open,
-            recovery_began: None,
-            recover: first,
-            episode: 0,
-            reduced_at: 0,
-            newly: 0,
-            late: None,
-            ns2: (config.timeouts == Timeouts::Ns2).then(Box::default),
+            pacing: Pacing::new(&config),
+            flow: FlowControl {
+                limit: first + u64::from(config.window_segments()),
+                ..FlowControl::default()
+            },
+            sent: Transmissions { last_at: Time::MAX, ..Transmissions::default() },
+            timer: RetransmissionTimer::new(&config),
+            last_ack: LastAck::default(),
+            detection: LossDetection::new(&config),
+            recovery: LossRecovery { recover: first, ..LossRecovery::default() },
+            ecn: ecn::EcnSender::new(&config, cc.controller.as_ref()),
             probing: Probing::default(),
-            undo: Undo::default(),
-            ecn: ecn::EcnSender::new(&config, controller.as_ref()),
-            release: None,
-            rack: Rack::default(),
-            again: (config.repair == Repair::RateHalving).then(Box::default),
-            tail: TailProbe::NONE,
-            duplicates: 0,
-            inflation: 0,
-            partial_seen: false,
-            forced: None,
-            persist: persist::Persist::default(),
-            timeouts_in_a_row: 0,
-            last_blocks: [[0; 2]; 3],
-            receive_limit: first + u64::from(config.window_segments()),
-            next_tx: 0,
-            last_sent_at: Time::MAX,
-            idle_since: Time::ZERO,
-            limited: None,
-            limited_since: Time::ZERO,
-            rto_at: Time::MAX,
-            reorder_at: Time::MAX,
-            blocked_until: Time::MAX,
-            stage: Stage::Created,
-            opening: Opening::default(),
-            began: (Time::ZERO, first),
-            closed: false,
-            completed_at: None,
-            last_rtt: None,
-            stats: SenderStats::default(),
-            events: Vec::new(),
-            recording: false,
-            found: Found::default(),
-            packets: Vec::new(),
+            log: Log::default(),
+            cc,
             config,
-            controller,
-            path,
-            uses,
-            from_network: Signals::NONE,
         }
     }
 
     /// The network gives these signals besides (congestion warnings); before the start.
     pub fn also_provides(&mut self, signals: Signals) {
-        self.from_network = signals;
+        self.cc.from_network = signals;
     }
 
     /// The path changes, or will: told to the controller.
@@ -412,71 +138,58 @@ impl Sender {
 
     /// A timer is due. Calls before [`Sender::next_timeout`] change nothing.
     pub fn handle_timeout(&mut self, now: Time) {
-        self.events.clear();
-        self.newly = 0;
-        if self.blocked_until <= now {
-            self.blocked_until = Time::MAX;
+        self.log.events.clear();
+        self.last_ack.newly = 0;
+        if self.pacing.blocked_until <= now {
+            self.pacing.blocked_until = Time::MAX;
         }
-        for id in 0..self.control.timers.len() {
-            if self.control.timers[id].is_some_and(|at| at <= now) {
-                self.control.timers[id] = None;
+        for id in 0..self.cc.control.timers.len() {
+            if self.cc.control.timers[id].is_some_and(|at| at <= now) {
+                self.cc.control.timers[id] = None;
                 let event = control::TimerFired { now, id };
                 self.tell(now, |controller, control| controller.on_timer(&event, control));
             }
         }
-        if self.reorder_at <= now {
+        if self.detection.reorder_at <= now {
             self.detect_losses(now);
         }
-        if self.tail.due <= now {
+        if self.detection.tail.due <= now {
             self.probe_tail(now);
-        } else if self.rto_at <= now {
+        } else if self.timer.due <= now {
             self.time_out(now);
         }
     }
 
     /// When [`Sender::handle_timeout`] must be called next; [`Time::MAX`] for never.
     pub fn next_timeout(&self) -> Time {
-        let [a, b] = self.control.timers;
+        let [a, b] = self.cc.control.timers;
         let timers = a.unwrap_or(Time::MAX).min(b.unwrap_or(Time::MAX));
-        let due = self.rto_at.min(self.reorder_at).min(self.tail.due).min(self.blocked_until).min(timers);
+        let due = self.timer.due.min(self.detection.next()).min(self.pacing.blocked_until).min(timers);
         due.min(self.probe_due())
     }
 
     /// Calls the controller and obeys what stands in its block afterwards.
     fn tell<R>(&mut self, now: Time, call: impl FnOnce(&mut dyn Controller, &mut Control) -> R) -> R {
-        let phase = self.control.phase;
-        let answer = call(self.controller.as_mut(), &mut self.control);
+        let phase = self.cc.control.phase;
+        let answer = call(self.cc.controller.as_mut(), &mut self.cc.control);
         self.obey(now);
-        self.note_phase(phase);
+        self.log.note_phase(phase, self.cc.control.phase);
         answer
     }
 
     /// Keeps the window in whole segments beside the one in bytes, and takes the request for probes.
     fn obey(&mut self, now: Time) {
-        if let Some(overrides) = &self.overrides {
-            overrides.apply(&mut self.control);
-        }
-        if let Some(request) = self.control.probes.take() {
+        if let Some(request) = self.cc.control.probes.take() {
             self.probing.request(now, request);
         }
-        if self.control.cwnd != self.window.1 {
-            let most = self.control.cwnd.get().min(MOST_IN_FLIGHT);
-            self.window = (most / u64::from(self.config.mss), self.control.cwnd);
-        }
+        self.cc.count_window(self.config.mss);
     }
 
     fn complete_if_done(&mut self, now: Time) {
-        if self.completed_at.is_none() && self.board.una() >= self.sizes.data_end {
-            self.completed_at = Some(now);
-            if self.recording {
-                self.events.push(Event::Complete);
-            }
+        if self.connection.completed_at.is_none() && self.board.una() >= self.buffer.data_end {
+            self.connection.completed_at = Some(now);
+            self.log.note(Event::Complete);
         }
-    }
-
-    /// Whether holes are being repaired.
-    fn is_repairing(&self) -> bool {
-        matches!(self.mode, Mode::Recovery | Mode::Timeout)
     }
 
     /// Whether the receiver reports selectively.
@@ -490,28 +203,23 @@ impl Sender {
 
     /// Commands from outside, which hold in place of the controller's from now on.
     pub fn command(&mut self, now: Time, overrides: Overrides) {
-        self.overrides = (overrides != Overrides::default()).then_some(overrides);
+        self.cc.overrides = (overrides != Overrides::default()).then_some(overrides);
         self.tell(now, |_, _| ());
-    }
-
-    /// The commands from outside.
-    pub fn overrides(&self) -> Overrides {
-        self.overrides.unwrap_or_default()
     }
 
     /// What the controller commands.
     pub fn control(&self) -> &Control {
-        &self.control
+        &self.cc.control
     }
     /// Counters.
     pub fn stats(&self) -> &SenderStats {
-        &self.stats
+        &self.log.stats
     }
     /// The recovery that took the most round trips, how long and how many, as in [`SenderStats`], the one that goes on
     /// at `now` included.
     pub fn longest_recovery(&self, now: Time) -> (Span, f64) {
-        let longest = (self.stats.longest_recovery, self.stats.longest_recovery_rtts);
-        let Some((began, srtt)) = self.recovery_began else { return longest };
+        let longest = (self.log.stats.longest_recovery, self.log.stats.longest_recovery_rtts);
+        let Some((began, srtt)) = self.recovery.began else { return longest };
         let lasts = now.since(began);
         // Between a host and a proxy beside it nothing takes time.
         let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.max(Span::from_micros(1)).secs_f64());
@@ -519,23 +227,23 @@ impl Sender {
     }
     /// Named numbers of the controller's inner state.
     pub fn snapshot(&self, out: &mut Snapshot) {
-        self.controller.snapshot(out);
+        self.cc.controller.snapshot(out);
     }
     /// Smoothed RTT.
     pub fn srtt(&self) -> Option<Span> {
-        self.rtt.srtt()
+        self.timer.rtt.srtt()
     }
     /// The smallest RTT since data flow.
     pub fn min_rtt(&self) -> Option<Span> {
-        self.rtt.min()
+        self.timer.min_rtt
     }
     /// RTTVAR of RFC 6298; `None` before the first sample.
     pub fn rtt_variation(&self) -> Option<Span> {
-        self.rtt.variation()
+        self.timer.rtt.variation()
     }
     /// RTT sample of the last [`Sender::handle`].
     pub fn rtt_sample(&self) -> Option<Span> {
-        self.last_rtt
+        self.last_ack.rtt
     }
     /// Segments presumed to be in the network.
     pub fn in_flight_segments(&self) -> u64 {
@@ -543,27 +251,27 @@ impl Sender {
     }
     /// How long the application has limited sending until `now`, or until the transfer was complete.
     pub fn app_limited_time(&self, now: Time) -> Span {
-        let end = self.completed_at.unwrap_or(now);
-        let running = match self.limited {
-            Some(Limit::Application) => end.since(self.limited_since),
+        let end = self.connection.completed_at.unwrap_or(now);
+        let running = match self.sent.limited {
+            Some(Limit::Application) => end.since(self.sent.limited_since),
             _ => Span::ZERO,
         };
-        Span::from_nanos(self.stats.app_limited_ns) + running
+        Span::from_nanos(self.log.stats.app_limited_ns) + running
     }
     /// Whether a finite transfer is acknowledged to its last byte.
     pub fn is_complete(&self) -> bool {
-        self.completed_at.is_some()
+        self.connection.completed_at.is_some()
     }
     /// When it was.
     pub fn completed_at(&self) -> Option<Time> {
-        self.completed_at
+        self.connection.completed_at
     }
     /// Records cuts, timeouts, phases and the like besides losses.
     pub fn record_events(&mut self, yes: bool) {
-        self.recording = yes;
+        self.log.recording = yes;
     }
     /// What has happened since the beginning of the last `handle` or `handle_timeout`; cleared by the next one.
     pub fn events(&mut self) -> std::vec::Drain<'_, Event> {
-        self.events.drain(..)
+        self.log.events.drain(..)
     }
 }

@@ -110,7 +110,7 @@ REASONS = (
         text="When the path becomes shorter, packets on a busy line keep their distance there, so that the shorter "
         "delay is not felt before a pause; here they arrive together, without overtaking, and the burst of ACKs is "
         "twice as long: 67 segments more in 100 ms at 30 s, 34 there (link/delay.cc: LinkDelay::recv; "
-        "crates/link/src/fifo.rs: pass).",
+        "crates/link/src/passage.rs: pass).",
     ),
 )
 

@@ -30,13 +30,13 @@ pub(crate) struct AckQueue {
 }
 
 impl AckQueue {
-    pub(crate) const fn new(thinning: Option<Thinning>) -> Self {
+    pub(crate) fn new(thinning: Option<Thinning>) -> Self {
         Self {
             thinning,
             places: VecDeque::new(),
             first: 0,
             of: BTreeMap::new(),
-            amount: (0, 0),
+            amount: Amount::default(),
             thinned: false,
         }
     }
@@ -57,7 +57,7 @@ impl AckQueue {
     }
 
     fn forget(&mut self, parcel: Parcel) {
-        self.amount = (self.amount.0 - 1, self.amount.1 - u64::from(parcel.size));
+        self.amount = self.amount - Amount::of(parcel);
     }
 }
 
@@ -71,7 +71,7 @@ impl ActiveQueue for AckQueue {
         }
         self.of.entry(sender).or_default().push_back(self.first + self.places.len() as u64);
         self.places.push_back(Some(Waiting { entry: (desk.now(), parcel), sender, ack }));
-        self.amount = (self.amount.0 + 1, self.amount.1 + u64::from(parcel.size));
+        self.amount = self.amount + Amount::of(parcel);
         Ok(())
     }
 
@@ -94,7 +94,7 @@ impl ActiveQueue for AckQueue {
 
     fn drain(&mut self) -> Vec<Entry> {
         self.of.clear();
-        self.amount = (0, 0);
+        self.amount = Amount::default();
         self.first += self.places.len() as u64;
         self.places.drain(..).flatten().map(|waiting| waiting.entry).collect()
     }

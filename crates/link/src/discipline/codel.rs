@@ -100,7 +100,7 @@ impl CoDelQueue {
             self.first_above_time = None;
             return (None, false);
         };
-        let waiting = self.tail.amount().1;
+        let waiting = self.tail.amount().bytes;
         let below = now.since(offered) < self.settings.target || waiting <= MTU.max(u64::from(parcel.size));
         let ok_to_drop = match self.first_above_time {
             _ if below => {

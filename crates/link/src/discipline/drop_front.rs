@@ -51,7 +51,7 @@ impl ActiveQueue for DropFrontQueue {
         let head = self.tail.pop()?;
         if let Some(threshold) = self.settings.mark_above {
             threshold.meet(head.1, self.tail.amount(), desk);
-            threshold.release(head, desk);
+            threshold.release(head.0, head.1, desk);
         }
         Some(head)
     }

@@ -71,12 +71,11 @@ struct DrrQueue {
     active: VecDeque<usize>,
     /// The first of them has got its quantum for this round.
     begun: bool,
-    len: usize,
-    bytes: u64,
+    amount: Amount,
 }
 
 impl DrrQueue {
-    const fn new(settings: Drr) -> Self {
+    fn new(settings: Drr) -> Self {
         Self {
             settings,
             flows: Vec::new(),
@@ -84,8 +83,7 @@ impl DrrQueue {
             spare: Vec::new(),
             active: VecDeque::new(),
             begun: false,
-            len: 0,
-            bytes: 0,
+            amount: Amount::default(),
         }
     }
 
@@ -104,8 +102,7 @@ impl DrrQueue {
     }
 
     fn forget(&mut self, parcel: Parcel) {
-        self.len -= 1;
-        self.bytes -= u64::from(parcel.size);
+        self.amount = self.amount - Amount::of(parcel);
     }
 }
 
@@ -122,8 +119,7 @@ impl ActiveQueue for DrrQueue {
             threshold.meet(parcel, flow.queue.amount(), desk);
         }
         flow.queue.push(desk.now(), parcel);
-        self.len += 1;
-        self.bytes += u64::from(parcel.size);
+        self.amount = self.amount + Amount::of(parcel);
         Ok(())
     }
 
@@ -142,7 +138,7 @@ impl ActiveQueue for DrrQueue {
                 flow.deficit -= u64::from(next.1.size);
                 self.forget(next.1);
                 if let Some(threshold) = self.settings.mark_above {
-                    threshold.release(next, desk);
+                    threshold.release(next.0, next.1, desk);
                 }
                 return head;
             }
@@ -161,11 +157,11 @@ impl ActiveQueue for DrrQueue {
     }
 
     fn amount(&self) -> Amount {
-        (self.len, self.bytes)
+        self.amount
     }
 
     fn drain(&mut self) -> Vec<Entry> {
-        (self.len, self.bytes) = (0, 0);
+        self.amount = Amount::default();
         Tail::drain_all(self.flows.iter_mut().map(|flow| &mut flow.queue))
     }
 
@@ -177,7 +173,7 @@ impl ActiveQueue for DrrQueue {
     /// appeared first.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let own = self.flow_of.get(&coming.sender).copied();
-        let held = |at: usize| self.flows[at].queue.amount().1;
+        let held = |at: usize| self.flows[at].queue.amount().bytes;
         let mut longest = own;
         let mut most = own.map_or(0, held) + u64::from(coming.size);
         for at in 0..self.flows.len() {

@@ -100,7 +100,7 @@ impl Side {
     }
 
     fn is_empty(&self) -> bool {
-        self.tail.amount().0 == 0
+        self.tail.amount().packets == 0
     }
 }
 
@@ -141,7 +141,7 @@ impl DualPi2Queue {
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.update();
-            let quiet = self.p == 0.0 && self.prevq == Span::ZERO && self.amount().0 == 0;
+            let quiet = self.p == 0.0 && self.prevq == Span::ZERO && self.amount().packets == 0;
             let steps = if quiet { now.since(self.update_at).nanos() / self.tupdate.nanos() } else { 0 };
             self.update_at += self.tupdate * (steps + 1);
         }
@@ -213,7 +213,7 @@ impl DualPi2Queue {
     fn signal_l(&mut self, wait: Span, parcel: Parcel, desk: &mut Desk<'_>) -> bool {
         let p_cl = self.p * self.settings.coupling;
         if p_cl < P_LMAX {
-            let own = if self.l.tail.amount().0 > TH_LEN { self.laqm(wait) } else { 0.0 };
+            let own = if self.l.tail.amount().packets > TH_LEN { self.laqm(wait) } else { 0.0 };
             if self.l.recur(own.max(p_cl)) {
                 desk.mark(parcel);
             }
@@ -269,8 +269,7 @@ impl ActiveQueue for DualPi2Queue {
     }
 
     fn amount(&self) -> Amount {
-        let ((packets, bytes), (more, more_bytes)) = (self.l.tail.amount(), self.c.tail.amount());
-        (packets + more, bytes + more_bytes)
+        self.l.tail.amount() + self.c.tail.amount()
     }
 
     fn drain(&mut self) -> Vec<Entry> {

@@ -70,12 +70,11 @@ struct FqCoDelQueue {
     /// Those that began to send, and those that went on: places in `flows`.
     new: VecDeque<usize>,
     old: VecDeque<usize>,
-    len: usize,
-    bytes: u64,
+    amount: Amount,
 }
 
 impl FqCoDelQueue {
-    const fn new(settings: FqCoDel) -> Self {
+    fn new(settings: FqCoDel) -> Self {
         Self {
             settings,
             flows: Vec::new(),
@@ -84,8 +83,7 @@ impl FqCoDelQueue {
             spare: Vec::new(),
             new: VecDeque::new(),
             old: VecDeque::new(),
-            len: 0,
-            bytes: 0,
+            amount: Amount::default(),
         }
     }
 
@@ -130,8 +128,7 @@ impl ActiveQueue for FqCoDelQueue {
         let at = self.flow(sender);
         let flow = &mut self.flows[at];
         flow.queue.push(parcel, sender, desk)?;
-        self.len += 1;
-        self.bytes += u64::from(parcel.size);
+        self.amount = self.amount + Amount::of(parcel);
         if !flow.active {
             flow.active = true;
             flow.deficit = self.settings.quantum.get().cast_signed();
@@ -153,11 +150,9 @@ impl ActiveQueue for FqCoDelQueue {
                 self.old.push_back(at);
                 continue;
             }
-            let (len, bytes) = flow.queue.amount();
+            let before = flow.queue.amount();
             let entry = flow.queue.pop(desk);
-            let (len_left, bytes_left) = flow.queue.amount();
-            self.len -= len - len_left;
-            self.bytes -= bytes - bytes_left;
+            self.amount = self.amount - (before - flow.queue.amount());
             let Some((offered, parcel)) = entry else {
                 list.pop_front();
                 // A new one goes through the old ones once more: else it could stay new and starve them.
@@ -177,13 +172,13 @@ impl ActiveQueue for FqCoDelQueue {
     }
 
     fn amount(&self) -> Amount {
-        (self.len, self.bytes)
+        self.amount
     }
 
     fn drain(&mut self) -> Vec<Entry> {
         let mut all: Vec<Entry> = self.flows.iter_mut().flat_map(|flow| flow.queue.drain()).collect();
         all.sort_by_key(|&(offered, _)| offered);
-        (self.len, self.bytes) = (0, 0);
+        self.amount = Amount::default();
         all
     }
 
@@ -197,14 +192,13 @@ impl ActiveQueue for FqCoDelQueue {
         let comes_to = self.flow(coming.sender);
         let mut fattest = (0, 0);
         for (at, flow) in self.flows.iter().enumerate() {
-            let bytes = flow.queue.amount().1 + if at == comes_to { u64::from(coming.size) } else { 0 };
+            let bytes = flow.queue.amount().bytes + if at == comes_to { u64::from(coming.size) } else { 0 };
             if bytes > fattest.1 {
                 fattest = (at, bytes);
             }
         }
         let (_, parcel) = self.flows[fattest.0].queue.pop_head()?;
-        self.len -= 1;
-        self.bytes -= u64::from(parcel.size);
+        self.amount = self.amount - Amount::of(parcel);
         Some(parcel)
     }
 }

@@ -134,7 +134,8 @@ impl PieQueue {
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.calculate_drop_prob();
-            let quiet = self.drop_prob == 0.0 && self.qdelay_old == Span::ZERO && self.tail.amount().0 == 0;
+            let quiet =
+                self.drop_prob == 0.0 && self.qdelay_old == Span::ZERO && self.tail.amount().packets == 0;
             let steps =
                 if quiet { now.since(self.update_at).nanos() / self.settings.update.nanos() } else { 0 };
             self.update_at += self.settings.update * (steps + 1);
@@ -145,7 +146,7 @@ impl PieQueue {
     fn calculate_drop_prob(&mut self) {
         let Pie { target, alpha, beta, update, estimate, .. } = self.settings;
         if estimate == WaitEstimate::DepartureRate {
-            let waiting = self.tail.amount().1;
+            let waiting = self.tail.amount().bytes;
             self.current_qdelay =
                 Span::from_secs_f64(waiting as f64 * self.rate.avg_dq_time / DQ_THRESHOLD as f64);
         }
@@ -167,7 +168,7 @@ impl PieQueue {
     // RFC 8033, appendix B (`drop_early`): whether to signal.
     fn drop_early(&mut self, desk: &mut Desk<'_>) -> bool {
         let short = self.qdelay_old < self.settings.target / 2 && self.drop_prob < 0.2;
-        if short || self.tail.amount().1 <= 2 * MEAN_PKTSIZE {
+        if short || self.tail.amount().bytes <= 2 * MEAN_PKTSIZE {
             return false;
         }
         if self.drop_prob == 0.0 {
@@ -216,7 +217,7 @@ impl ActiveQueue for PieQueue {
         let now = desk.now();
         self.catch_up(now);
         let (offered, parcel) = self.tail.pop()?;
-        let (packets, bytes) = self.tail.amount();
+        let Amount { packets, bytes } = self.tail.amount();
         match self.settings.estimate {
             WaitEstimate::Timestamp => {
                 self.current_qdelay = if packets == 0 { Span::ZERO } else { now.since(offered) };

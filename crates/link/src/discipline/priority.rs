@@ -61,13 +61,12 @@ impl ActiveQueue for PriorityQueue {
     fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
         let next = self.urgent.pop().or_else(|| self.ordinary.pop())?;
         if let Some(threshold) = self.settings.mark_above {
-            threshold.release(next, desk);
+            threshold.release(next.0, next.1, desk);
         }
         Some(next)
     }
     fn amount(&self) -> Amount {
-        let ((packets, bytes), (more, more_bytes)) = (self.urgent.amount(), self.ordinary.amount());
-        (packets + more, bytes + more_bytes)
+        self.urgent.amount() + self.ordinary.amount()
     }
     fn drain(&mut self) -> Vec<Entry> {
         Tail::drain_all([&mut self.urgent, &mut self.ordinary])

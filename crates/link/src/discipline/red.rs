@@ -94,7 +94,7 @@ impl RedQueue {
 
     /// The queue of now in the unit of the thresholds.
     fn queued(&self, rate: Option<Rate>) -> f64 {
-        let (packets, bytes) = self.tail.amount();
+        let Amount { packets, bytes } = self.tail.amount();
         match self.settings.min_threshold {
             QueueLimit::Bytes(_) => bytes as f64,
             QueueLimit::Time(_) => rate.map_or(0.0, |rate| rate.time_for(Bytes::new(bytes)).secs_f64()),

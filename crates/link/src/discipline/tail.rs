@@ -39,7 +39,7 @@ impl Tail {
     }
 
     pub(crate) fn amount(&self) -> Amount {
-        (self.waiting.len(), self.bytes)
+        Amount { packets: self.waiting.len(), bytes: self.bytes }
     }
 
     pub(crate) fn drain(&mut self) -> Vec<Entry> {

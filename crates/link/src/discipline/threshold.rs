@@ -8,7 +8,7 @@
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Desk, Entry, Settings};
 use crate::{Lost, Parcel, QueueLimit};
-use units::{Rate, Span};
+use units::{Rate, Span, Time};
 
 /// A threshold above which a queue marks, and the settings of a queue that does nothing else.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,10 +20,10 @@ pub struct Threshold {
 
 impl Threshold {
     /// Whether so many packets or bytes are more than this. A time is not a matter of what waits.
-    const fn is_below(self, (packets, bytes): Amount) -> bool {
+    const fn is_below(self, waiting: Amount) -> bool {
         match self.above {
-            QueueLimit::Packets(above) => packets as u64 > above,
-            QueueLimit::Bytes(above) => bytes > above.get(),
+            QueueLimit::Packets(above) => waiting.packets as u64 > above,
+            QueueLimit::Bytes(above) => waiting.bytes > above.get(),
             QueueLimit::Time(_) | QueueLimit::Bdp(_) | QueueLimit::Unlimited => false,
         }
     }
@@ -39,7 +39,7 @@ impl Threshold {
     /// Marks a packet that leaves, if it waited too long.
     // Bai et al. 2016 (TCN, "Enabling ECN over generic packet scheduling"): a packet's own wait, whoever goes next. As
     // Linux's `ce_threshold` (codel_impl.h).
-    pub(super) fn release(self, (offered, parcel): Entry, desk: &mut Desk<'_>) {
+    pub(super) fn release(self, offered: Time, parcel: Parcel, desk: &mut Desk<'_>) {
         if let QueueLimit::Time(above) = self.above
             && desk.now().since(offered) > above
         {
@@ -81,7 +81,7 @@ impl ActiveQueue for ThresholdQueue {
 
     fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
         let head = self.tail.pop()?;
-        self.settings.release(head, desk);
+        self.settings.release(head.0, head.1, desk);
         Some(head)
     }
 

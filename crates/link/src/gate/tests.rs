@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::{Log, Rig};
-use crate::{CoDel, DelayCurve, Discipline, FqCoDel, Grants, LinkSpec, Queue, QueueLimit};
+use crate::{CoDel, Course, Delay, DelayCurve, Discipline, FqCoDel, Grants, LinkSpec, Queue, QueueLimit};
 use proptest::prelude::*;
 use std::sync::Arc;
-use units::Bytes;
+use units::{Bytes, Rate};
 
 fn us(us: u64) -> Time {
     Time::ZERO + Span::from_micros(us)

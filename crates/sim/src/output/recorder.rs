@@ -210,10 +210,11 @@ impl Recorder {
         }
         // More may have come with a page.
         self.link_marks.resize(plan.network.links.len(), LinkMark::default());
-        for (link, mark) in self.link_marks.iter_mut().enumerate() {
-            let fifo = engine.link(plan.engine_link(link as u32) as usize);
-            let counters = fifo.counters();
-            let busy = sent(weather, link as u32, fifo.busy_time(now));
+        for (at, mark) in self.link_marks.iter_mut().enumerate() {
+            let number = plan.engine_link(at as u32);
+            let link = engine.link(number as usize);
+            let counters = link.counters();
+            let busy = sent(weather, at as u32, link.busy_time(now));
             let after = LinkMark {
                 delivered: counters.delivered,
                 dropped_queue: counters.dropped_queue,
@@ -221,15 +222,15 @@ impl Recorder {
                 dropped_outage: counters.dropped_outage,
                 busy,
             };
-            if self.sparse && after == *mark && fifo.in_flight() == 0 {
+            if self.sparse && after == *mark && link.in_flight() == 0 {
                 continue;
             }
             self.tables.links.push_row(&LinkRow {
                 time_s: now.secs_f64(),
-                link: plan.engine_link(link as u32),
-                name: &plan.network.links[link].name,
-                queue_packets: fifo.waiting_packets(now) as u64,
-                queue_ms: fifo.backlog(now).millis_f64(),
+                link: number,
+                name: &plan.network.links[at].name,
+                queue_packets: link.waiting_packets(now) as u64,
+                queue_ms: link.backlog(now).millis_f64(),
                 utilisation: busy.saturating_sub(mark.busy).secs_f64() / interval,
                 delivered_packets: counters.delivered - mark.delivered,
                 dropped_queue: counters.dropped_queue - mark.dropped_queue,

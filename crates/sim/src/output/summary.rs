@@ -284,15 +284,16 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         .map(|(at, name, of_network)| {
             // Links may have come since with a page.
             let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
-            let fifo = engine.link(at);
-            let counters = fifo.counters();
+            let link = engine.link(at);
+            let counters = link.counters();
             // Packets recalled now may have been accepted before the warm-up ended.
             let kept =
                 (counters.accepted - before.accepted).saturating_sub(counters.recalled - before.recalled);
             let waited =
                 (counters.wait_ns - before.wait_ns).saturating_sub(counters.unwaited_ns - before.unwaited_ns);
-            let busy = fifo.busy_time(end);
-            let busy = of_network.map_or(busy, |link| sent(weather, link, busy)).saturating_sub(busy_before);
+            let busy = link.busy_time(end);
+            let busy =
+                of_network.map_or(busy, |number| sent(weather, number, busy)).saturating_sub(busy_before);
             LinkSummary {
                 link: at as u32,
                 name: name.clone(),

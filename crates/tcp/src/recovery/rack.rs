@@ -5,6 +5,7 @@
 //! that detection looks only at those that it decides.
 
 use crate::scoreboard::{Record, Scoreboard};
+use crate::timer::RetransmissionTimer;
 use std::collections::VecDeque;
 use units::{Span, Time};
 
@@ -82,10 +83,11 @@ impl Rack {
     }
 
     /// RACK_update_reo_wnd(): how long a segment may be overtaken before it counts as lost.
-    pub(crate) fn reo_wnd(&self, prompt: bool, min_rtt: Span, srtt: Span) -> Span {
+    pub(crate) fn reo_wnd(&self, prompt: bool, timer: &RetransmissionTimer) -> Span {
         if !self.reordering_seen && prompt {
             return Span::ZERO;
         }
+        let (min_rtt, srtt) = (timer.min_rtt.unwrap_or_default(), timer.rtt.srtt().unwrap_or_default());
         (min_rtt / 4 * u64::from(1 + self.reo_wnd_mult)).min(srtt)
     }
 

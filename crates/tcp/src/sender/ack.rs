@@ -11,9 +11,12 @@ use control::{Ack, AckedPacket, PacketKind, Signals};
 use units::{Bytes, Span, Time};
 
 /// What one acknowledgement newly covers.
+#[derive(Default)]
 struct Newly {
     segments: u64,
     bytes: u64,
+    /// Bytes without a hole before them.
+    cumulative: u64,
     /// The most recently sent of them.
     newest: Option<Record>,
     /// Data has come too of what a probe had brought.
@@ -34,14 +37,30 @@ impl Newly {
     }
 }
 
+/// What the newest acknowledgement said.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastAck {
+    /// The receiver's stamp, to be echoed.
+    pub(super) stamp: u8,
+    /// SACK blocks, as they came.
+    pub(super) blocks: [[u32; 2]; 3],
+    pub(super) rtt: Option<Span>,
+    /// Segments that it newly covers; none once time has passed.
+    pub(super) newly: u64,
+    /// Those, if the controller asks for each.
+    packets: Vec<AckedPacket>,
+}
+
 impl Sender {
     /// An acknowledgement arrived.
     pub fn handle(&mut self, now: Time, ack: &Segment) {
-        self.events.clear();
-        self.last_rtt = None;
+        self.log.events.clear();
+        self.last_ack.rtt = None;
         let una = self.board.una();
         let seq = expand(ack.seq, una);
-        if !matches!(ack.kind, SegmentKind::Ack | SegmentKind::ProbeAck) || self.stage < Stage::Running {
+        if !matches!(ack.kind, SegmentKind::Ack | SegmentKind::ProbeAck)
+            || self.connection.stage < Stage::Running
+        {
             self.handle_answer(now, ack);
             return;
         }
@@ -52,31 +71,31 @@ impl Sender {
         if seq > self.board.next() {
             return;
         }
-        self.stats.acks += 1;
-        self.stamp = ack.stamp;
-        let limit = self.receive_limit;
-        self.receive_limit = limit.max(seq + u64::from(ack.window));
+        self.log.stats.acks += 1;
+        self.last_ack.stamp = ack.stamp;
+        let limit = self.flow.limit;
+        self.flow.limit = limit.max(seq + u64::from(ack.window));
         let outstanding = self.board.outstanding();
         let in_flight_before = self.board.pipe();
         let advanced = seq.saturating_sub(una);
-        let (lost, episode) = (self.stats.lost, self.episode);
+        let (lost, episode) = (self.log.stats.lost, self.recovery.episode);
         let mut newly = self.account(now, ack, seq);
         newly.marks = self.ecn.marks(ack, newly.segments, newly.bytes);
-        self.newly = newly.segments;
-        if let (Some(again), Some(newest)) = (&mut self.again, &newly.newest) {
+        self.last_ack.newly = newly.segments;
+        if let (Some(again), Some(newest)) = (&mut self.detection.again, &newly.newest) {
             again.on_delivered(newest);
         }
         // RFC 5681 section 2: no advance while data is outstanding.
         let duplicate = seq == una && outstanding > 0 && probes == 0 && !self.is_update(ack, limit);
-        self.stats.duplicate_acks += u64::from(duplicate);
-        if self.ns2.is_some() && advanced > 0 {
+        self.log.stats.duplicate_acks += u64::from(duplicate);
+        if self.detection.ns2.is_some() && advanced > 0 {
             self.take_timed(now, seq);
         }
         let rtt = self.sample_rtt(now, ack, advanced > 0, newly.newest.as_ref());
-        self.last_rtt = rtt;
+        self.last_ack.rtt = rtt;
         if newly.segments > 0 || duplicate || probes > 0 {
-            let cumulative = Bytes::new(self.sizes.bytes(una, seq.max(una)));
-            self.tell_ack(now, ack, rtt, cumulative, duplicate, in_flight_before, &newly);
+            newly.cumulative = self.buffer.bytes(una, seq.max(una));
+            self.tell_ack(now, ack, duplicate, in_flight_before, &newly);
         }
         if let Some(spurious) = self.spurious_by_dsack(ack) {
             self.undo_episode(now, spurious);
@@ -90,7 +109,7 @@ impl Sender {
         }
         if advanced == 0 && outstanding > 0 && self.config.timeouts == crate::Timeouts::Ns2Linux {
             // LinuxTcpAgent::time_processing: set_rtx_timer() for every ACK.
-            self.rto_at = now + self.rtt.rto();
+            self.timer.restart(now);
         }
         let may_show_losses = match self.config.recovery {
             Recovery::Reno | Recovery::NewReno => false,
@@ -101,16 +120,16 @@ impl Sender {
             self.detect_losses(now);
         }
         if newly.marks.packets > 0 {
-            self.stats.marks += newly.marks.packets;
+            self.log.stats.marks += newly.marks.packets;
             self.hear_marks(now, newly.newest.as_ref(), in_flight_before);
         }
         // ns-2's Sack1 takes one out for each acknowledgement of a recovery.
-        if self.release.is_some() && (newly.segments > 0 || self.ns2.is_some()) {
+        if self.recovery.release.is_some() && (newly.segments > 0 || self.detection.ns2.is_some()) {
             self.tell_release(News {
                 segments: newly.segments,
                 advanced: advanced > 0,
-                lost: self.stats.lost != lost,
-                first: self.episode != episode,
+                lost: self.log.stats.lost != lost,
+                first: self.recovery.episode != episode,
             });
         }
         self.complete_if_done(now);
@@ -120,7 +139,7 @@ impl Sender {
     /// grows moves with what comes early, too: there an ACK is one of data.
     fn is_update(&self, ack: &Segment, limit: u64) -> bool {
         ack.sack_count == 0
-            && self.receive_limit > limit
+            && self.flow.limit > limit
             && !matches!(self.config.receive_window, ReceiveWindow::Growing(_))
     }
 
@@ -128,8 +147,7 @@ impl Sender {
     /// were sent count as sent and acknowledged.
     fn learn_ahead(&mut self, now: Time, ack: &Segment, seq: u64) {
         let (una, next, reached) = (self.board.una(), self.board.next(), self.probing.reached);
-        let valid = usize::from(ack.sack_count).min(ack.sack.len());
-        for block in &ack.sack[usize::from(ack.flags.has(Flags::DSACK)).min(valid)..valid] {
+        for block in ack.blocks() {
             let (from, to) = (expand(block[0], una).max(next), expand(block[1], una).min(reached));
             if from < to {
                 self.probing.ahead.insert(from, to, |_, _| {});
@@ -142,21 +160,14 @@ impl Sender {
 
     /// Books what the acknowledgement covers.
     fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> Newly {
-        let mut newly = Newly {
-            segments: 0,
-            bytes: 0,
-            newest: None,
-            confirmed: false,
-            heard: false,
-            marks: Marks::default(),
-        };
-        self.packets.clear();
+        let mut newly = Newly::default();
+        self.last_ack.packets.clear();
         let una = self.board.una();
-        let (sizes, packets, rack) = (&self.sizes, &mut self.packets, &mut self.rack);
-        let per_packet = self.uses.contains(Signals::PER_PACKET);
+        let (buffer, packets, rack) = (&self.buffer, &mut self.last_ack.packets, &mut self.detection.rack);
+        let per_packet = self.cc.uses.contains(Signals::PER_PACKET);
         let by_time = self.config.recovery == Recovery::RackTlp;
         let by_probe = ack.kind == SegmentKind::ProbeAck;
-        let min_rtt = self.rtt.min().unwrap_or(Span::ZERO);
+        let min_rtt = self.timer.min_rtt.unwrap_or(Span::ZERO);
         if ack.flags.has(Flags::DSACK) && ack.sack_count > 0 {
             let seq = expand(ack.sack[0][0], una);
             if let Some(record) = self.board.confirm(seq) {
@@ -167,7 +178,7 @@ impl Sender {
             }
         }
         let mut fresh = |seq: u64, record: &Record| {
-            let len = sizes.len(seq);
+            let len = buffer.len(seq);
             newly.add(len, record);
             if by_time && !(by_probe && record.is_carried()) {
                 // RFC 7323 section 4.3: what is echoed is the timestamp of the segment at the left edge.
@@ -183,16 +194,15 @@ impl Sender {
         if seq > una {
             self.board.acknowledge(seq, &mut fresh);
         }
-        if let Some(ns2) = &mut self.ns2
-            && self.mode != Mode::Recovery
+        if let Some(ns2) = &mut self.detection.ns2
+            && self.recovery.mode != Mode::Recovery
         {
             newly.heard = seq == una && ns2.hear(ack, una, self.board.next());
         } else if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
-            let valid = usize::from(ack.sack_count).min(ack.sack.len());
             let (mut blocks, mut count) = ([(0, 0); 3], 0);
-            for block in &ack.sack[usize::from(ack.flags.has(Flags::DSACK)).min(valid)..valid] {
+            for block in ack.blocks() {
                 // The receiver repeats its blocks; what the last ACK said is no news.
-                if !self.last_blocks.contains(block) {
+                if !self.last_ack.blocks.contains(block) {
                     blocks[count] = (expand(block[0], una), expand(block[1], una));
                     count += 1;
                 }
@@ -204,12 +214,12 @@ impl Sender {
                 self.board.sack(from, to, by_probe, &mut fresh);
             }
             if !ack.flags.has(Flags::DSACK) {
-                self.last_blocks = ack.sack;
+                self.last_ack.blocks = ack.sack;
             }
         }
         // In the order of sending; out of it only among repairs.
-        if !self.packets.is_sorted_by_key(|packet| packet.tx) {
-            self.packets.sort_unstable_by_key(|packet| packet.tx);
+        if !self.last_ack.packets.is_sorted_by_key(|packet| packet.tx) {
+            self.last_ack.packets.sort_unstable_by_key(|packet| packet.tx);
         }
         newly
     }
@@ -231,16 +241,16 @@ impl Sender {
         let certain = !newest.is_ambiguous() || (advanced && ack.timestamp == newest.sent_at);
         let sample = certain.then(|| now.since(newest.sent_at));
         // RFC 7323 section 4: the echoed timestamp, which includes the receiver's delay, when the left edge moves.
-        if self.ns2.is_some() {
-            self.rtt.note(now.since(newest.sent_at));
+        if self.detection.ns2.is_some() {
+            self.timer.note(now.since(newest.sent_at));
         } else if advanced {
-            self.rtt.sample(now.since(ack.timestamp));
+            self.timer.sample(now.since(ack.timestamp));
         } else if let Some(rtt) = sample {
-            self.rtt.sample(rtt);
+            self.timer.sample(rtt);
         } else {
             return None;
         }
-        self.tail.sampled = true;
+        self.detection.tail.sampled = true;
         sample
     }
 
@@ -249,123 +259,115 @@ impl Sender {
     fn restart_timer_by_sack(&mut self, now: Time, newest: Option<&Record>) {
         let oldest = self.board.record(self.board.una()).sent_at;
         if newest.is_some_and(|newest| newest.sent_at < oldest) {
-            self.rto_at = now + self.rtt.rto();
+            self.timer.restart(now);
         }
     }
 
     #[cold]
     fn tell_release(&mut self, news: News) {
-        let (in_flight, window) = (self.board.pipe(), self.window.0);
-        if let Some(release) = &mut self.release {
+        let (in_flight, window) = (self.board.pipe(), self.cc.window);
+        if let Some(release) = &mut self.recovery.release {
             release.on_ack(news, in_flight, window);
         }
         if !news.first {
-            self.release.take_if(|release| release.is_over(window));
+            self.recovery.release.take_if(|release| release.is_over(window));
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call; every argument is a field of the event")]
-    fn tell_ack(
-        &mut self,
-        now: Time,
-        ack: &Segment,
-        rtt: Option<Span>,
-        cumulative: Bytes,
-        duplicate: bool,
-        in_flight_before: u64,
-        newly: &Newly,
-    ) {
-        self.stats.delivered_bytes += newly.bytes;
+    fn tell_ack(&mut self, now: Time, ack: &Segment, duplicate: bool, in_flight_before: u64, newly: &Newly) {
+        self.log.stats.delivered_bytes += newly.bytes;
         let newest = newly.newest.as_ref();
         let mut round_start = false;
         let mut rate = None;
         if let Some(newest) = newest {
-            round_start = self.rates.delivered(now, newly.bytes, newest);
-            if self.uses.contains(Signals::RATE_SAMPLE) {
-                rate = self.rates.sample(newest, self.config.mss, self.rtt.min());
+            round_start = self.cc.rates.delivered(now, newly.bytes, newest);
+            if self.cc.uses.contains(Signals::RATE_SAMPLE) {
+                rate = self.cc.rates.sample(newest, self.config.mss, self.timer.min_rtt);
             }
         }
         let event = Ack {
             now,
             acked: Bytes::new(newly.bytes),
-            cumulative,
+            cumulative: Bytes::new(newly.cumulative),
             duplicate,
-            rtt,
-            srtt: self.rtt.srtt(),
-            min_rtt: self.rtt.min(),
+            rtt: self.last_ack.rtt,
+            srtt: self.timer.rtt.srtt(),
+            min_rtt: self.timer.min_rtt,
             ack_delay: None,
             one_way_delay_ns: (ack.kind == SegmentKind::Ack).then_some(ack.len.into()),
             sent_at: newest.map(|record| record.sent_at),
             propagation_rtt: newest.and_then(propagation),
-            total_sent: Bytes::new(self.stats.sent_bytes),
-            total_delivered: Bytes::new(self.rates.delivered),
-            total_lost: Bytes::new(self.rates.lost),
+            total_sent: Bytes::new(self.log.stats.sent_bytes),
+            total_delivered: Bytes::new(self.cc.rates.delivered),
+            total_lost: Bytes::new(self.cc.rates.lost),
             rate,
             in_flight_before: self.bytes_of(in_flight_before),
             in_flight: self.bytes_of(self.board.pipe()),
-            round: self.rates.round,
+            round: self.cc.rates.round,
             round_start,
-            in_recovery: match self.mode {
+            in_recovery: match self.recovery.mode {
                 // Linux, tcp_cong_control: what brings a mark widens no window.
                 Mode::Open => newly.marks.packets > 0 && !self.ecn.unanswered,
                 Mode::Reduction | Mode::Recovery => true,
                 Mode::Timeout => false,
             },
-            cwnd_limited: self.is_window_limited(),
+            cwnd_limited: self.cc.is_window_limited(),
             app_limited: newest.is_some_and(Record::is_app_limited),
-            receiver_limited: self.limited == Some(control::Limit::Receiver),
+            receiver_limited: self.sent.limited == Some(control::Limit::Receiver),
             ce: Bytes::new(newly.marks.bytes),
             congestion_warning: ack.flags.has(Flags::WARNED),
             probes: u32::from(ack.kind == SegmentKind::ProbeAck),
-            packets: &self.packets,
+            packets: &self.last_ack.packets,
         };
-        let phase = self.control.phase;
-        self.controller.on_ack(&event, &mut self.control);
+        let phase = self.cc.control.phase;
+        self.cc.controller.on_ack(&event, &mut self.cc.control);
         self.obey(now);
-        self.note_phase(phase);
+        self.log.note_phase(phase, self.cc.control.phase);
     }
 
     /// The cumulative acknowledgement advanced by so many segments.
     fn advance(&mut self, now: Time, ack: &Segment, advanced: u64) {
-        self.timeouts_in_a_row = 0;
+        self.timer.expirations = 0;
         let una = self.board.una();
-        if let Some(ns2) = &mut self.ns2
-            && self.mode != Mode::Recovery
+        if let Some(ns2) = &mut self.detection.ns2
+            && self.recovery.mode != Mode::Recovery
         {
             ns2.on_advance();
         }
-        if self.mode != Mode::Open
+        if self.recovery.mode != Mode::Open
             && self.config.undo
-            && let Some(episode) = self.undo.on_advance(ack.timestamp)
+            && let Some(episode) = self.recovery.undo.on_advance(ack.timestamp)
         {
             self.undo_episode(now, episode);
         }
         self.settle_tail_probe(now);
         let mut restart_timer = true;
-        match (self.mode, self.config.recovery) {
-            (Mode::Reduction, _) if una > self.recover => self.leave_reduction(now),
-            (Mode::Open | Mode::Reduction, _) => self.deflate(),
-            (Mode::Timeout, _) if self.ns2.is_some() && una < self.recover => self.deflate(),
+        match (self.recovery.mode, self.config.recovery) {
+            (Mode::Reduction, _) if una > self.recovery.recover => self.leave_reduction(now),
+            (Mode::Open | Mode::Reduction, _) => self.recovery.deflate(),
+            (Mode::Timeout, _) if self.detection.ns2.is_some() && una < self.recovery.recover => {
+                self.recovery.deflate();
+            }
             // RFC 5681 section 3.2, step 6: the next new ACK ends it.
             (Mode::Recovery, Recovery::Reno) => self.leave_recovery(now),
-            _ if una >= self.recover => self.leave_recovery(now),
+            _ if una >= self.recovery.recover => self.leave_recovery(now),
             (Mode::Recovery, Recovery::NewReno) => {
                 // RFC 6582 section 3.2, step 3: only the first partial ACK restarts the timer.
-                restart_timer = !self.partial_seen;
-                self.partial_seen = true;
+                restart_timer = !self.recovery.reno.partial_seen;
+                self.recovery.reno.partial_seen = true;
                 self.repair_next_hole(now, advanced);
             }
             _ => {}
         }
         if self.board.outstanding() == 0 {
-            self.idle_since = now;
-            self.rto_at = Time::MAX;
-            self.tail.due = Time::MAX;
+            self.sent.idle_since = now;
+            self.timer.stop();
+            self.detection.tail.due = Time::MAX;
         } else {
             if restart_timer {
-                self.rto_at = now + self.rtt.rto();
-                if self.ns2.is_some() && self.mode == Mode::Recovery && self.selective() {
-                    self.rtt.end_back_off();
+                self.timer.restart(now);
+                if self.detection.ns2.is_some() && self.recovery.mode == Mode::Recovery && self.selective() {
+                    self.timer.end_back_off();
                 }
             }
             if self.config.recovery == Recovery::RackTlp {

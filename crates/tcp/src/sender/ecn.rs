@@ -120,76 +120,69 @@ impl Sender {
     /// An acknowledgement that tells of marks; `newest` is the most recently sent of what it covers.
     #[cold]
     pub(super) fn hear_marks(&mut self, now: Time, newest: Option<&Record>, in_flight_before: u64) {
-        self.stats.ece_acks += 1;
+        self.log.stats.ece_acks += 1;
         // Linux, tcp_fastretrans_alert: a reduction that a mark asked for, too, stands.
-        self.undo = Undo::default();
-        if self.mode != Mode::Open {
+        self.recovery.undo = Undo::default();
+        if self.recovery.mode != Mode::Open {
             // What is being repaired was answered by a reduction already.
             return;
         }
         let packet = LostPacket {
-            tx: newest.map_or(self.next_tx, |record| record.tx),
+            tx: newest.map_or(self.sent.next_tx, |record| record.tx),
             kind: PacketKind::Data,
             sent_at: newest.map_or(now, |record| record.sent_at),
             ..LostPacket::default()
         };
-        let (before, phase) = (self.control.cwnd, self.control.phase);
+        let before = self.cc.control.cwnd;
         let event = Loss {
             now,
             trigger: LossTrigger::Ecn,
             lost: Bytes::ZERO,
             new_episode: true,
-            episode: self.episode + 1,
+            episode: self.recovery.episode + 1,
             in_flight_before: self.bytes_of(self.flight_size().max(in_flight_before)),
             ranges: 0,
             packets: &[packet],
         };
-        let verdict = self.controller.on_loss(&event, &mut self.control);
-        self.obey(now);
-        self.note_phase(phase);
+        let verdict = self.tell(now, |controller, control| controller.on_loss(&event, control));
         self.ecn.reduced();
         if verdict == LossVerdict::LinkError {
             self.ecn.unanswered = true;
             return;
         }
-        if self.control.cwnd < before {
-            self.stats.ecn_cuts += 1;
-            self.events.push(Event::Marked);
+        if self.cc.control.cwnd < before {
+            self.log.stats.ecn_cuts += 1;
+            self.log.events.push(Event::Marked);
         }
-        self.note_cut(before);
+        self.log.note_cut(before, self.cc.control.cwnd, self.config.mss);
         if self.ecn.answers_each {
             return;
         }
-        self.episode += 1;
-        self.mode = Mode::Reduction;
-        self.recover = self.board.next();
-        self.reduced_at = self.next_tx;
-        self.late = None;
-        (self.tail.end, self.tail.repeated) = (None, None);
-        if self.config.uses_prr() && self.selective() && !self.control.owns_recovery {
-            let prr = Prr::new(self.board.outstanding(), self.board.sacked_out(), self.newly);
-            self.release = Some(Release::Prr(prr));
+        self.recovery.episode += 1;
+        self.recovery.reduce(Mode::Reduction, self.board.next(), self.sent.next_tx);
+        self.detection.tail.settle();
+        if self.config.uses_prr() && self.selective() && !self.cc.control.owns_recovery {
+            let prr = Prr::new(self.board.outstanding(), self.board.sacked_out(), self.last_ack.newly);
+            self.recovery.release = Some(Release::Prr(prr));
         }
     }
 
     /// More than what was outstanding at the mark is acknowledged (Linux, `tcp_fastretrans_alert()`: what follows is
     /// held until CWR can have reached the receiver).
     pub(super) fn leave_reduction(&mut self, now: Time) {
-        self.mode = Mode::Open;
-        self.release.take_if(|release| matches!(release, Release::Prr(_)));
-        self.deflate();
+        self.recovery.mode = Mode::Open;
+        self.recovery.release.take_if(|release| matches!(release, Release::Prr(_)));
+        self.recovery.deflate();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
     }
 
     /// Something was lost together with what was marked: one reduction answers both, the holes are repaired. (With DCTCP, whose
     /// reduction may be next to nothing, a loss is an episode of its own.)
     pub(super) fn repair_after_mark(&mut self, now: Time) {
-        self.mode = Mode::Recovery;
-        self.recovery_began.get_or_insert((now, self.rtt.srtt()));
-        self.partial_seen = false;
-        self.tail.reset();
+        self.recovery.begin(now, self.timer.rtt.srtt());
+        self.detection.tail.reset();
         if self.selective() {
-            self.forced = self.board.next_repair().map(super::Forced::Repair);
+            self.recovery.forced = self.board.next_repair().map(super::Forced::Repair);
         }
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! There is no FIN: nobody closes. Whoever keeps the connection frees it when [`Sender::is_drained`].
 
-use super::{Sender, Sizes};
+use super::{SendBuffer, Sender};
 use crate::Setup;
 use std::collections::VecDeque;
 
@@ -49,7 +49,7 @@ impl Messages {
     }
 }
 
-impl Sizes {
+impl SendBuffer {
     /// Nothing is there yet; what will be written begins with the segment `first`, which holds `room` bytes.
     fn written_from(first: u64, room: u32, mss: u32) -> Self {
         let messages = Messages { first: (first, room), short: VecDeque::new(), forgotten: 0 };
@@ -62,6 +62,7 @@ impl Sizes {
             first: (u64::MAX, mss),
             control: u64::MAX,
             messages: Some(Box::new(messages)),
+            closed: false,
         }
     }
 
@@ -104,40 +105,40 @@ impl Sender {
     pub fn writing(mut self) -> Self {
         assert!(self.config.setup != Setup::Ns2Linux, "a SYN in the stream of data takes no messages");
         let (mss, room) = (self.config.mss, self.config.syn_room());
-        self.sizes = Sizes::written_from(self.began.1, if room > 0 { room } else { mss }, mss);
+        self.buffer = SendBuffer::written_from(self.connection.first, if room > 0 { room } else { mss }, mss);
         self
     }
 
     /// The application writes so many bytes.
     pub fn write(&mut self, bytes: u64) {
         // What a SYN or a probe has carried has left too.
-        let carried = if self.stats.syns > 0 { self.began.1 + 1 } else { 0 };
+        let carried = if self.log.stats.syns > 0 { self.connection.first + 1 } else { 0 };
         let unsent = self.board.next().max(self.probing.reached).max(carried);
         let (una, mss) = (self.board.una(), self.config.mss);
-        if let Some(messages) = &mut self.sizes.messages {
+        if let Some(messages) = &mut self.buffer.messages {
             messages.forget_below(una, mss);
         }
-        self.sizes.append(bytes, unsent);
+        self.buffer.append(bytes, unsent);
     }
 
     /// Whether everything that was written is acknowledged.
     pub fn is_drained(&self) -> bool {
-        self.board.una() >= self.sizes.end
+        self.board.una() >= self.buffer.end
     }
 
     /// Segments that were written and have not left: whoever writes in turns for several goes on when few are.
     pub fn unsent_segments(&self) -> u64 {
-        self.sizes.end.saturating_sub(self.board.next().max(self.probing.reached))
+        self.buffer.end.saturating_sub(self.board.next().max(self.probing.reached))
     }
 
     /// Bytes of what was written that are acknowledged without a hole before them.
     pub fn drained_bytes(&self) -> u64 {
         let una = self.board.una();
-        let forgotten = self.sizes.messages.as_ref().map_or(0, |messages| messages.forgotten);
-        self.sizes.bytes(self.first_written(), una) - forgotten
+        let forgotten = self.buffer.messages.as_ref().map_or(0, |messages| messages.forgotten);
+        self.buffer.bytes(self.first_written(), una) - forgotten
     }
 
     fn first_written(&self) -> u64 {
-        self.sizes.messages.as_ref().map_or(0, |messages| messages.first.0)
+        self.buffer.messages.as_ref().map_or(0, |messages| messages.first.0)
     }
 }

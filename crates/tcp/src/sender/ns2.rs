@@ -62,22 +62,22 @@ impl Sender {
     /// Takes the sample of the timed segment, if everything up to it is acknowledged outside a recovery.
     #[cold]
     pub(super) fn take_timed(&mut self, now: Time, seq: u64) {
-        let partial = self.mode == Mode::Recovery && seq < self.recover;
-        if let Some(ns2) = &mut self.ns2
+        let partial = self.recovery.mode == Mode::Recovery && seq < self.recovery.recover;
+        if let Some(ns2) = &mut self.detection.ns2
             && let Some((_, sent)) = ns2.timed.take_if(|&mut (timed, _)| !partial && timed < seq)
         {
-            self.rtt.time(sent, now);
-            self.tail.sampled = true;
+            self.timer.sample_timed(sent, now);
+            self.detection.tail.sampled = true;
         }
     }
 
     /// A fast retransmit: the timer starts anew, and nothing is timed.
     #[cold]
     pub(super) fn restart_timer(&mut self, now: Time) {
-        if let Some(ns2) = &mut self.ns2 {
+        if let Some(ns2) = &mut self.detection.ns2 {
             ns2.timed = None;
-            ns2.guard = self.recover;
-            self.rto_at = now + self.rtt.rto();
+            ns2.guard = self.recovery.recover;
+            self.timer.restart(now);
         }
     }
 
@@ -85,7 +85,7 @@ impl Sender {
     #[cold]
     pub(super) fn go_back(&mut self) {
         self.forget_reports();
-        if let Some(ns2) = &mut self.ns2 {
+        if let Some(ns2) = &mut self.detection.ns2 {
             ns2.timed = None;
             ns2.deaf = true;
             ns2.guard = self.board.next();
@@ -95,9 +95,9 @@ impl Sender {
     /// A recovery is over.
     #[cold]
     pub(super) fn end_scoreboard(&mut self) {
-        if self.mode == Mode::Recovery && self.config.recovery == Recovery::Sack {
+        if self.recovery.mode == Mode::Recovery && self.config.recovery == Recovery::Sack {
             self.forget_reports();
-            if let Some(ns2) = &mut self.ns2 {
+            if let Some(ns2) = &mut self.detection.ns2 {
                 ns2.guard = 0;
             }
         }
@@ -105,11 +105,11 @@ impl Sender {
 
     /// The scoreboard is empty: all that is outstanding counts as in flight.
     pub(super) fn forget_reports(&mut self) {
-        let (sizes, mut bytes) = (&self.sizes, 0);
-        self.board.forget(|seq| bytes += u64::from(sizes.len(seq)));
-        self.stats.delivered_bytes -= bytes;
-        self.last_blocks = [[0; 2]; 3];
-        if let Some(ns2) = &mut self.ns2 {
+        let (buffer, mut bytes) = (&self.buffer, 0);
+        self.board.forget(|seq| bytes += u64::from(buffer.len(seq)));
+        self.log.stats.delivered_bytes -= bytes;
+        self.last_ack.blocks = [[0; 2]; 3];
+        if let Some(ns2) = &mut self.detection.ns2 {
             ns2.heard = Intervals::default();
         }
     }
@@ -117,29 +117,33 @@ impl Sender {
     /// The third duplicate ACK: what was heard becomes the scoreboard, and its holes are lost.
     #[cold]
     pub(super) fn believe_reports(&mut self, now: Time) {
-        let Some(ns2) = &mut self.ns2 else { return };
+        let Some(ns2) = &mut self.detection.ns2 else { return };
         let heard = std::mem::take(&mut ns2.heard);
-        let (sizes, mut bytes) = (&self.sizes, 0);
+        let (buffer, mut bytes) = (&self.buffer, 0);
         for &(from, to) in heard.spans() {
-            self.board.sack(from, to, false, |seq, _| bytes += u64::from(sizes.len(seq)));
+            self.board.sack(from, to, false, |seq, _| bytes += u64::from(buffer.len(seq)));
         }
-        self.stats.delivered_bytes += bytes;
+        self.log.stats.delivered_bytes += bytes;
         self.detect_losses(now);
     }
 
     /// Whether the newest episode forbids a fast retransmit yet.
     pub(super) fn is_guarded(&self) -> bool {
         let una = self.board.una();
-        match &self.ns2 {
+        match &self.detection.ns2 {
             Some(ns2) => ns2.guard > 0 && una <= ns2.guard,
             // RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more than
             // recover"; after a timeout (section 4) duplicates at `recover` are of segments that were sent twice.
-            None => self.config.recovery == Recovery::NewReno && self.episode > 0 && una <= self.recover,
+            None => {
+                self.config.recovery == Recovery::NewReno
+                    && self.recovery.episode > 0
+                    && una <= self.recovery.recover
+            }
         }
     }
 
     /// What a reduction starts from, in these agents: half of the window is the threshold, whatever is in flight.
     pub(super) fn reduced_from(&self) -> Bytes {
-        self.bytes_of(if self.ns2.is_some() { self.window.0 } else { self.flight_size() })
+        self.bytes_of(if self.detection.ns2.is_some() { self.cc.window } else { self.flight_size() })
     }
 }

@@ -10,18 +10,43 @@
 //! and otherwise a segment of its own without data, right behind it. There is none on a SYN, none
 //! after [`Sender::stop`], and the receiver's own FIN is not simulated.
 
-use super::{PATH_SIGNALS, Sender, Stage, ecn};
+use super::{Sender, ecn};
 use crate::scoreboard::Scoreboard;
 use crate::{AfterLostSyn, Segment, SegmentKind, Setup};
-use control::{PathState, Signals, Start};
+use control::Start;
 use units::{Span, Time};
 
 /// RFC 6298 (5.7): the timeout with which data begin when the SYN's timer has expired.
 const RTO_AFTER_LOST_SYN: Span = Span::from_secs(3);
 
+/// From the first SYN to the end of the transfer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Connection {
+    pub(super) stage: Stage,
+    pub(super) handshake: Handshake,
+    /// The first segment with data that a SYN has not brought, and when it could leave.
+    pub(super) first: u64,
+    pub(super) began: Time,
+    pub(super) completed_at: Option<Time>,
+}
+
+/// Whether data may leave: not before `Running`, no new data afterwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// Not started, or stopped before it was established.
+    #[default]
+    Created,
+    /// SYN-SENT.
+    Opening,
+    /// An ACK for the SYN-ACK leaves first.
+    Answered,
+    Running,
+    Stopped,
+}
+
 /// The exchange of SYNs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Opening {
+pub(super) struct Handshake {
     /// A SYN is to leave.
     due: bool,
     /// When the first one left.
@@ -36,11 +61,11 @@ impl Sender {
     /// The flow starts: its SYN may leave from now on, or, without a set-up, its data.
     pub fn start(&mut self, now: Time) {
         if matches!(self.config.setup, Setup::None | Setup::Ns2Linux) {
-            self.stage = Stage::Running;
+            self.connection.stage = Stage::Running;
             self.establish(now, self.config.initial_window, None);
         } else {
-            self.stage = Stage::Opening;
-            self.opening.due = true;
+            self.connection.stage = Stage::Opening;
+            self.connection.handshake.due = true;
         }
     }
 
@@ -48,10 +73,10 @@ impl Sender {
     /// `rtt` is what passed between the SYN-ACK and the segment that acknowledged it, if it left once (Karn);
     /// `repeated` is how often it was repeated.
     pub fn start_accepted(&mut self, now: Time, rtt: Option<Span>, repeated: u32) {
-        self.stage = Stage::Running;
+        self.connection.stage = Stage::Running;
         if let Some(rtt) = rtt {
-            self.rtt.sample(rtt);
-            self.rtt.forget_min();
+            self.timer.sample(rtt);
+            self.timer.min_rtt = None;
         }
         // RFC 5681, section 3.1, and RFC 6298, section 5.7, speak of SYN-ACKs too; Linux counts both (tcp_init_transfer).
         let lost = match self.config.after_lost_syn {
@@ -59,34 +84,35 @@ impl Sender {
             AfterLostSyn::Linux => repeated > 1,
         };
         if lost && self.config.after_lost_syn == AfterLostSyn::Rfc {
-            self.rtt.begin_with(RTO_AFTER_LOST_SYN);
+            self.timer.begin_with(RTO_AFTER_LOST_SYN);
         }
         self.establish(now, if lost { 1 } else { self.config.initial_window }, rtt);
     }
 
     /// No new data from now on; what is outstanding is still repaired. A connection that is not established is given up.
     pub fn stop(&mut self, _now: Time) {
-        match self.stage {
+        match self.connection.stage {
             Stage::Created | Stage::Opening => {
-                self.stage = Stage::Created;
-                self.rto_at = Time::MAX;
+                self.connection.stage = Stage::Created;
+                self.timer.stop();
             }
-            Stage::Answered => self.opening.stopped = true,
-            Stage::Running | Stage::Stopped => self.stage = Stage::Stopped,
+            Stage::Answered => self.connection.handshake.stopped = true,
+            Stage::Running | Stage::Stopped => self.connection.stage = Stage::Stopped,
         }
     }
 
     /// Whether the controller has been told of the start.
     pub fn is_established(&self) -> bool {
-        self.stage > Stage::Opening
+        self.connection.stage > Stage::Opening
     }
 
     /// What leaves before data: SYNs, and the answer to a SYN-ACK.
     #[cold]
     pub(super) fn open(&mut self, now: Time) -> Option<Segment> {
         let seq = self.board.una() as u32;
-        if self.stage == Stage::Answered {
-            self.stage = if self.opening.stopped { Stage::Stopped } else { Stage::Running };
+        if self.connection.stage == Stage::Answered {
+            self.connection.stage =
+                if self.connection.handshake.stopped { Stage::Stopped } else { Stage::Running };
             return Some(Segment {
                 timestamp: now,
                 seq,
@@ -95,17 +121,17 @@ impl Sender {
                 ..Segment::default()
             });
         }
-        if !std::mem::take(&mut self.opening.due) {
+        if !std::mem::take(&mut self.connection.handshake.due) {
             return None;
         }
         let mut len = 0;
-        if self.opening.timeouts == 0 {
-            self.opening.first_sent = now;
+        if self.connection.handshake.timeouts == 0 {
+            self.connection.handshake.first_sent = now;
             len = self.syn_data();
         }
-        self.stats.syns += 1;
+        self.log.stats.syns += 1;
         // RFC 6298 (2.1): one second, until there is a sample.
-        self.rto_at = now + self.rtt.rto();
+        self.timer.restart(now);
         let flags = ecn::syn_flags(self.config.ecn);
         Some(Segment { timestamp: now, seq, len, kind: SegmentKind::Syn, flags, ..Segment::default() })
     }
@@ -113,16 +139,16 @@ impl Sender {
     /// Payload of the first SYN.
     fn syn_data(&self) -> u32 {
         let first = self.board.una();
-        if self.config.syn_room() > 0 && first < self.sizes.end { self.sizes.len(first) } else { 0 }
+        if self.config.syn_room() > 0 && first < self.buffer.end { self.buffer.len(first) } else { 0 }
     }
 
     /// The timer has expired and nothing is outstanding but a SYN, if that.
     #[cold]
     pub(super) fn repeat_syn(&mut self) {
-        if self.stage == Stage::Opening {
-            self.opening.timeouts += 1;
-            self.opening.due = true;
-            self.rtt.back_off();
+        if self.connection.stage == Stage::Opening {
+            self.connection.handshake.timeouts += 1;
+            self.connection.handshake.due = true;
+            self.timer.back_off();
         }
     }
 
@@ -132,63 +158,57 @@ impl Sender {
         if answer.kind != SegmentKind::SynAck {
             return;
         }
-        match self.stage {
+        match self.connection.stage {
             // Nobody is there to answer.
             Stage::Created | Stage::Answered => {}
             Stage::Opening => self.finish_opening(now, answer),
             Stage::Running | Stage::Stopped if self.config.setup == Setup::Ns2 => {}
             // The ACK was lost, or two SYN-ACKs were on the way: it is acknowledged (RFC 9293, section 3.10.7.4).
             Stage::Running | Stage::Stopped => {
-                self.opening.stopped = self.stage == Stage::Stopped;
-                self.stage = Stage::Answered;
+                self.connection.handshake.stopped = self.connection.stage == Stage::Stopped;
+                self.connection.stage = Stage::Answered;
             }
         }
     }
 
     fn finish_opening(&mut self, now: Time, answer: &Segment) {
-        self.stage = if self.config.setup == Setup::Ns2 { Stage::Running } else { Stage::Answered };
-        self.stamp = answer.stamp;
-        self.rto_at = Time::MAX;
-        let timeouts = self.opening.timeouts;
+        self.connection.stage =
+            if self.config.setup == Setup::Ns2 { Stage::Running } else { Stage::Answered };
+        self.last_ack.stamp = answer.stamp;
+        self.timer.stop();
+        let timeouts = self.connection.handshake.timeouts;
         // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not.
         let rtt = now.since(answer.timestamp);
-        self.rtt.sample(rtt);
+        self.timer.sample(rtt);
         // The smallest RTT is that of data: SYNs are shorter, and Linux's modules begin anew when the connection stands.
-        self.rtt.forget_min();
+        self.timer.min_rtt = None;
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => {
                 if timeouts > 0 {
-                    self.rtt.begin_with(RTO_AFTER_LOST_SYN);
+                    self.timer.begin_with(RTO_AFTER_LOST_SYN);
                 }
                 timeouts > 0
             }
-            AfterLostSyn::Linux => timeouts > 1 && answer.timestamp != self.opening.first_sent,
+            AfterLostSyn::Linux => timeouts > 1 && answer.timestamp != self.connection.handshake.first_sent,
         };
         let (first, len) = (self.board.una(), self.syn_data());
         if len > 0 && answer.seq == (first + 1) as u32 {
             // Data of the SYN: sent and acknowledged in one.
             self.board = Scoreboard::new(first + 1);
-            self.stats.sent_bytes += u64::from(len);
-            self.stats.delivered_bytes += u64::from(len);
-            self.rates.delivered += u64::from(len);
+            self.log.stats.sent_bytes += u64::from(len);
+            self.log.stats.delivered_bytes += u64::from(len);
+            self.cc.rates.delivered += u64::from(len);
         }
-        self.receive_limit = self.receive_limit.max(self.board.una() + u64::from(answer.window));
+        self.flow.limit = self.flow.limit.max(self.board.una() + u64::from(answer.window));
         let initial_window = if lost { 1 } else { self.config.initial_window };
         self.establish(now, initial_window, Some(rtt));
     }
 
     /// The connection exists: the controller is told.
     fn establish(&mut self, now: Time, initial_window: u32, rtt: Option<Span>) {
-        self.began = (now, self.board.una());
-        self.idle_since = now;
-        let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
-        let mut provided = self.from_network | self.config.provides();
-        if self.path.is_some() {
-            provided = provided | PATH_SIGNALS;
-        }
-        if path.distance_m.is_some() {
-            provided = provided | Signals::DISTANCE;
-        }
+        (self.connection.began, self.connection.first) = (now, self.board.una());
+        self.sent.idle_since = now;
+        let (path, provided) = self.cc.provided(now, &self.config);
         let event = Start {
             now,
             mss: self.config.mss,
@@ -199,7 +219,7 @@ impl Sender {
             rtt,
             seed: self.config.seed,
         };
-        self.control.cwnd = self.bytes_of(initial_window.into());
+        self.cc.control.cwnd = self.bytes_of(initial_window.into());
         self.tell(now, |controller, control| controller.on_start(&event, control));
         self.complete_if_done(now);
     }

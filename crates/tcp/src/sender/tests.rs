@@ -17,13 +17,13 @@ impl Sender {
         assert_eq!(self.board.counters(), [sacked, lost, repaired]);
         let in_flight = self.board.outstanding() + repaired - sacked - lost;
         assert_eq!(self.board.pipe(), in_flight);
-        let below_end = self.board.next() <= self.sizes.end && self.board.una() <= self.board.next();
+        let below_end = self.board.next() <= self.buffer.end && self.board.una() <= self.board.next();
         assert!(below_end);
-        assert!(self.next_tx == self.stats.sent);
-        assert_eq!(self.stats.sent - self.stats.retransmitted, self.board.next());
+        assert!(self.sent.next_tx == self.log.stats.sent);
+        assert_eq!(self.log.stats.sent - self.log.stats.retransmitted, self.board.next());
         // Delivered bytes are those of the segments acknowledged or SACKed.
-        let acknowledged = self.board.una() * u64::from(self.sizes.mss);
-        assert_eq!(self.stats.delivered_bytes, acknowledged + sacked * u64::from(self.sizes.mss));
+        let acknowledged = self.board.una() * u64::from(self.buffer.mss);
+        assert_eq!(self.log.stats.delivered_bytes, acknowledged + sacked * u64::from(self.buffer.mss));
         // Something will happen as long as something is outstanding.
         assert!(self.board.outstanding() == 0 || self.next_timeout() < units::Time::MAX);
     }

@@ -1,29 +1,61 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What may leave, and leaving.
 
+use super::tso::Burst;
 use super::{Forced, Sender, Stage};
+use crate::pacing::Pacer;
 use crate::scoreboard::Record;
-use crate::{Ecn, Flags, Recovery, Segment, SegmentKind, Setup};
+use crate::{Config, Ecn, Flags, Recovery, Segment, SegmentKind, Setup};
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
+
+/// When segments may leave.
+#[derive(Clone, Debug)]
+pub(super) struct Pacing {
+    pub(super) pacer: Pacer,
+    /// With segmentation offload: the burst that is leaving.
+    pub(super) burst: Option<Burst>,
+    /// Something is there to leave then.
+    pub(super) blocked_until: Time,
+}
+
+impl Pacing {
+    pub(super) fn new(config: &Config) -> Self {
+        let burst = config.tso.then(Burst::default);
+        Self { pacer: Pacer::default(), burst, blocked_until: Time::MAX }
+    }
+}
+
+/// What has left, and what has kept more from leaving.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Transmissions {
+    /// Number of the next one.
+    pub(super) next_tx: u64,
+    /// When the newest one left.
+    pub(super) last_at: Time,
+    /// Since when nothing is outstanding.
+    pub(super) idle_since: Time,
+    pub(super) limited: Option<Limit>,
+    /// Since when.
+    pub(super) limited_since: Time,
+}
 
 impl Sender {
     /// The next segment that leaves at `now`, or `None`.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
-        self.blocked_until = Time::MAX;
-        if self.stage < Stage::Running {
+        self.pacing.blocked_until = Time::MAX;
+        if self.connection.stage < Stage::Running {
             return self.open(now);
         }
-        let chosen = if self.burst_of.is_some() { self.choose_in_burst(now) } else { self.choose(now) };
+        let chosen = if self.pacing.burst.is_some() { self.choose_in_burst(now) } else { self.choose(now) };
         if let Some(seq) = chosen {
-            let paced = if self.control.pacing.is_some() { self.pacer.release() } else { Time::ZERO };
-            let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+            let release = self.cc.release(self.pacing.pacer.release());
             if release <= now {
                 return Some(self.transmit(now, seq));
             }
-            self.blocked_until = release;
+            self.pacing.blocked_until = release;
         }
-        if self.persist.asks {
+        if self.flow.asks {
             return Some(self.ask_for_window(now));
         }
         // What the window lets out goes first, here as in the routers.
@@ -32,26 +64,27 @@ impl Sender {
 
     /// When the next probe leaves: a hold is one for probes too.
     pub(super) fn probe_due(&self) -> Time {
-        self.probing.due().max(self.control.hold_until.unwrap_or(Time::ZERO))
+        self.probing.due().max(self.cc.control.hold_until.unwrap_or(Time::ZERO))
     }
 
     /// A probe: no record, no timer, no window.
     fn probe(&mut self, now: Time) -> Option<Segment> {
         let (una, next) = (self.board.una(), self.board.next());
-        let end = if self.stage == Stage::Running { self.sizes.end.min(self.receive_limit) } else { next };
+        let end =
+            if self.connection.stage == Stage::Running { self.buffer.end.min(self.flow.limit) } else { next };
         let seq = self.probing.take(now, una, next, end)?;
         if seq < next {
             self.board.carry(seq);
         }
-        let len = self.sizes.len(seq);
-        self.stats.probes += 1;
+        let len = self.buffer.len(seq);
+        self.log.stats.probes += 1;
         Some(Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Probe, ..Segment::default() })
     }
 
     /// The next new segment is at the receiver already, brought by a probe: it counts as sent and acknowledged.
     pub(super) fn skip_delivered(&mut self, now: Time) {
-        self.board.push_ahead(Record { sent_at: now, tx: self.next_tx, ..Record::default() });
-        self.next_tx += 1;
+        self.board.push_ahead(Record { sent_at: now, tx: self.sent.next_tx, ..Record::default() });
+        self.sent.next_tx += 1;
     }
 
     #[cold]
@@ -67,20 +100,20 @@ impl Sender {
     #[expect(clippy::inline_always, reason = "with and without bursts; a call per packet otherwise")]
     #[inline(always)]
     pub(super) fn choose(&mut self, now: Time) -> Option<u64> {
-        match self.forced {
+        match self.recovery.forced {
             Some(Forced::New) if self.has_data(now) => return Some(self.board.next()),
             Some(Forced::Repair(seq)) if seq >= self.board.una() && !self.board.record(seq).is_sacked() => {
                 return Some(seq);
             }
-            _ => self.forced = None,
+            _ => self.recovery.forced = None,
         }
         if !self.window_open() {
             let next = self.board.next();
             // A FIN without data is none of what the window holds back.
-            let fin =
-                next == self.sizes.control && (self.config.fin_beyond_window || next == self.sizes.data_end);
-            let leaves = fin && self.has_data(now) && next < self.receive_limit;
-            self.closed |= leaves;
+            let fin = next == self.buffer.control
+                && (self.config.fin_beyond_window || next == self.buffer.data_end);
+            let leaves = fin && self.has_data(now) && next < self.flow.limit;
+            self.buffer.closed |= leaves;
             return leaves.then_some(next);
         }
         if self.board.lost_out() > 0
@@ -92,20 +125,19 @@ impl Sender {
             self.skip_all_delivered(now);
         }
         let limit = if !self.has_data(now) {
-            self.blocked_until = self.data_at();
+            self.pacing.blocked_until = self.data_at();
             Limit::Application
-        } else if self.board.next() >= self.receive_limit {
+        } else if self.board.next() >= self.flow.limit {
             self.persist(now);
             Limit::Receiver
         } else {
             return Some(self.board.next());
         };
-        if self.limited != Some(limit) && !self.is_complete() {
-            self.limited = Some(limit);
-            self.limited_since = now;
-            self.stats.receiver_limited += u64::from(limit == Limit::Receiver);
+        if self.sent.limited != Some(limit) && !self.is_complete() {
+            (self.sent.limited, self.sent.limited_since) = (Some(limit), now);
+            self.log.stats.receiver_limited += u64::from(limit == Limit::Receiver);
             if limit == Limit::Application {
-                self.rates.app_limited(self.bytes_of(self.board.pipe()).get());
+                self.cc.rates.app_limited(self.bytes_of(self.board.pipe()).get());
             }
             self.tell(now, |controller, control| controller.on_limited(&Limited { now, by: limit }, control));
         }
@@ -120,7 +152,7 @@ impl Sender {
     /// When the application has written the next new segment; [`Time::MAX`]: never.
     fn data_at(&self) -> Time {
         let next = self.board.next();
-        if self.stage != Stage::Running || next >= self.sizes.end {
+        if self.connection.stage != Stage::Running || next >= self.buffer.end {
             return Time::MAX;
         }
         if self.config.trickle.is_none() { Time::ZERO } else { self.written_at(next) }
@@ -128,98 +160,102 @@ impl Sender {
 
     /// When the application wrote the last byte of a segment.
     fn written_at(&self, seq: u64) -> Time {
-        let (start, first) = self.began;
-        let Some(trickle) = self.config.trickle else { return start };
-        let took = trickle.rate.time_for(Bytes::new(self.sizes.bytes(first, seq + 1)));
-        start + took.min(trickle.lasts)
+        let Some(trickle) = self.config.trickle else { return self.connection.began };
+        let took = trickle.rate.time_for(Bytes::new(self.buffer.bytes(self.connection.first, seq + 1)));
+        self.connection.began + took.min(trickle.lasts)
     }
 
     /// Whether congestion control lets one more segment out.
     pub(super) fn window_open(&self) -> bool {
         let mut pipe = self.board.pipe();
-        if let Some(release) = &self.release {
-            return release.lets_out(pipe, self.window.0);
+        if let Some(release) = &self.recovery.release {
+            return release.lets_out(pipe, self.cc.window);
         }
-        if !self.config.limited_transmit && !self.is_repairing() && self.board.lost_out() == 0 {
+        if !self.config.limited_transmit && !self.recovery.is_repairing() && self.board.lost_out() == 0 {
             // RFC 3042 off: SACKed segments let nothing out until a loss is found.
             pipe += self.board.sacked_out();
         }
         // pipe + 1 <= floor(W)
-        pipe < self.window.0.saturating_add_signed(self.inflation)
+        pipe < self.inflated_window()
+    }
+
+    /// The window in segments, with what duplicate ACKs let out beyond it.
+    pub(super) fn inflated_window(&self) -> u64 {
+        self.cc.window.saturating_add_signed(self.recovery.reno.inflation)
     }
 
     fn transmit(&mut self, now: Time, seq: u64) -> Segment {
-        let is_probe = self.forced.take() == Some(Forced::New);
+        let is_probe = self.recovery.forced.take() == Some(Forced::New);
         let is_new = seq == self.board.next();
-        let len = self.sizes.len(seq);
+        let len = self.buffer.len(seq);
         let after_idle = self.board.outstanding() == 0;
         if after_idle {
             self.end_persist();
-            self.rates.restart(now);
-            let idle_for = now.since(self.idle_since);
-            if self.next_tx > 0 {
+            self.cc.rates.restart(now);
+            let idle_for = now.since(self.sent.idle_since);
+            if self.sent.next_tx > 0 {
                 self.tell(now, |controller, control| controller.on_idle(&Idle { now, idle_for }, control));
             }
         }
-        self.last_sent_at = now;
-        let mut flags = if self.rates.is_app_limited() { Record::APP_LIMITED } else { 0 };
+        self.sent.last_at = now;
+        let mut flags = if self.cc.rates.is_app_limited() { Record::APP_LIMITED } else { 0 };
         if is_new && seq < self.probing.reached {
             flags |= Record::CARRIED;
         }
         let record = Record {
             sent_at: now,
-            tx: self.next_tx,
-            delivered: self.rates.delivered,
-            delivered_at: self.rates.delivered_at,
-            first_sent_at: self.rates.first_sent_at,
-            lost_at_send: self.rates.lost,
+            tx: self.sent.next_tx,
+            delivered: self.cc.rates.delivered,
+            delivered_at: self.cc.rates.delivered_at,
+            first_sent_at: self.cc.rates.first_sent_at,
+            lost_at_send: self.cc.rates.lost,
             in_flight: (self.board.pipe() + 1) as u32,
-            propagation_ns: self.propagation_ns(now),
+            propagation_ns: self.cc.propagation_ns(now),
             flags,
         };
-        self.next_tx += 1;
-        self.stats.sent += 1;
-        self.stats.sent_bytes += u64::from(len);
+        self.sent.next_tx += 1;
+        self.log.stats.sent += 1;
+        self.log.stats.sent_bytes += u64::from(len);
         if is_new {
-            if self.limited.take() == Some(Limit::Application) {
-                self.stats.app_limited_ns += now.since(self.limited_since).nanos();
+            if self.sent.limited.take() == Some(Limit::Application) {
+                self.log.stats.app_limited_ns += now.since(self.sent.limited_since).nanos();
             }
             self.board.push(record);
-            if let Some(ns2) = &mut self.ns2 {
+            if let Some(ns2) = &mut self.detection.ns2 {
                 ns2.on_new(now, seq);
             }
         } else {
-            self.stats.retransmitted += 1;
+            self.log.stats.retransmitted += 1;
             self.board.retransmit(seq, record);
-            if let Some(again) = &mut self.again {
+            if let Some(again) = &mut self.detection.again {
                 again.on_repair(seq, record.tx);
             }
-            if self.is_repairing() {
-                self.undo.on_retransmission(now);
+            if self.recovery.is_repairing() {
+                self.recovery.undo.on_retransmission(now);
             }
         }
-        self.note_usage();
-        if let Some(release) = &mut self.release {
+        self.cc.note_usage(&self.board);
+        if let Some(release) = &mut self.recovery.release {
             release.on_sent(self.board.pipe());
         }
-        if let Some(rate) = self.control.pacing {
-            let quantum = self.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
-            self.pacer.sent(now, len, rate, quantum, self.config.pacing_credit);
+        if let Some(rate) = self.cc.control.pacing {
+            let quantum = self.cc.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
+            self.pacing.pacer.sent(now, len, rate, quantum, self.config.pacing_credit);
         }
         // RFC 6298 (5.1): start the timer if it is not running. As Linux: the repair of the oldest segment, when
         // SACK says that it is needed, gets a full timeout of its own.
-        if self.rto_at == Time::MAX
-            || (!is_new && seq == self.board.una() && self.selective() && self.ns2.is_none())
+        if self.timer.due == Time::MAX
+            || (!is_new && seq == self.board.una() && self.selective() && self.detection.ns2.is_none())
         {
-            self.rto_at = now + self.rtt.rto();
+            self.timer.restart(now);
         }
         if self.config.recovery == Recovery::RackTlp {
-            self.rack.on_sent(seq, record.tx);
+            self.detection.rack.on_sent(seq, record.tx);
             if is_new && !is_probe {
                 self.schedule_tail_probe(now);
             }
         }
-        if self.uses.contains(Signals::SENT) {
+        if self.cc.uses.contains(Signals::SENT) {
             let event = Sent {
                 now,
                 tx: record.tx,
@@ -231,13 +267,13 @@ impl Sender {
             self.tell(now, |controller, control| controller.on_sent(&event, control));
         }
         let (mut kind, mut len, mut flags) = (SegmentKind::Data, len, self.ecn.stamp(is_new));
-        if self.burst_of.is_some() {
+        if self.pacing.burst.is_some() {
             flags |= self.push();
         }
-        if seq == self.sizes.control {
-            (kind, len, flags) = self.control_bits(now, seq, is_new, (len, flags));
+        if seq == self.buffer.control {
+            (kind, len, flags) = self.control_bits(now, seq, is_new, len, flags);
         }
-        let (seq, stamp) = (seq as u32, self.stamp);
+        let (seq, stamp) = (seq as u32, self.last_ack.stamp);
         Segment { timestamp: now, seq, len, kind, flags, stamp, ..Segment::default() }
     }
 
@@ -248,59 +284,31 @@ impl Sender {
         now: Time,
         seq: u64,
         is_new: bool,
-        (len, flags): (u32, Flags),
+        len: u32,
+        flags: Flags,
     ) -> (SegmentKind, u32, Flags) {
         if self.config.setup != Setup::Ns2Linux {
             return (SegmentKind::Data, len, self.close(now, seq, is_new, flags));
         }
-        self.stats.sent_bytes -= u64::from(len);
-        self.stats.syns += 1;
-        self.stats.sent -= 1;
-        self.stats.retransmitted -= u64::from(!is_new);
+        self.log.stats.sent_bytes -= u64::from(len);
+        self.log.stats.syns += 1;
+        self.log.stats.sent -= 1;
+        self.log.stats.retransmitted -= u64::from(!is_new);
         (SegmentKind::Syn, 0, flags)
     }
 
     /// The bits of the segment with FIN, which leaves now; one with data may be left without it.
     fn close(&mut self, now: Time, seq: u64, is_new: bool, flags: Flags) -> Flags {
-        if seq == self.sizes.data_end {
+        if seq == self.buffer.data_end {
             // RFC 3168, section 6.1.4: no data, not ECN-capable; DCTCP's are in Linux (tcp_ecn_send).
             return self.config.ecn.map_or(Flags::NONE, Ecn::control) | Flags::FIN;
         }
         // RFC 9293, section 3.10.4: FIN follows when all that was sent before has been segmentized; the application closes
         // when it has written. What is still there then takes FIN along (Linux, tcp_send_fin).
-        if is_new && !self.closed && self.written_at(seq) == now {
-            self.sizes.append_fin();
+        if is_new && !self.buffer.closed && self.written_at(seq) == now {
+            self.buffer.append_fin();
             return flags | Flags::PSH;
         }
         flags | Flags::FIN
-    }
-
-    fn propagation_ns(&self, now: Time) -> u32 {
-        if !self.uses.contains(Signals::PROPAGATION) {
-            return Record::UNKNOWN;
-        }
-        let rtt = self.path.as_ref().and_then(|path| path.propagation_rtt(now));
-        rtt.and_then(|rtt| u32::try_from(rtt.nanos()).ok()).unwrap_or(Record::UNKNOWN)
-    }
-
-    /// Linux, `tcp_cwnd_validate()`: was the window the limit, and if not, how much of it was used?
-    fn note_usage(&mut self) {
-        let outstanding = self.board.outstanding();
-        let limited = self.board.pipe() >= self.window.0;
-        let usage = &mut self.usage;
-        if limited
-            || self.board.una() >= usage.until
-            || (!usage.limited && outstanding > usage.max_outstanding)
-        {
-            usage.limited = limited;
-            usage.max_outstanding = outstanding;
-            usage.until = self.board.next();
-        }
-    }
-
-    /// Linux, `tcp_is_cwnd_limited()`.
-    pub(super) fn is_window_limited(&self) -> bool {
-        let slow_start = self.control.ssthresh.is_none_or(|ssthresh| self.control.cwnd < ssthresh);
-        self.usage.limited || (slow_start && self.window.0 < 2 * self.usage.max_outstanding)
     }
 }

@@ -41,19 +41,18 @@ impl Sender {
     /// The segment that the windows let out, as one of a burst.
     #[inline(never)]
     pub(super) fn choose_in_burst(&mut self, now: Time) -> Option<u64> {
-        let mut burst = self.burst_of.unwrap_or_default();
+        let mut burst = self.pacing.burst.unwrap_or_default();
         let chosen = self.choose(now);
         burst.ends = false;
         match chosen {
             None => burst.left = 0,
-            Some(seq) if self.forced.is_some() || seq < self.board.next() => {}
+            Some(seq) if self.recovery.forced.is_some() || seq < self.board.next() => {}
             Some(_) => {
                 if burst.left == 0 {
                     // The whole burst before this one has been paid for.
-                    let paced = if self.control.pacing.is_some() { self.pacer.due() } else { Time::ZERO };
-                    let release = self.control.hold_until.map_or(paced, |hold| hold.max(paced));
+                    let release = self.cc.release(self.pacing.pacer.due());
                     if release > now {
-                        self.blocked_until = release;
+                        self.pacing.blocked_until = release;
                         return None;
                     }
                     let size = self.burst_size(now);
@@ -64,34 +63,32 @@ impl Sender {
                 }
                 burst.left -= 1;
                 burst.ends = burst.left == 0 && burst.many;
-                self.pacer.let_out();
+                self.pacing.pacer.let_out();
             }
         }
-        self.burst_of = Some(burst);
+        self.pacing.burst = Some(burst);
         chosen
     }
 
     /// The segment leaves (`__tcp_transmit_skb`: PSH on each burst of several segments; it is the last one's).
     #[cold]
     pub(super) fn push(&self) -> Flags {
-        Flags::when(self.burst_of.is_some_and(|burst| burst.ends), Flags::PSH)
+        Flags::when(self.pacing.burst.is_some_and(|burst| burst.ends), Flags::PSH)
     }
 
     /// Segments of the burst that may begin at `now`; 0: it waits for more window.
     fn burst_size(&mut self, now: Time) -> u64 {
         let (next, room) = (self.board.next(), self.room());
-        let queued = self.sizes.end - next;
+        let queued = self.buffer.end - next;
         if room == 0 || queued == 1 || self.config.trickle.is_some() {
             return 1;
         }
-        let window = self.receive_limit - next;
+        let window = self.flow.limit - next;
         let most = self.most();
         if self.defers(now, room.min(window), most, queued) {
             // is_cwnd_limited: the window is what it waits for (tcp_cwnd_validate).
             if room < window {
-                self.usage.limited = true;
-                self.usage.max_outstanding = self.board.outstanding();
-                self.usage.until = next;
+                self.cc.use_window(true, &self.board);
             }
             return 0;
         }
@@ -103,28 +100,28 @@ impl Sender {
     /// Segments of a burst at most (`tcp_tso_segs`, `tcp_tso_autosize`).
     fn most(&self) -> u64 {
         let mss = u64::from(self.config.mss);
-        if let Some(quantum) = self.control.quantum {
+        if let Some(quantum) = self.cc.control.quantum {
             // The controller's own (BBR: `bbr_min_tso_segs`).
             return (quantum.get().min(LARGEST) / mss).max(1);
         }
         let paced = self.rate_of_bursts() >> PACING_SHIFT;
-        let shift = self.rtt.min().map_or(u64::MAX, |rtt| (rtt.nanos() / 1000) >> RTT_LOG);
+        let shift = self.timer.min_rtt.map_or(u64::MAX, |rtt| (rtt.nanos() / 1000) >> RTT_LOG);
         let near = if shift < 32 { LARGEST >> shift } else { 0 };
         ((paced + near).min(LARGEST) / mss).max(LEAST)
     }
 
     /// Bytes per second (`tcp_update_pacing_rate`, where the controller gives none).
     fn rate_of_bursts(&self) -> u64 {
-        if let Some(rate) = self.control.pacing {
+        if let Some(rate) = self.cc.control.pacing {
             return rate.bits_per_s() / 8;
         }
-        let Some(srtt) = self.rtt.srtt().filter(|&srtt| srtt > Span::ZERO) else {
+        let Some(srtt) = self.timer.rtt.srtt().filter(|&srtt| srtt > Span::ZERO) else {
             return LARGEST << PACING_SHIFT;
         };
-        let cwnd = self.control.cwnd;
-        let starting = self.control.ssthresh.is_none_or(|ssthresh| cwnd < Bytes::new(ssthresh.get() / 2));
+        let cwnd = self.cc.control.cwnd;
+        let starting = self.cc.control.ssthresh.is_none_or(|ssthresh| cwnd < Bytes::new(ssthresh.get() / 2));
         let percent = if starting { IN_SLOW_START } else { IN_AVOIDANCE };
-        let window = self.bytes_of(self.window.0.max(self.board.outstanding())).get();
+        let window = self.bytes_of(self.cc.window.max(self.board.outstanding())).get();
         let rate = u128::from(window) * u128::from(percent) * 10_000_000 / u128::from(srtt.nanos());
         u64::try_from(rate).unwrap_or(u64::MAX)
     }
@@ -134,19 +131,18 @@ impl Sender {
         if !self.window_open() {
             return 0;
         }
-        let by_window =
-            || self.window.0.saturating_add_signed(self.inflation).saturating_sub(self.board.pipe()).max(1);
-        self.release.as_ref().map_or_else(by_window, Release::segments)
+        let by_window = || self.inflated_window().saturating_sub(self.board.pipe()).max(1);
+        self.recovery.release.as_ref().map_or_else(by_window, Release::segments)
     }
 
     /// Whether the burst waits, where `limit` segments of `most` could leave (`tcp_tso_should_defer`).
     fn defers(&self, now: Time, limit: u64, most: u64, queued: u64) -> bool {
         let (pipe, outstanding) = (self.board.pipe(), self.board.outstanding());
-        let receiver = self.receive_limit - self.board.una();
+        let receiver = self.flow.limit - self.board.una();
         let chunk = receiver.min(pipe + self.room());
-        if self.is_repairing()
+        if self.recovery.is_repairing()
             || outstanding == 0
-            || now.since(self.last_sent_at) > PATIENCE
+            || now.since(self.sent.last_at) > PATIENCE
             || limit >= most
             || limit > queued
             || WINDOW_DIVISOR * limit >= chunk
@@ -154,7 +150,7 @@ impl Sender {
             return false;
         }
         // When the next ACK is expected.
-        let Some(srtt) = self.rtt.srtt() else { return false };
+        let Some(srtt) = self.timer.rtt.srtt() else { return false };
         let expected = self.board.record(self.board.una()).sent_at + srtt;
         expected.since(now) <= (srtt / 2).min(PATIENCE)
     }

@@ -61,7 +61,11 @@ fn drops_as_in_the_test_suite_of_ns3() {
         let (there, more) = pop(&mut queue, ms(at));
         dropped += more;
         assert!(there);
-        assert_eq!((queue.amount(), dropped), ((left, 1000 * left as u64), so_far), "at {at} ms");
+        assert_eq!(
+            (queue.amount(), dropped),
+            (Amount { packets: left, bytes: 1000 * left as u64 }, so_far),
+            "at {at} ms"
+        );
     }
 }
 
@@ -153,7 +157,7 @@ fn who_is_marked_already_stays_so() {
     for now in 1..=600 {
         queue.pop(&mut table.desk(ms(now)));
     }
-    assert_eq!((table.books.marked, table.books.dropped.len(), queue.amount().0), (0, 0, 400));
+    assert_eq!((table.books.marked, table.books.dropped.len(), queue.amount().packets), (0, 0, 400));
 }
 
 /// `drops_as_in_the_test_suite_of_ns3`, of packets that may be marked. At 420 ms the marks of 310 and 380.7 ms are due: one
@@ -168,7 +172,7 @@ fn a_packet_takes_one_mark() {
         assert!(queue.pop(&mut table.desk(ms(at))).is_some());
         assert_eq!(table.log.marked.len(), so_far, "at {at} ms");
     }
-    assert_eq!((table.books.dropped.len(), queue.amount().0), (0, 14));
+    assert_eq!((table.books.dropped.len(), queue.amount().packets), (0, 14));
 }
 
 /// Waits of 1 to 4 ms, below the target: what waited longer than 2 ms is marked, of ECT(1) alone where it says so, and

@@ -115,7 +115,10 @@ fn the_longest_queue_loses_its_newest() {
     assert_eq!(room(1, 900), None);
     assert_eq!(room(9, 1500), Some(4));
     assert_eq!(room(9, 1500), None);
-    assert_eq!((queue.amount(), pop(&mut queue).map(|parcel| parcel.handle)), ((2, 2500), Some(1)));
+    assert_eq!(
+        (queue.amount(), pop(&mut queue).map(|parcel| parcel.handle)),
+        (Amount { packets: 2, bytes: 2500 }, Some(1))
+    );
 }
 
 /// A flow whose packets were all taken away comes back as a new one.

@@ -51,7 +51,7 @@ fn deficits_as_in_the_test_suite_of_ns3() {
     push(&mut queue, Time::ZERO, 1, parcel(1, 120));
     assert_eq!(states(&queue), [(90, "new")]);
     assert_eq!(pop(&mut queue), Some(1));
-    assert_eq!((states(&queue), queue.amount()), (vec![(-30, "new")], (0, 0)));
+    assert_eq!((states(&queue), queue.amount()), (vec![(-30, "new")], Amount::default()));
     push(&mut queue, Time::ZERO, 1, parcel(1, 120));
     push(&mut queue, Time::ZERO, 1, parcel(1, 120));
     assert_eq!(states(&queue), [(-30, "new")]);
@@ -68,7 +68,7 @@ fn deficits_as_in_the_test_suite_of_ns3() {
         assert_eq!(pop(&mut queue), who);
         assert_eq!(states(&queue), [first, second]);
     }
-    assert_eq!(queue.amount(), (0, 0));
+    assert_eq!(queue.amount(), Amount::default());
 }
 
 /// Ten packets of 1000 B of the first sender, one of 100 B of each other: these go after one packet of the first.
@@ -101,7 +101,7 @@ fn the_longest_queue_loses_its_oldest() {
     assert_eq!(fattest(1, 900), Some(3));
     assert_eq!(fattest(9, 1500), Some(2));
     assert_eq!(fattest(9, 1500), None);
-    assert_eq!(queue.amount(), (1, 1000));
+    assert_eq!(queue.amount(), Amount { packets: 1, bytes: 1000 });
     assert_eq!(pop(&mut queue), Some(4));
     assert_eq!(pop(&mut queue), None);
 }
@@ -126,7 +126,7 @@ fn drained_in_the_order_of_arrival() {
     }
     let handles: Vec<u32> = queue.drain().iter().map(|(_, parcel)| parcel.handle).collect();
     assert_eq!(handles, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!((queue.amount(), pop(&mut queue)), ((0, 0), None));
+    assert_eq!((queue.amount(), pop(&mut queue)), (Amount::default(), None));
 }
 
 /// Three senders of 1000 packets each, one packet out every millisecond: the turns of queue k are at 1 + k, 4 + k, 7 + k, …

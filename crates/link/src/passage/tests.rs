@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::rig::Rig;
-use crate::{CongestionWarning, LinkSpec, QueueLimit};
+use crate::{Config, CongestionWarning, Delay, Impairment, LinkSpec, QueueLimit};
 use std::sync::Arc;
+use units::{Bytes, Rate};
 
 fn config(queue: QueueLimit) -> Config {
     Config {
@@ -184,7 +185,7 @@ fn a_served_probe_finds_an_empty_queue() {
     for handle in 100..110 {
         link.offer(ms(0), Parcel { site: Parcel::LOW, ..parcel(handle) });
     }
-    let mean = |link: &Rig| link.link.fifo.warning.map_or(f64::NAN, |warning| warning.mean);
+    let mean = |link: &Rig| link.link.warning.map_or(f64::NAN, |warning| warning.mean);
     let full = mean(&link);
     assert_eq!(link.order(ms(200)).len(), 110);
     assert!((mean(&link) / full - (1.0 - CongestionWarning::WEIGHT).powi(10)).abs() < 1e-12);

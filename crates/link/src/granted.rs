@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link that sends in what demand assignment grants; see `dama`.
+//! Medium access: who may send when. What demand assignment grants; see `dama`.
 //!
 //! What is granted in a superframe is known when it begins, so packets are held until then: a link with anything to send asks
 //! for an event at the next superframe.
 //!
 //! Where the rate of the carrier changes with time, a superframe is planned and sent at the rate that holds when it begins: a
 //! burst keeps the modulation and code that its plan gave it.
-//!
-//! This costs one lookup of the course for each superframe, and none for a packet.
 
-use super::Fifo;
 use crate::carrier::{Copies, Seat, Stretch};
 use crate::dama::{Dama, Terminal};
-use crate::flight::InFlight;
 use crate::random_access::Contention;
-use crate::{Packets, Parcel};
+use crate::{Link, Packets, Parcel};
 use units::{Bytes, Rate, Span, Time};
+
+/// When a link may send.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Access {
+    /// At any time.
+    #[default]
+    Always,
+    /// In the capacity that is assigned to it.
+    Granted(Box<Slots>),
+    /// In its turn on a transmitter that is another's: see [`crate::shared`].
+    InTurn,
+}
+
+impl Access {
+    pub(crate) fn slots(&self) -> Option<&Slots> {
+        if let Self::Granted(slots) = self { Some(slots) } else { None }
+    }
+    pub(crate) fn slots_mut(&mut self) -> Option<&mut Slots> {
+        if let Self::Granted(slots) = self { Some(slots) } else { None }
+    }
+}
 
 /// Whose the carrier is.
 #[derive(Clone, Debug)]
@@ -168,27 +185,24 @@ impl Slots {
     }
 }
 
-impl Fifo {
-    /// [`Fifo::serve`] on a link with demand assignment.
-    pub(crate) fn serve_granted<P: Packets>(&mut self, now: Time, packets: &mut P) {
-        // Taken off the link while both are at work.
-        let Some(mut slots) = self.slots.take() else { return };
+impl Link {
+    /// [`Link::serve`] on a link with demand assignment; its `slots` are taken off it while both are at work.
+    pub(crate) fn serve_granted<P: Packets>(&mut self, slots: &mut Slots, now: Time, packets: &mut P) {
         loop {
             // A stretch may lie ahead.
-            while slots.free < slots.close && slots.free <= now && self.send_next(&mut slots, now, packets) {}
+            while slots.free < slots.close && slots.free <= now && self.send_next(slots, now, packets) {}
             if now < slots.next() {
                 break;
             }
             let held = self.held.as_ref().map_or(0, |held| held.bytes());
             let left = slots.sending.map_or(0, |(_, left)| left);
-            let course = self.course();
+            let course = self.course.as_deref();
             slots.turn(now, held + left, |at| course?.rate_at(at));
         }
         if now >= slots.close {
             // Who comes now has missed it.
             slots.free = slots.close;
         }
-        self.slots = Some(slots);
     }
 
     /// Sends the packet that is next by `now` in what is granted, or a part of it; false if there is none.
@@ -205,8 +219,8 @@ impl Fifo {
         let free = slots.free;
         let sent = slots.send(left);
         // What of the carrier it takes, superframe by superframe.
-        self.transmit_ns += slots.free.since(free).nanos();
-        self.busy_until = slots.free;
+        self.totals.transmit_ns += slots.free.since(free).nanos();
+        self.transmitter.busy_until = slots.free;
         match sent {
             Ok(departure) => self.pass_granted(departure, parcel),
             Err(left) => slots.sending = Some((parcel, left)),
@@ -216,19 +230,13 @@ impl Fifo {
 
     /// Decides the passage of a packet whose last byte leaves at `departure`.
     fn pass_granted(&mut self, departure: Time, mut parcel: Parcel) {
-        let arrival = if self.timed {
+        let arrival = if self.course.is_some() {
             self.leave_on_course(departure, &mut parcel).0
         } else {
-            departure + self.delay_at(departure)
+            departure + self.propagation.delay_at(departure)
         };
-        self.accepted += 1;
-        self.accepted_bytes += u64::from(parcel.size);
-        if self.reorder {
-            self.flight.insert(InFlight { arrival, parcel });
-        } else {
-            self.last_arrival = arrival.max(self.last_arrival);
-            self.flight.push(InFlight { arrival: self.last_arrival, parcel });
-        }
+        self.totals.accept(parcel.size);
+        self.propagation.send(arrival, parcel);
     }
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What damages packets on the way, always alike: drawn for each, or listed.
+
+use crate::listed::Censor;
+use crate::{Impairment, LinkSpec};
+use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Impairments {
+    pub(crate) loss: Impairment,
+    random: Xoshiro256PlusPlus,
+    /// A packet of one of the link's sizes is lost when a uniform 64-bit number is below this.
+    thresholds: [u64; 2],
+    /// There if losses are listed.
+    pub(crate) censor: Option<Box<Censor>>,
+}
+
+impl Impairments {
+    pub(crate) fn new(spec: &LinkSpec, seed: u64) -> Self {
+        let censor = spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Self { loss: spec.loss.clone(), random, thresholds: [0; 2], censor }
+    }
+
+    /// Puts a size first, and forgets the last.
+    pub(crate) fn learn(&mut self, size: u16) {
+        let threshold = (self.loss.probability(size) * 2f64.powi(64)) as u64;
+        self.thresholds = [threshold, self.thresholds[0]];
+    }
+
+    /// Draws whether a packet of the size in that place is lost.
+    pub(crate) fn strikes(&mut self, place: usize) -> bool {
+        self.random.word() < self.thresholds[place]
+    }
+}

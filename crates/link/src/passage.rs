@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Passages that are decided at arrival, on a drop-tail link whose rate is constant, or known over time. What a link decides
+//! at departure instead (CoDel, FQ-CoDel, low priority) stands in `held`.
+//!
+//! When a packet is offered, everything about its passage is already decided: it starts when the transmitter is
+//! free, leaves after its serialisation time, and arrives after the propagation delay at the moment of leaving. So
+//! one entry of 16 bytes in a ring stands for a packet, and only the head's arrival has to stand in an event queue.
+
+use crate::discipline::Amount;
+use crate::limit::Limit;
+use crate::{Arrival, Link, Lost, Packets, Parcel};
+use units::{Span, Time};
+
+/// What an offered packet that will arrive has to expect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Accepted {
+    /// How long it waits before its first bit is sent.
+    pub(crate) wait: Span,
+    /// Set if it arrives first: when.
+    pub(crate) new_head: Option<Time>,
+    /// It found a long mean queue.
+    pub(crate) warned: bool,
+}
+
+impl Accepted {
+    /// Tells of it; it was offered at `now`.
+    #[inline]
+    pub(crate) fn tell<P: Packets>(self, now: Time, parcel: Parcel, packets: &mut P) {
+        if self.wait > Span::ZERO {
+            packets.waits(parcel.handle, self.wait);
+        }
+        if self.warned {
+            packets.warn(parcel.handle);
+        }
+        packets.entered(parcel);
+        packets.begins(parcel.handle, now + self.wait);
+    }
+}
+
+impl Link {
+    /// Where the facts of a size stand.
+    #[inline]
+    pub(crate) fn place_of(&mut self, size: u16) -> usize {
+        if self.sizes[0] == size {
+            return 0;
+        }
+        if self.sizes[1] != size {
+            self.learn(size);
+            return 0;
+        }
+        1
+    }
+
+    /// Puts the facts of a size first, and forgets the last.
+    #[cold]
+    pub(crate) fn learn(&mut self, size: u16) {
+        self.sizes = [size, self.sizes[0]];
+        self.transmitter.times = [self.transmitter.time_for(size.into()), self.transmitter.times[0]];
+        self.impairments.learn(size);
+    }
+
+    /// Takes a packet in, on a link that holds nothing; `None`: the queue is full.
+    #[inline]
+    pub(crate) fn take_in(&mut self, now: Time, parcel: Parcel) -> Option<Accepted> {
+        // What waited has begun where the transmitter is free: it is forgotten when somebody asks.
+        if self.transmitter.busy_until > now {
+            self.waiting.settle(now);
+            if self.is_full(now, parcel.size, Amount::default()) {
+                self.totals.dropped_queue += 1;
+                return None;
+            }
+        }
+        Some(self.accept(now, parcel))
+    }
+
+    /// Whether the queue has no room for `size` bytes more when so many packets and bytes are held.
+    #[inline]
+    pub(crate) fn is_full(&self, now: Time, size: u16, held: Amount) -> bool {
+        match self.waiting.limit {
+            Limit::Packets(packets) => (self.waiting.entries.len() + held.packets) as u64 >= packets,
+            Limit::Bytes(bytes) => self.waiting.bytes + held.bytes + u64::from(size) > bytes,
+            Limit::Time(span) => {
+                self.transmitter.busy_until.since(now) + self.transmitter.time_for(held.bytes) > span
+            }
+            Limit::None => false,
+        }
+    }
+
+    /// Takes a packet in behind those that wait.
+    #[inline]
+    pub(crate) fn accept(&mut self, now: Time, parcel: Parcel) -> Accepted {
+        let mut start = now;
+        if self.transmitter.busy_until > now {
+            start = self.transmitter.busy_until;
+            self.waiting.push(start, parcel, 0);
+        }
+        self.pass(now, start, parcel)
+    }
+
+    /// Decides the passage of a packet whose transmission begins at `start`.
+    #[inline]
+    pub(crate) fn pass(&mut self, now: Time, start: Time, parcel: Parcel) -> Accepted {
+        let place = self.place_of(parcel.size);
+        let transmit = self.transmitter.times[place];
+        if self.detours.special {
+            return self.pass_special(now, start, parcel, transmit);
+        }
+        let departure = start + transmit;
+        let arrival = departure + self.propagation.delay_at(departure);
+        let wait = self.count(now, start, departure, parcel.size);
+        Accepted { wait, new_head: self.propagation.send_in_order(arrival, parcel), warned: false }
+    }
+
+    /// [`Self::pass`] on a link with a course, one that warns, or one on which packets overtake.
+    #[cold]
+    fn pass_special(&mut self, now: Time, start: Time, mut parcel: Parcel, transmit: Span) -> Accepted {
+        let idle_since = self.transmitter.busy_until;
+        let warned = self.warning.is_some() && self.warn(now, transmit);
+        let (departure, arrival) = if self.course.is_some() {
+            self.follow_course(start, start > idle_since, &mut parcel, transmit)
+        } else {
+            let departure = start + transmit;
+            (departure, departure + self.propagation.delay_at(departure))
+        };
+        let wait = self.count(now, start, departure, parcel.size);
+        Accepted { wait, new_head: self.propagation.send(arrival, parcel), warned }
+    }
+
+    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`; gives its wait.
+    #[inline]
+    fn count(&mut self, now: Time, start: Time, departure: Time, size: u16) -> Span {
+        let wait = start.since(now);
+        self.transmitter.busy_until = departure;
+        self.totals.accept(size);
+        self.totals.wait(wait);
+        self.totals.transmit_ns += departure.since(start).nanos();
+        wait
+    }
+
+    /// Brings the mean queue up to date; true if the packet is to carry a warning.
+    fn warn(&mut self, now: Time, transmit: Span) -> bool {
+        self.waiting.settle(now);
+        let queued = self.waiting.entries.len();
+        let idle_since = self.transmitter.busy_until;
+        self.warning.as_mut().is_some_and(|warning| warning.update(now, idle_since, transmit, queued))
+    }
+
+    /// When the transmitter is free again and when the packet arrives, on a link with a course.
+    #[cold]
+    fn follow_course(
+        &mut self,
+        start: Time,
+        idle: bool,
+        parcel: &mut Parcel,
+        transmit: Span,
+    ) -> (Time, Time) {
+        let Some(course) = &mut self.course else { return (start, start) };
+        let sent = course.sent(start, idle, parcel.size, transmit);
+        let (arrives, repeats) = self.leave_on_course(sent, parcel);
+        let mut free = sent;
+        if let Some(course) = &mut self.course {
+            for _ in 0..repeats {
+                free = course.sent(free, false, parcel.size, transmit);
+            }
+        }
+        if let Some(entry) = self.waiting.entries.back_mut().filter(|entry| entry.handle == parcel.handle) {
+            entry.repeats = repeats;
+        }
+        (free, arrives)
+    }
+
+    /// When a packet arrives that is sent at `sent`, on a link with a course; and how often the link repeats it.
+    pub(crate) fn leave_on_course(&mut self, sent: Time, parcel: &mut Parcel) -> (Time, u16) {
+        let own_loss = self.impairments.loss.probability(parcel.size);
+        let Some(course) = &mut self.course else { return (sent, 0) };
+        let leaving = course.leave(sent);
+        let broken = course.breaks(leaving.at, own_loss);
+        let propagation = self.propagation.delay.at(leaving.at);
+        let fate = course.repeat(leaving, broken, own_loss, propagation * 2);
+        *parcel = parcel.with_fate(fate.broken, fate.cut);
+        (leaving.at + propagation + leaving.extra + fate.later, fate.repeats)
+    }
+
+    /// Takes the packet that arrives first off the link, if it is there by `now`.
+    #[inline]
+    pub(crate) fn take_arrival(&mut self, now: Time) -> Option<Arrival> {
+        let mut parcel = self.propagation.flight.pop_due(now)?.parcel;
+        let lost = if self.detours.lossy { self.fate(&mut parcel) } else { None };
+        match lost {
+            None => {}
+            Some(Lost::Switched) => self.totals.lost_cut += 1,
+            Some(_) => self.totals.dropped_error += 1,
+        }
+        Some(Arrival { parcel, lost })
+    }
+
+    /// Whether a packet arrives whole: drawn now, or when its passage was decided if the link has a course.
+    fn fate(&mut self, parcel: &mut Parcel) -> Option<Lost> {
+        if self.course.is_none() {
+            let place = self.place_of(parcel.size);
+            return self.impairments.strikes(place).then_some(Lost::Error);
+        }
+        let (broken, cut) = (parcel.site & Parcel::LOST != 0, parcel.site & Parcel::CUT != 0);
+        *parcel = parcel.plain();
+        if cut { Some(Lost::Switched) } else { broken.then_some(Lost::Error) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

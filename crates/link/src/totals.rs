@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a link counts.
+
+use units::Span;
+
+/// Since the start.
+#[derive(Clone, Debug, Default)]
+#[repr(C)]
+pub(crate) struct Totals {
+    pub(crate) accepted: u64,
+    pub(crate) accepted_bytes: u64,
+    pub(crate) wait_ns: u64,
+    /// Time the transmitter needs for all accepted packets, its pauses included.
+    pub(crate) transmit_ns: u64,
+    pub(crate) unwaited_ns: u64,
+    pub(crate) recalled: u64,
+    pub(crate) dropped_queue: u64,
+    pub(crate) dropped_error: u64,
+    pub(crate) dropped_outage: u64,
+    /// Of those dropped, what was in transmission or in the air.
+    pub(crate) lost_flying: u64,
+    /// What left while the link carried nothing.
+    pub(crate) lost_cut: u64,
+}
+
+impl Totals {
+    #[inline]
+    pub(crate) fn accept(&mut self, size: u16) {
+        self.accepted += 1;
+        self.accepted_bytes += u64::from(size);
+    }
+
+    #[inline]
+    pub(crate) fn wait(&mut self, wait: Span) {
+        // Millions of packets may wait for days.
+        self.wait_ns = self.wait_ns.saturating_add(wait.nanos());
+    }
+}

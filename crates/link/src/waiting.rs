@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Packets that wait for a transmission whose beginning is known.
+
+use crate::limit::Limit;
+use crate::{Parcel, QueueLimit};
+use std::collections::VecDeque;
+use units::Time;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) start: Time,
+    pub(crate) handle: u32,
+    size: u16,
+    /// So often it is sent again.
+    pub(crate) repeats: u16,
+}
+
+/// In the order of their transmissions.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub(crate) struct Waiting {
+    /// When the first of them begins; [`Time::MAX`]: there is none.
+    pub(crate) next_start: Time,
+    /// How much may wait, with what is held.
+    pub(crate) limit: Limit,
+    pub(crate) bytes: u64,
+    pub(crate) entries: VecDeque<Entry>,
+}
+
+impl Waiting {
+    pub(crate) const fn new(limit: QueueLimit) -> Self {
+        Self { next_start: Time::MAX, limit: Limit::new(limit), bytes: 0, entries: VecDeque::new() }
+    }
+
+    /// A packet waits for a transmission that begins after all others.
+    #[inline]
+    pub(crate) fn push(&mut self, start: Time, parcel: Parcel, repeats: u16) {
+        let Parcel { handle, size, .. } = parcel;
+        self.bytes += u64::from(size);
+        self.next_start = self.next_start.min(start);
+        self.entries.push_back(Entry { start, handle, size, repeats });
+    }
+
+    /// Forgets packets that have begun transmission by `now`: they wait no more.
+    #[inline]
+    pub(crate) fn settle(&mut self, now: Time) {
+        if self.next_start > now {
+            return;
+        }
+        while let Some(first) = self.entries.front() {
+            self.next_start = first.start;
+            if first.start > now {
+                return;
+            }
+            self.bytes -= u64::from(first.size);
+            self.entries.pop_front();
+        }
+        self.next_start = Time::MAX;
+    }
+
+    /// Takes all out.
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = Entry> {
+        (self.bytes, self.next_start) = (0, Time::MAX);
+        self.entries.drain(..)
+    }
+}

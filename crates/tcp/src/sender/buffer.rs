@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the application has to send, cut into segments.
+
+use super::messages::Messages;
+use crate::{Config, Setup, Transfer};
+
+/// What is to be sent, in segments.
+#[derive(Clone, Debug)]
+pub(super) struct SendBuffer {
+    pub(super) mss: u32,
+    /// One above the last segment, that of a FIN without data included; of a proxy, above the last that has come to it.
+    pub(super) end: u64,
+    /// One above the last segment with data, and its length.
+    pub(super) data_end: u64,
+    pub(super) last_len: u32,
+    /// The first segment, and its length if it is not the last: with Fast Open, what fits into a SYN.
+    pub(super) first: (u64, u32),
+    /// The segment with FIN, or with the SYN if that is one of them ([`Setup::Ns2Linux`]); [`u64::MAX`]: none.
+    pub(super) control: u64,
+    /// What an application writes piece by piece; then no segment counts as full before it was looked up.
+    pub(super) messages: Option<Box<Messages>>,
+    /// The application has closed, and what waited then goes with FIN.
+    pub(super) closed: bool,
+}
+
+impl SendBuffer {
+    pub(super) fn new(config: &Config, first: u64, transfer: Transfer) -> Self {
+        let mss = config.mss;
+        let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
+        // It counts for a full one, as in ns-2, which counts packets.
+        let syn = config.setup == Setup::Ns2Linux;
+        let (end, control) = (u64::MAX, if syn { first } else { u64::MAX });
+        let endless = Self {
+            mss,
+            end,
+            data_end: end,
+            last_len: mss,
+            first: (first, room),
+            control,
+            messages: None,
+            closed: false,
+        };
+        match transfer {
+            Transfer::Endless => endless,
+            Transfer::Finite(bytes) => {
+                let rest = bytes.get().saturating_sub(room.into());
+                let more = rest.div_ceil(mss.into());
+                let last_len =
+                    if more > 0 { rest - (more - 1) * u64::from(mss) } else { bytes.get().min(room.into()) };
+                let segments = more + u64::from(bytes.get() > 0) + u64::from(syn);
+                let control = match config.setup {
+                    Setup::None | Setup::Ns2 => u64::MAX,
+                    Setup::Handshake | Setup::FastOpen => (first + segments).wrapping_sub(1),
+                    Setup::Ns2Linux => first,
+                };
+                let first_len = if more > 0 { room } else { mss };
+                let (end, last_len) = (first + segments, last_len as u32);
+                Self { end, data_end: end, last_len, first: (first, first_len), control, ..endless }
+            }
+        }
+    }
+    #[inline]
+    pub(super) fn len(&self, seq: u64) -> u32 {
+        if self.are_full(seq, seq + 1) { self.mss } else { self.len_at_an_end(seq) }
+    }
+    #[cold]
+    fn len_at_an_end(&self, seq: u64) -> u32 {
+        if let Some(messages) = &self.messages {
+            return messages.len(seq, self.mss);
+        }
+        match seq {
+            _ if seq >= self.data_end => 0,
+            _ if seq + 1 == self.data_end => self.last_len,
+            _ if seq == self.first.0 => self.first.1,
+            _ => self.mss,
+        }
+    }
+    /// Bytes of the segments `[from, to)`.
+    #[inline]
+    pub(super) fn bytes(&self, from: u64, to: u64) -> u64 {
+        let full = (to - from) * u64::from(self.mss);
+        if self.are_full(from, to) { full } else { full - self.short_of(from, to) }
+    }
+    /// Whether neither the first segment nor the last is among `[from, to)`.
+    #[inline]
+    fn are_full(&self, from: u64, to: u64) -> bool {
+        from > self.first.0 && to < self.data_end
+    }
+    /// Bytes that the first segment and the last lack.
+    #[cold]
+    fn short_of(&self, from: u64, to: u64) -> u64 {
+        if let Some(messages) = &self.messages {
+            return messages.lack(from, to, self.mss);
+        }
+        let (first, first_len) = self.first;
+        let mut short = if self.data_end <= to { self.short_at_end(from, to) } else { 0 };
+        if from <= first && first < to {
+            short += self.mss - first_len;
+        }
+        short.into()
+    }
+    /// What the last segments of `[from, to)` lack; `to` is at the end of the data or above.
+    fn short_at_end(&self, from: u64, to: u64) -> u32 {
+        let last = if from < self.data_end { self.mss - self.last_len } else { 0 };
+        last + if from <= self.data_end && self.data_end < to { self.mss } else { 0 }
+    }
+    /// The application closes when all data have left: FIN is a segment of its own behind them.
+    pub(super) fn append_fin(&mut self) {
+        self.control = self.data_end;
+        self.end = self.data_end + 1;
+    }
+}

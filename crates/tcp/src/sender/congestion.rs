@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Congestion control: the controller, what it commands, and what it needs to be told.
+
+use super::PATH_SIGNALS;
+use crate::Config;
+use crate::rate::RateSampler;
+use crate::scoreboard::{Record, Scoreboard};
+use control::{Control, Controller, Ephemeris, Overrides, PathState, Signals};
+use std::sync::Arc;
+use units::{Bytes, Time};
+
+/// The most bytes in flight, whatever a controller's window says: no receiver can open more (RFC 7323, section 2.3).
+const MOST_IN_FLIGHT: u64 = 1 << 30;
+
+/// A controller with its window.
+#[derive(Clone)]
+pub(super) struct CongestionControl {
+    pub(super) controller: Box<dyn Controller>,
+    pub(super) control: Control,
+    /// What holds in place of the controller's commands, if somebody commands from outside.
+    pub(super) overrides: Option<Overrides>,
+    /// What it makes use of.
+    pub(super) uses: Signals,
+    /// Signals of the network's routers.
+    pub(super) from_network: Signals,
+    path: Option<Arc<dyn Ephemeris>>,
+    /// `control.cwnd` in whole segments, no more than can be in flight.
+    pub(super) window: u64,
+    /// What `window` was computed from.
+    window_of: Bytes,
+    usage: WindowUsage,
+    /// What it is told of the rate of delivery.
+    pub(super) rates: RateSampler,
+}
+
+/// How far the window was used (Linux, `tcp_cwnd_validate()`).
+#[derive(Clone, Copy, Debug, Default)]
+struct WindowUsage {
+    limited: bool,
+    max_outstanding: u64,
+    until: u64,
+}
+
+impl CongestionControl {
+    pub(super) fn new(
+        config: &Config,
+        controller: Box<dyn Controller>,
+        path: Option<Arc<dyn Ephemeris>>,
+    ) -> Self {
+        let initial = Bytes::new(u64::from(config.initial_window) * u64::from(config.mss));
+        Self {
+            control: Control::new(initial),
+            overrides: None,
+            uses: controller.uses() | controller.requires(),
+            controller,
+            from_network: Signals::NONE,
+            path,
+            window: config.initial_window.into(),
+            window_of: initial,
+            usage: WindowUsage::default(),
+            rates: RateSampler::default(),
+        }
+    }
+
+    /// Where the path stands, and the signals that the controller is given.
+    pub(super) fn provided(&self, now: Time, config: &Config) -> (PathState, Signals) {
+        let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
+        let mut provided = self.from_network | config.provides();
+        if self.path.is_some() {
+            provided = provided | PATH_SIGNALS;
+        }
+        if path.distance_m.is_some() {
+            provided = provided | Signals::DISTANCE;
+        }
+        (path, provided)
+    }
+
+    /// Keeps the window in whole segments beside the one in bytes; commands from outside come first.
+    pub(super) fn count_window(&mut self, mss: u32) {
+        if let Some(overrides) = &self.overrides {
+            overrides.apply(&mut self.control);
+        }
+        if self.control.cwnd != self.window_of {
+            let most = self.control.cwnd.get().min(MOST_IN_FLIGHT);
+            (self.window, self.window_of) = (most / u64::from(mss), self.control.cwnd);
+        }
+    }
+
+    /// When a segment may leave that pacing, if there is any, lets out at `paced`.
+    pub(super) fn release(&self, paced: Time) -> Time {
+        let paced = if self.control.pacing.is_some() { paced } else { Time::ZERO };
+        self.control.hold_until.map_or(paced, |hold| hold.max(paced))
+    }
+
+    pub(super) fn propagation_ns(&self, now: Time) -> u32 {
+        if !self.uses.contains(Signals::PROPAGATION) {
+            return Record::UNKNOWN;
+        }
+        let rtt = self.path.as_ref().and_then(|path| path.propagation_rtt(now));
+        rtt.and_then(|rtt| u32::try_from(rtt.nanos()).ok()).unwrap_or(Record::UNKNOWN)
+    }
+
+    /// A segment left. Linux, `tcp_cwnd_validate()`: was the window the limit, and if not, how much of it was used?
+    pub(super) fn note_usage(&mut self, board: &Scoreboard) {
+        let limited = board.pipe() >= self.window;
+        let usage = &self.usage;
+        if limited
+            || board.una() >= usage.until
+            || (!usage.limited && board.outstanding() > usage.max_outstanding)
+        {
+            self.use_window(limited, board);
+        }
+    }
+
+    /// What is outstanding is what the window was used for.
+    pub(super) fn use_window(&mut self, limited: bool, board: &Scoreboard) {
+        self.usage = WindowUsage { limited, max_outstanding: board.outstanding(), until: board.next() };
+    }
+
+    /// Linux, `tcp_is_cwnd_limited()`.
+    pub(super) fn is_window_limited(&self) -> bool {
+        let slow_start = self.control.ssthresh.is_none_or(|ssthresh| self.control.cwnd < ssthresh);
+        self.usage.limited || (slow_start && self.window < 2 * self.usage.max_outstanding)
+    }
+}

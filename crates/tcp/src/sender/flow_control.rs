@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Flow control: the receiver's window.
+//!
+//! What opens a closed window again may be lost, so the sender asks now and then (RFC 9293, section 3.8.6.1). The
+//! retransmission timer, which has nothing else to do then, says when.
+
+use super::{Sender, Stage};
+use crate::{Segment, SegmentKind};
+use units::Time;
+
+/// The receiver's window.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FlowControl {
+    /// The receiver takes segments below this.
+    pub(super) limit: u64,
+    /// A probe is to leave that asks whether the window is open.
+    pub(super) asks: bool,
+    /// Probes in a row.
+    pub(super) times: u32,
+}
+
+impl Sender {
+    /// The window is closed: with nothing outstanding whose acknowledgement would tell of it, a probe will leave, after a
+    /// retransmission timeout at first, then at exponentially growing intervals.
+    #[cold]
+    pub(super) fn persist(&mut self, now: Time) {
+        if self.board.outstanding() == 0
+            && self.timer.due == Time::MAX
+            && self.connection.stage == Stage::Running
+        {
+            let wait = self.timer.rto() * (1 << self.flow.times.min(16));
+            self.timer.due = now + wait.min(self.config.max_rto);
+        }
+    }
+
+    /// The timer has expired with nothing outstanding.
+    #[cold]
+    pub(super) fn wonder_at_window(&mut self) {
+        let closed = self.board.next() >= self.flow.limit && self.board.next() < self.buffer.end;
+        self.flow.asks = closed && self.connection.stage == Stage::Running;
+        self.flow.times += u32::from(self.flow.asks);
+    }
+
+    /// Data leave again.
+    pub(super) fn end_persist(&mut self) {
+        self.flow = FlowControl { limit: self.flow.limit, ..FlowControl::default() };
+        self.timer.stop();
+    }
+
+    /// A probe without data: the receiver answers with its window.
+    #[cold]
+    pub(super) fn ask_for_window(&mut self, now: Time) -> Segment {
+        self.flow.asks = false;
+        self.log.stats.window_probes += 1;
+        let seq = self.board.una() as u32;
+        Segment { timestamp: now, seq, kind: SegmentKind::WindowProbe, ..Segment::default() }
+    }
+}

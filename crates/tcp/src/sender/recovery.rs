@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Loss recovery: what follows from a loss or a timeout, and when nothing was lost after all.
+
+use super::Sender;
+use crate::event::Event;
+use crate::recovery::{Release, prr::Prr, undo::Undo};
+use crate::segment::{Flags, expand};
+use crate::{Recovery, Segment, Timeouts};
+use control::{LossVerdict, LostPacket, Spurious, Timeout};
+use units::{Span, Time};
+
+/// What the sender is repairing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Nothing, or link errors only.
+    #[default]
+    Open,
+    /// Nothing, but a mark has lowered the window (Linux's CWR).
+    Reduction,
+    /// A loss episode.
+    Recovery,
+    /// A retransmission timeout.
+    Timeout,
+}
+
+/// A segment that leaves whatever the window says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Forced {
+    /// Fast retransmit, or a tail loss probe of old data.
+    Repair(u64),
+    /// A tail loss probe of new data.
+    New,
+}
+
+/// The newest episode, and what it lets out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LossRecovery {
+    pub(super) mode: Mode,
+    /// When the recovery began that goes on now, and the smoothed RTT then.
+    pub(super) began: Option<(Time, Option<Span>)>,
+    /// Everything below was sent before the newest episode began.
+    pub(super) recover: u64,
+    /// Number of the newest episode.
+    pub(super) episode: u32,
+    /// First transmission after the newest reduction: what is lost of those before it was lost with it.
+    pub(super) reduced_at: u64,
+    /// First loss beyond `recover` while the episode lasts: the next one, if it is not repaired with it.
+    pub(super) late: Option<(u64, LostPacket)>,
+    pub(super) undo: Undo,
+    /// Where the window alone does not say what may leave.
+    pub(super) release: Option<Release>,
+    /// To be sent next, whatever the window says.
+    pub(super) forced: Option<Forced>,
+    pub(super) reno: Reno,
+}
+
+/// Without SACK.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reno {
+    /// Duplicate ACKs in a row.
+    pub(super) duplicates: u32,
+    /// Segments that they let out beyond the window.
+    pub(super) inflation: i64,
+    /// NewReno: the timer was restarted by the first partial acknowledgement.
+    pub(super) partial_seen: bool,
+}
+
+impl LossRecovery {
+    /// Whether holes are being repaired.
+    pub(super) fn is_repairing(&self) -> bool {
+        matches!(self.mode, Mode::Recovery | Mode::Timeout)
+    }
+
+    /// Holes are repaired from now on, unless they are already.
+    pub(super) fn begin(&mut self, now: Time, srtt: Option<Span>) {
+        self.mode = Mode::Recovery;
+        self.began.get_or_insert((now, srtt));
+        self.reno.partial_seen = false;
+    }
+
+    /// The window was reduced when `next` was the next new segment, and `next_tx` the next transmission.
+    pub(super) fn reduce(&mut self, mode: Mode, next: u64, next_tx: u64) {
+        (self.mode, self.recover, self.reduced_at, self.late) = (mode, next, next_tx, None);
+    }
+
+    /// The episode is over.
+    fn close(&mut self) {
+        (self.mode, self.began, self.release, self.forced) = (Mode::Open, None, None, None);
+        self.deflate();
+    }
+
+    /// A new acknowledgement outside recovery: duplicates let nothing more out.
+    pub(super) fn deflate(&mut self) {
+        (self.reno.duplicates, self.reno.inflation) = (0, 0);
+    }
+}
+
+impl Sender {
+    /// RFC 5681 FlightSize, without what limited transmit sent beyond the window (section 3.2, step 1).
+    pub(super) fn flight_size(&self) -> u64 {
+        self.board.outstanding().min(self.cc.window.max(self.board.pipe()))
+    }
+
+    pub(super) fn open_episode(&mut self, now: Time) {
+        self.log.stats.episodes += 1;
+        self.recovery.episode += 1;
+        self.recovery.begin(now, self.timer.rtt.srtt());
+        self.recovery.reduce(Mode::Recovery, self.board.next(), self.sent.next_tx);
+        self.ecn.reduced();
+        self.detection.tail.reset();
+        self.recovery.undo.begin(self.recovery.episode, self.board.una(), self.board.repaired_out() > 0);
+        self.restart_timer(now);
+        if self.selective() {
+            self.recovery.reno.inflation = 0;
+            // RFC 6675 section 5, step 4.3: the first repair leaves whatever the pipe says.
+            self.recovery.forced = self.board.next_repair().map(Forced::Repair);
+        }
+        if self.selective() && !self.cc.control.owns_recovery {
+            let (board, window) = (&self.board, self.cc.window);
+            let reports = self.detection.ns2.as_ref().map(|_| u64::from(self.config.dup_thresh));
+            let (outstanding, sacked) = (board.outstanding(), reports.unwrap_or(board.sacked_out()));
+            self.recovery.release = if self.config.uses_prr() {
+                Some(Release::Prr(Prr::new(outstanding, sacked, self.last_ack.newly)))
+            } else {
+                let least = if self.cc.controller.keeps_window_in_repair() { window } else { window / 2 };
+                Release::of_repair(self.config.repair, outstanding, sacked, board.pipe(), least)
+            };
+        }
+        if self.cc.control.owns_recovery {
+            self.recovery.reno.inflation = 0;
+        }
+    }
+
+    /// Everything sent before the episode began is acknowledged.
+    pub(super) fn leave_recovery(&mut self, now: Time) {
+        if self.detection.ns2.is_some() {
+            self.end_scoreboard();
+        }
+        if let Some(again) = &mut self.detection.again {
+            // TCP-Linux: scb_->ClearScoreBoard(), what was sent since included.
+            again.forget();
+            self.recovery.late = None;
+            self.forget_reports();
+        }
+        let release = self.recovery.release.take();
+        self.close_episode(now);
+        let in_flight = self.board.pipe();
+        self.recovery.release = release.and_then(|release| release.repaired(in_flight, self.cc.window));
+        self.detection.rack.on_recovery_exit();
+        self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
+        if let Some((seq, packet)) = self.recovery.late.take()
+            && seq >= self.board.una()
+            && self.board.lost_out() > 0
+        {
+            // Data sent after the cut was lost as well, and is still missing: the next episode.
+            self.detection.found.add(seq, packet);
+            let verdict = self.announce(now, 0, true, self.board.pipe());
+            self.detection.found.clear();
+            if verdict == LossVerdict::Congestion {
+                self.open_episode(now);
+            }
+        }
+    }
+
+    fn close_episode(&mut self, now: Time) {
+        (self.log.stats.longest_recovery, self.log.stats.longest_recovery_rtts) = self.longest_recovery(now);
+        self.recovery.close();
+    }
+
+    /// The retransmission timer expired (RFC 6298 section 5, RFC 5681 section 3.1).
+    pub(super) fn time_out(&mut self, now: Time) {
+        self.timer.stop();
+        if self.board.outstanding() == 0 {
+            self.repeat_syn();
+            self.wonder_at_window();
+            return;
+        }
+        self.log.stats.timeouts += 1;
+        self.timer.expirations += 1;
+        if self.timer.expirations == 1 {
+            self.recovery.episode += 1;
+            self.recovery.undo.begin(self.recovery.episode, self.board.una(), self.board.repaired_out() > 0);
+        }
+        self.timer.back_off();
+        let in_flight_before = self.reduced_from();
+        if self.detection.ns2.is_some() {
+            self.go_back();
+        }
+        let lost = self.presume_lost(now);
+        self.log.stats.presumed_lost += lost;
+        self.cc.rates.lost += self.bytes_of(lost).get();
+        self.close_episode(now);
+        self.recovery.reduce(Mode::Timeout, self.board.next(), self.sent.next_tx);
+        self.ecn.reduced();
+        // RFC 6298 (5.4): the earliest segment leaves, whatever is still thought to be in flight.
+        self.recovery.forced = Some(Forced::Repair(self.board.una()));
+        self.detection.tail.reset();
+        let before = self.cc.control.cwnd;
+        // ns-2's agents lower their threshold each time.
+        let each = self.config.timeouts != Timeouts::Rfc6298;
+        let consecutive = if each { 1 } else { self.timer.expirations };
+        let episode = self.recovery.episode;
+        let event = Timeout { now, consecutive, in_flight_before, episode };
+        self.tell(now, |controller, control| controller.on_timeout(&event, control));
+        self.log.note(Event::Timeout);
+        self.log.note_cut(before, self.cc.control.cwnd, self.config.mss);
+        self.timer.restart(now);
+    }
+
+    /// Marks what a timeout presumes lost; returns how many segments that is news for.
+    fn presume_lost(&mut self, now: Time) -> u64 {
+        if self.config.recovery != Recovery::RackTlp {
+            if let Some(again) = &mut self.detection.again {
+                again.forget();
+            }
+            return self.board.mark_all_lost(|_, _| true);
+        }
+        // RFC 8985 section 6.3: the oldest, and those sent longer ago than a round trip.
+        let reo_wnd = self.detection.rack.reo_wnd(true, &self.timer);
+        let (una, rack) = (self.board.una(), &self.detection.rack);
+        self.board.mark_all_lost(|seq, record| seq == una || rack.overdue(now, record.sent_at, reo_wnd))
+    }
+
+    /// A DSACK: what does it say about the newest episode?
+    pub(super) fn spurious_by_dsack(&mut self, ack: &Segment) -> Option<u32> {
+        if !ack.flags.has(Flags::DSACK) || ack.sack_count == 0 || !self.selective() {
+            return None;
+        }
+        let una = self.board.una();
+        let (from, to) = (expand(ack.sack[0][0], una), expand(ack.sack[0][1], una));
+        self.detection.rack.on_dsack(una, self.board.next());
+        if self.detection.tail.repeated.is_some() && self.detection.tail.end == Some(to) {
+            self.detection.tail.settle();
+        }
+        self.recovery.undo.on_dsack(from, to).filter(|_| self.config.undo)
+    }
+
+    /// The episode was spurious: the controller takes its reduction back (RFC 4015).
+    pub(super) fn undo_episode(&mut self, now: Time, episode: u32) {
+        self.log.stats.spurious += 1;
+        if self.recovery.mode == Mode::Timeout {
+            self.board.forgive();
+        }
+        if self.recovery.mode != Mode::Open {
+            self.close_episode(now);
+        }
+        self.log.note(Event::Spurious);
+        self.tell(now, |controller, control| controller.on_spurious(&Spurious { now, episode }, control));
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Tail loss probes (RFC 8985, section 7).
+
+use super::detection::lost_packet;
+use super::{Forced, Mode, Sender};
+use crate::event::Event;
+use control::{LossVerdict, LostPacket};
+use units::{Span, Time};
+
+/// The newest probe, and the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TailProbe {
+    /// PTO.
+    pub(super) due: Time,
+    /// TLP.end_seq.
+    pub(super) end: Option<u64>,
+    /// TLP.is_retrans: the segment that was sent again.
+    pub(super) repeated: Option<LostPacket>,
+    /// The RTT was measured since the last probe (by its handshake, when the connection starts).
+    pub(super) sampled: bool,
+}
+
+impl TailProbe {
+    /// None is due and none in flight (section 7.1).
+    pub(super) const NONE: Self = Self { due: Time::MAX, end: None, repeated: None, sampled: true };
+
+    /// A recovery begins (section 7.1).
+    pub(super) const fn reset(&mut self) {
+        self.due = Time::MAX;
+        self.settle();
+    }
+
+    /// None is in flight.
+    pub(super) const fn settle(&mut self) {
+        (self.end, self.repeated) = (None, None);
+    }
+}
+
+impl Sender {
+    /// Arms the tail loss probe (RFC 8985 section 7.2).
+    pub(super) fn schedule_tail_probe(&mut self, now: Time) {
+        self.detection.tail.due = Time::MAX;
+        if self.recovery.is_repairing() || self.board.sacked_out() > 0 {
+            return;
+        }
+        let mut pto = self.timer.rtt.srtt().map_or(Span::from_secs(1), |srtt| srtt * 2);
+        if let Some(delayed) = self.config.delayed_ack
+            && self.board.outstanding() == 1
+        {
+            pto = pto + delayed.at_most();
+        }
+        self.detection.tail.due = (now + pto).min(self.timer.due);
+    }
+
+    /// Sends new data, or the last segment again, to provoke an acknowledgement (RFC 8985 section 7.3).
+    pub(super) fn probe_tail(&mut self, now: Time) {
+        self.detection.tail.due = Time::MAX;
+        if self.board.outstanding() == 0 {
+            return;
+        }
+        self.timer.restart(now);
+        if self.detection.tail.end.is_some() || !self.detection.tail.sampled {
+            // One probe in flight at a time, and an RTT measured since the last one.
+            return;
+        }
+        self.detection.tail.sampled = false;
+        self.log.stats.tail_probes += 1;
+        let next = self.board.next();
+        if self.has_data(now) && next < self.flow.limit {
+            self.recovery.forced = Some(Forced::New);
+            self.detection.tail.end = Some(next + 1);
+        } else {
+            let seq = next - 1;
+            let packet = lost_packet(self.buffer.len(seq), self.config.mss, self.board.record(seq));
+            self.recovery.forced = Some(Forced::Repair(seq));
+            self.detection.tail.end = Some(next);
+            self.detection.tail.repeated = Some(packet);
+        }
+    }
+
+    /// What an advancing acknowledgement says about the last tail loss probe (RFC 8985 section 7.4.2).
+    pub(super) fn settle_tail_probe(&mut self, now: Time) {
+        let una = self.board.una();
+        match (self.detection.tail.end, self.detection.tail.repeated) {
+            (Some(end), None) if una >= end => self.detection.tail.end = None,
+            (Some(end), Some(packet)) if una > end => {
+                // The probe repaired a loss that nothing else reported: congestion control must hear of it.
+                self.detection.tail.settle();
+                if self.recovery.mode == Mode::Open {
+                    self.cc.rates.lost += u64::from(packet.bytes);
+                    self.log.stats.lost += 1;
+                    self.detection.found.add(end - 1, packet);
+                    let verdict = self.announce(now, packet.bytes.into(), true, self.board.pipe());
+                    self.log.events.push(Event::Loss { seq: end - 1, tx: packet.tx, verdict: Some(verdict) });
+                    self.detection.found.clear();
+                    if verdict == LossVerdict::Congestion {
+                        self.log.stats.episodes += 1;
+                        self.recovery.episode += 1;
+                        self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
