@@ -288,8 +288,8 @@ impl Sender {
         let event = Ack {
             now,
             acked: Bytes::new(newly.bytes),
-            cumulative,
-            duplicate,
+            cumulative: Some(cumulative),
+            duplicate: Some(duplicate),
             rtt,
             srtt: self.rtt.srtt(),
             min_rtt: self.rtt.min(),

@@ -182,7 +182,7 @@ impl Sender {
         self.began = (now, self.board.una());
         self.idle_since = now;
         let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
-        let mut provided = self.from_network | self.config.provides();
+        let mut provided = self.from_network | self.config.platform().signals();
         if self.path.is_some() {
             provided = provided | PATH_SIGNALS;
         }
