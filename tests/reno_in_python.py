@@ -31,8 +31,9 @@ class Reno(bp.Controller):
     def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
         self.limited = event.cwnd_limited
         repairing = event.in_recovery and not self.after_timeout
-        # RFC 5681, section 3.1: only an ACK that advances widens the window.
-        if event.cwnd_limited and not repairing and event.cumulative > 0:
+        # RFC 5681, section 3.1: only an ACK that advances widens the window. RFC 9002, appendix B.5: one of new data.
+        advance = event.acked if event.cumulative is None else event.cumulative
+        if event.cwnd_limited and not repairing and advance > 0:
             w = control.cwnd
             if control.ssthresh is None or w < control.ssthresh:
                 # RFC 5681, section 3.1 (equation 2), up to the threshold.

@@ -395,6 +395,24 @@ def test_a_new_segment_size_keeps_the_bytes_and_two_segments() -> None:
     assert windows == [12_000, 12_000, 12_000, 16_000]
 
 
+def test_acks_that_name_each_packet_say_nothing_of_an_advance() -> None:
+    seen: list[tuple[float, float | None, bool | None]] = []
+
+    class Counting(bp.Controller):
+        signals = ("cumulative acknowledgements",)
+
+        def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+            seen.append((event.acked, event.cumulative, event.duplicate))
+            control.cwnd += event.acked
+
+    bp.register("counting")(Counting)
+    steps = [(0, "ack", 2), (0, "datagrams", 3), (0, "persistent congestion", 0), (0, "datagrams", 1)]
+    windows, _ = _core._drive("counting", steps)
+    assert seen == [(2.0, 2.0, False), (3.0, None, None), (1.0, None, None)]
+    # RFC 9002, section 7.6.2: two segments, unless the class says otherwise.
+    assert windows == [12_000, 15_000, 2000, 3000]
+
+
 def test_name_taken() -> None:
     with pytest.raises(bp.ScenarioError) as caught:
         bp.register("cubic")(type("Mine", (bp.Controller,), {}))

@@ -36,8 +36,8 @@ class Controller:
         signals: Names of what the controller uses beyond acknowledgements, losses and timeouts: "delivery-rate
             samples", "pacing", "spurious-loss reports", "one-way delays", "timers", "hold", "propagation delay from
             the geometry", "distance between the endpoints", "path-change announcements", "congestion-warning marks",
-            "ECN marks". Delivery rates and propagation delays come only to those that name them. A run on a network
-            that lacks one is marked as degraded.
+            "cumulative acknowledgements". Delivery rates and propagation delays come only to those that name them. A
+            run on a network that lacks one is marked as degraded.
     """
 
     signals: ClassVar[tuple[str, ...]] = ()
@@ -57,6 +57,14 @@ class Controller:
 
     def on_timeout(self, event: TimeoutEvent, control: Control) -> None:
         """The retransmission timer expired."""
+
+    def on_persistent_congestion(self, event: Moment, control: Control) -> None:  # noqa: ARG002 - for those who override
+        """All packets of a long enough period were lost (RFC 9002, section 7.6): two segments are left of the window.
+
+        Platforms of datagrams (QUIC) call it in the place of `on_timeout`, after the `on_loss` that shows it. TCP
+        never does.
+        """
+        control.cwnd = min(control.cwnd, 2.0)
 
     def on_recovery_exit(self, event: Moment, control: Control) -> None:
         """The episode is repaired: everything sent before it began is acknowledged."""

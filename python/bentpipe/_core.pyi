@@ -196,8 +196,8 @@ class AckEvent:
     Attributes:
         now_s: Time of the run.
         acked: Newly acknowledged, cumulatively or selectively.
-        cumulative: Advance of the cumulative acknowledgement.
-        duplicate: No advance although data is outstanding.
+        cumulative: Advance of the cumulative acknowledgement; None where each packet is acknowledged by itself (QUIC).
+        duplicate: No advance although data is outstanding; None where each packet is acknowledged by itself.
         rtt_s: Round-trip time of the newest acknowledged packet; None if it was sent more than once.
         srtt_s: Smoothed round-trip time (RFC 6298), this sample included.
         min_rtt_s: Smallest round-trip time of the connection.
@@ -223,8 +223,8 @@ class AckEvent:
 
     now_s: float
     acked: float
-    cumulative: float
-    duplicate: bool
+    cumulative: float | None
+    duplicate: bool | None
     rtt_s: float | None
     srtt_s: float | None
     min_rtt_s: float | None

@@ -55,6 +55,7 @@ impl Controller for Idle {
         LossVerdict::Congestion
     }
     fn on_timeout(&mut self, _event: &Timeout, _control: &mut Control) {}
+    fn on_persistent_congestion(&mut self, _now: Time, _control: &mut Control) {}
     fn on_mss(&mut self, _event: &NewMss, _control: &mut Control) {}
     fn snapshot(&self, _out: &mut Snapshot) {}
 }
@@ -137,8 +138,8 @@ impl Ground {
         let ack = Ack {
             now: self.now,
             acked,
-            cumulative: acked,
-            duplicate: false,
+            cumulative: Some(acked),
+            duplicate: Some(false),
             rtt: Some(rtt),
             srtt: Some(rtt),
             min_rtt: Some(Span::from_millis(100)),

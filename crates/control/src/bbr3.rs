@@ -398,6 +398,14 @@ impl Controller for Bbr3 {
         self.command(control);
     }
 
+    /// The draft says nothing of it. As `OnEnterRTO()`, but nothing beyond the losses is presumed lost.
+    fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
+        self.save_cwnd();
+        self.in_loss_recovery = true;
+        self.cwnd = self.cwnd.min(self.min_pipe_cwnd());
+        self.command(control);
+    }
+
     fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {
         if let Some(undo) = self.undo.take_if(|undo| undo.episode == event.episode) {
             self.handle_spurious_loss_detection(&undo);

@@ -212,12 +212,7 @@ mod tests {
             // One ACK for the whole round: its growth is the round's increment.
             sent += control.cwnd.segments(MSS);
             rounds += 1.0;
-            let ack = Ack {
-                acked: control.cwnd,
-                cumulative: control.cwnd,
-                round_start: true,
-                ..Ack::at(Time::ZERO)
-            };
+            let ack = Ack { acked: control.cwnd, round_start: true, ..Ack::at(Time::ZERO) };
             bic.on_ack(&ack, &mut control);
         }
         (sent, sent / rounds)

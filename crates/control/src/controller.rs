@@ -73,8 +73,11 @@ pub trait Controller: CloneController + Send + Sync {
     }
     /// The newest episode is repaired, and with it those before: everything sent before it began is acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
-    /// The retransmission timer expired.
+    /// The retransmission timer expired. A probe timeout (RFC 9002, section 6.2) is none.
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control);
+    /// All packets of a long enough period were lost (RFC 9002, section 7.6); the [`Loss`] that shows it came before.
+    /// [`event`](crate::event) says what the platform does then, and how each family of controllers answers.
+    fn on_persistent_congestion(&mut self, now: units::Time, control: &mut Control);
     /// An earlier episode proved spurious.
     fn on_spurious(&mut self, _event: &Spurious, _control: &mut Control) {}
     /// Sending became limited by the application or the receiver.

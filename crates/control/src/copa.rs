@@ -226,6 +226,14 @@ impl Copa {
         }
     }
 
+    /// A timeout, or persistent congestion: the smallest window and slow start.
+    fn collapse(&mut self) {
+        self.w = MIN_SEGMENTS.min(self.w);
+        self.slow_start = true;
+        self.lost_in_round = true;
+        self.velocity = Velocity::new(self.parameters.velocity);
+    }
+
     fn command(&self, control: &mut Control) {
         control.cwnd = Bytes::from_segments(self.w, self.mss);
         control.pacing = self.rtts.standing.get().filter(|standing| *standing > 0.0).map(|standing| {
@@ -297,10 +305,12 @@ impl Controller for Copa {
     }
 
     fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
-        self.w = MIN_SEGMENTS.min(self.w);
-        self.slow_start = true;
-        self.lost_in_round = true;
-        self.velocity = Velocity::new(self.parameters.velocity);
+        self.collapse();
+        self.command(control);
+    }
+
+    fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
+        self.collapse();
         self.command(control);
     }
 

@@ -18,6 +18,52 @@
 //!
 //! When the segment size changes, a window keeps its bytes (RFC 8899, section 3) with at least two new segments
 //! (RFC 9002, section 7.2), and settings in segments mean segments of the present size.
+//!
+//! # Platforms without cumulative acknowledgements
+//!
+//! TCP acknowledges all data up to a number, QUIC each packet by its own number. On a platform of the second kind
+//! ([`Platform::DATAGRAMS`](crate::Platform::DATAGRAMS)) [`Ack::cumulative`] and [`Ack::duplicate`] are `None`, and
+//! [`Ack::advance`] is what the ACK newly acknowledges. Windows grow by that in slow start and in congestion avoidance
+//! (RFC 9002, section 7.3.1 and appendix B.5). Every user of the two fields, and what it takes instead:
+//!
+//! - Growth of every window rule, and of Prague's rate: with cumulative ACKs by one that advances (RFC 5681, section
+//!   3.1; Linux, `tcp_may_raise_cwnd`), without by one of new data (RFC 9002, appendix B.5).
+//! - Round trips of Linux's Vegas and Illinois: end with an ACK that advances (`tcp_vegas_cong_avoid`); without, with
+//!   an ACK of new data.
+//! - Segments per ACK of Linux's BIC, CUBIC and Illinois: the advance (`pkts_acked`); without, what is newly
+//!   acknowledged.
+//! - Segments per ACK of Westwood and Jersey (`AckedCount`): a duplicate is one, and the next advance counts the rest;
+//!   without, what is newly acknowledged, which is exact.
+//! - RTT samples during a recovery in Linux's twins: whole milliseconds, from timestamps; without, the sample, because
+//!   a number is sent once (RFC 9002, section 4.2).
+//! - A hole before its loss is known ([`Ack::shows_hole`], Veno): a duplicate or selective ACK; without, not known, and
+//!   the loss itself is the first sign.
+//!
+//! No controller of the catalogue requires cumulative ACKs. One that does says so by
+//! [`Signals::CUMULATIVE_ACK`] and is refused where there are none.
+//!
+//! # Persistent congestion
+//!
+//! Datagram platforms probe when a timer expires (RFC 9002, section 6.2) and presume nothing lost: [`Timeout`] is not
+//! for them. What takes its place is
+//! [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion): every packet of a long enough
+//! period was declared lost (RFC 9002, section 7.6). It comes after the [`Loss`] that establishes it, whatever the
+//! verdict on that was, and has no packets of its own. The repair under way is over: ACKs that follow are not
+//! [`in_recovery`](Ack::in_recovery) (appendix B.8, `congestion_recovery_start_time = 0`), and `on_recovery_exit` comes
+//! when something sent afterwards is acknowledged. TCP never sends it. The answers:
+//!
+//! - Rules of [`loss_based`](crate::loss_based): W = min(W, 2), the minimum window (RFC 9002, sections 7.2 and 7.6.2).
+//!   The threshold stays where the losses put it, slow start goes on at once, and the rule forgets what it forgets at a
+//!   timeout. An undo of the losses leads back to the state before them. Of these rules LEDBAT, which has no slow
+//!   start, and Peach, Peach+ and Cherry, which follow with a Sudden Start, set the threshold to 2, too, as after a
+//!   timeout.
+//! - The handover verdict (StarQUIC): nothing within the window around a handover, as at a timeout: it is the link's.
+//! - Careful Resume ends (RFC 9959, section 3.6).
+//! - BBRv1, LeoCC and BBRv3: W = min(W, 4), BBR's own minimum (`BBRMinPipeCwnd`; msquic's BBR does the same), until
+//!   recovery ends with the window that was saved. The model stands.
+//! - Copa: W = min(W, 2) and slow start, as at a timeout.
+//! - Vivace has no window: by the paper's rules the rate is halved, as at a timeout (section 4.3); by those of
+//!   PCC-Uspace the losses count in the utility, and nothing else happens.
 
 use crate::Signals;
 use units::{Bytes, Rate, Span, Time};
@@ -153,10 +199,10 @@ pub struct Ack<'a> {
     pub now: Time,
     /// Bytes that this acknowledgement newly covers, cumulatively or selectively.
     pub acked: Bytes,
-    /// Bytes by which the cumulative acknowledgement advanced.
-    pub cumulative: Bytes,
-    /// No cumulative advance and data outstanding (a duplicate ACK).
-    pub duplicate: bool,
+    /// Bytes by which the cumulative acknowledgement advanced; `None` on a platform without cumulative ACKs.
+    pub cumulative: Option<Bytes>,
+    /// No cumulative advance and data outstanding (a duplicate ACK); `None` on a platform without cumulative ACKs.
+    pub duplicate: Option<bool>,
     /// RTT sample of the newest acknowledged packet; none from an ambiguous retransmission (Karn).
     pub rtt: Option<Span>,
     /// Smoothed RTT (RFC 6298), including this sample.
@@ -206,19 +252,26 @@ pub struct Ack<'a> {
 }
 
 impl Ack<'_> {
-    /// Whether something is missing before what it covers: it is a duplicate, or acknowledges selectively (Linux,
-    /// `tcp_try_keep_open`: state Disorder).
-    pub fn shows_hole(&self) -> bool {
-        self.duplicate || self.acked > self.cumulative
+    /// Bytes by which the acknowledgement moved on: the cumulative advance, or what is newly acknowledged where no ACK
+    /// is cumulative (RFC 9002, appendix B.5: `acked_packet.sent_bytes`).
+    pub fn advance(&self) -> Bytes {
+        self.cumulative.unwrap_or(self.acked)
     }
 
-    /// An acknowledgement of nothing at `now`, of a flow that its window limits: the start for one that says more.
+    /// Whether something is missing before what it covers: it is a duplicate, or acknowledges selectively (Linux,
+    /// `tcp_try_keep_open`: state Disorder). Not known, and so false, without cumulative ACKs.
+    pub fn shows_hole(&self) -> bool {
+        self.duplicate == Some(true) || self.cumulative.is_some_and(|cumulative| self.acked > cumulative)
+    }
+
+    /// An acknowledgement of nothing at `now`, of a flow that its window limits, without cumulative ACKs: the start for
+    /// one that says more.
     pub const fn at(now: Time) -> Self {
         Self {
             now,
             acked: Bytes::ZERO,
-            cumulative: Bytes::ZERO,
-            duplicate: false,
+            cumulative: None,
+            duplicate: None,
             rtt: None,
             srtt: None,
             min_rtt: None,

@@ -114,7 +114,7 @@ fn beta(curves: &Parameters, da: u64, dm: u64) -> u64 {
 impl IllinoisLinux {
     /// `tcp_illinois_acked`
     fn sample(&mut self, ack: &Ack<'_>, mss: u32) {
-        self.acked = ack.cumulative.segments(mss) as u64;
+        self.acked = ack.advance().segments(mss) as u64;
         if let Some(rtt) = sampled_rtt(ack) {
             let rtt = (rtt.nanos() / 1000).min(RTT_MAX);
             self.base = self.base.min(rtt);
@@ -183,7 +183,7 @@ impl Rule for IllinoisLinux {
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         self.sample(ack, window.mss);
         // tcp_cong_control: a recovery is PRR's, the module is not asked.
-        let asked = ack.cumulative > Bytes::ZERO && (!ack.in_recovery || self.timed_out);
+        let asked = ack.advance() > Bytes::ZERO && (!ack.in_recovery || self.timed_out);
         if asked && self.round.ends(ack) {
             self.update(window);
         }

@@ -223,6 +223,12 @@ impl Rule for Ledbat {
         }
     }
 
+    fn persistent_congestion(&mut self, _now: Time, window: &mut Window) {
+        if let Law::Ledbat { slow_start: false, .. } = self.law {
+            window.ssthresh = window.ssthresh.min(MIN_SSTHRESH_SEGMENTS);
+        }
+    }
+
     fn command(&mut self, _window: &Window, control: &mut Control) {
         if self.slowdown.is_some() && control.phase == "slow start" {
             control.phase = "slowdown";

@@ -5,8 +5,8 @@
 //! needs ([`Signals`]). It knows no clock, no randomness, no I/O, and allocates nothing per event: the same code
 //! runs on every platform. This crate depends on `units` and `random`.
 //!
-//! - The contract is [`Controller`]. All controllers are built by name from the [`catalogue`]; the entry of each stands
-//!   beside its code.
+//! - The contract is [`Controller`] and its [`event`]s; a [`Platform`] says what it gives. All controllers are built by
+//!   name from the [`catalogue`]; the entry of each stands beside its code.
 //! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
 //!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
 //!   ([`window`]).
@@ -61,6 +61,7 @@ pub mod loss_verdict;
 pub mod peach;
 #[cfg(test)]
 mod pipe;
+pub mod platform;
 pub mod prague;
 pub mod reno;
 pub mod satcp;
@@ -84,6 +85,7 @@ pub use event::{
     Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, NewMss, PacketKind,
     PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
 };
+pub use platform::Platform;
 pub use signals::Signals;
 
 /// The template of a controller in the guide, compiled and run.

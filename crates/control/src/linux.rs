@@ -95,10 +95,11 @@ const TIMESTAMP_NS: u64 = 1_000_000;
 /// The RTT that a module's `pkts_acked` is told (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
 ///
 /// An ACK that covers a retransmission has none of its own; it is then the difference of two timestamps, which count
-/// milliseconds, and at least one. In a recovery every ACK that advances covers one.
+/// milliseconds, and at least one. In a recovery every ACK that advances covers one. Where ACKs name each packet there
+/// is no ambiguity (RFC 9002, section 4.2).
 pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
     let rtt = ack.rtt?;
-    if !ack.in_recovery || ack.cumulative == Bytes::ZERO {
+    if !ack.in_recovery || ack.cumulative.is_none_or(|cumulative| cumulative == Bytes::ZERO) {
         return Some(rtt);
     }
     let [now, sent] =
@@ -119,9 +120,9 @@ impl AckRatio {
 
     /// Takes an ACK, of segments of `mss` bytes (`bictcp_acked`, in state Open).
     pub(crate) fn observe(&mut self, ack: &Ack<'_>, mss: u32) {
-        if !ack.in_recovery && ack.cumulative > Bytes::ZERO {
+        if !ack.in_recovery && ack.advance() > Bytes::ZERO {
             // delayed_ack += acked - delayed_ack / 16
-            self.0 = self.0 - self.0 / ACK_RATIO + ack.cumulative.segments(mss) as u64;
+            self.0 = self.0 - self.0 / ACK_RATIO + ack.advance().segments(mss) as u64;
         }
     }
 

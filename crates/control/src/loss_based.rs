@@ -23,6 +23,9 @@ pub const PACING_GAIN_SLOW_START: f64 = 2.0;
 /// The same in congestion avoidance: enough to use a window that grows (Linux, `tcp_pacing_ca_ratio`).
 const PACING_GAIN_AVOIDANCE: f64 = 1.2;
 
+/// The minimum window of datagrams, which persistent congestion leaves (RFC 9002, section 7.2). TCP's is one segment.
+const MIN_DATAGRAM_WINDOW_SEGMENTS: f64 = 2.0;
+
 /// What surrounds a window rule, whatever the rule.
 #[derive(Clone, Debug)]
 pub struct Parts {
@@ -113,6 +116,10 @@ pub trait Rule: Clone + Rescale + Send + Sync + 'static {
     fn timeout_at(&mut self, _now: Time) {
         self.timeout();
     }
+    /// Persistent congestion: the window has fallen to its minimum, and the threshold is where the losses put it.
+    fn persistent_congestion(&mut self, now: Time, _window: &mut Window) {
+        self.timeout_at(now);
+    }
     /// The window after a timeout. RFC 5681: one segment.
     fn window_after_timeout(&self) -> f64 {
         MIN_WINDOW_SEGMENTS
@@ -141,7 +148,8 @@ const RECOVERY: &str = "recovery";
 enum Repair {
     /// Nothing, or fast recovery: the ACK says which.
     Fast,
-    /// The aftermath of a timeout: slow start goes on while the holes are filled (RFC 5681, section 3.1).
+    /// The aftermath of a timeout or of persistent congestion: slow start goes on while the holes are filled (RFC 5681,
+    /// section 3.1; RFC 9002, section 7.3.1).
     Timeout,
 }
 
@@ -289,8 +297,8 @@ impl<R: Rule> Controller for LossBased<R> {
         }
         let repairing = ack.in_recovery && self.repair != Repair::Timeout;
         // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd). What
-        // duplicate ACKs SACK before a loss is known widens no window.
-        let advances = ack.cumulative > Bytes::ZERO;
+        // duplicate ACKs SACK before a loss is known widens no window. RFC 9002, appendix B.5: any new data.
+        let advances = ack.advance() > Bytes::ZERO;
         if ack.cwnd_limited && !repairing && advances && growth == Growth::Free {
             self.grow(ack);
         }
@@ -343,7 +351,7 @@ impl<R: Rule> Controller for LossBased<R> {
     }
 
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control) {
-        if self.parts.loss_judge.judge_timeout(event) == LossVerdict::LinkError {
+        if self.parts.loss_judge.judge_timeout(event.now) == LossVerdict::LinkError {
             self.command(control.phase == RECOVERY, control);
             return;
         }
@@ -358,6 +366,22 @@ impl<R: Rule> Controller for LossBased<R> {
         self.rule.timeout_at(event.now);
         // A timeout widens no window.
         self.window.w = self.rule.window_after_timeout().min(self.window.w);
+        self.window.initial = false;
+        self.repair = Repair::Timeout;
+        self.command(false, control);
+    }
+
+    /// RFC 9002, section 7.6.2 and appendix B.8: the window is at its minimum, the recovery period is over.
+    fn on_persistent_congestion(&mut self, now: Time, control: &mut Control) {
+        if self.parts.loss_judge.judge_timeout(now) == LossVerdict::LinkError {
+            self.command(control.phase == RECOVERY, control);
+            return;
+        }
+        if let Some(resume) = &mut self.parts.careful_resume {
+            resume.timeout();
+        }
+        self.window.w = self.window.w.min(MIN_DATAGRAM_WINDOW_SEGMENTS);
+        self.rule.persistent_congestion(now, &mut self.window);
         self.window.initial = false;
         self.repair = Repair::Timeout;
         self.command(false, control);

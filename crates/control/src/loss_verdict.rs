@@ -16,7 +16,8 @@ pub use handover::{Handover, JudgedBy, Parameters as HandoverParameters, Schedul
 pub use queueing::{Parameters as QueueingParameters, Queueing};
 pub use warning::Warning;
 
-use crate::{Ack, Loss, LossTrigger, LossVerdict, PathChange, Signals, Snapshot, Timeout};
+use crate::{Ack, Loss, LossTrigger, LossVerdict, PathChange, Signals, Snapshot};
+use units::Time;
 
 /// How a loss is judged.
 #[derive(Clone, Debug)]
@@ -81,10 +82,10 @@ impl LossJudge {
         }
     }
 
-    /// Judges a timeout. "Link error" leaves window and threshold alone; what is in flight is sent again.
-    pub fn judge_timeout(&mut self, timeout: &Timeout) -> LossVerdict {
+    /// Judges a timeout, or persistent congestion, at `now`. "Link error" leaves window and threshold alone.
+    pub fn judge_timeout(&mut self, now: Time) -> LossVerdict {
         match self {
-            Self::Handover(part) => part.judge_timeout(timeout),
+            Self::Handover(part) => part.judge_timeout(now),
             _ => LossVerdict::Congestion,
         }
     }

@@ -138,6 +138,12 @@ impl Rule for Peach {
         self.released = 0;
     }
 
+    fn persistent_congestion(&mut self, _now: Time, window: &mut Window) {
+        // As a timeout: avoidance follows Sudden Start at once.
+        window.ssthresh = MIN_SSTHRESH_SEGMENTS;
+        self.timeout();
+    }
+
     fn repaired(&mut self, _now: Time, _window: &mut Window) {
         self.recovery.allowed = 0;
     }
@@ -275,7 +281,7 @@ mod tests {
         let (mut peach, mut control) = at_start(None, false);
         assert_eq!(control.probes, None);
         let srtt = Some(Span::from_millis(700));
-        let ack = Ack { acked: Bytes::new(1000), cumulative: Bytes::new(1000), srtt, ..Ack::at(Time::ZERO) };
+        let ack = Ack { acked: Bytes::new(1000), srtt, ..Ack::at(Time::ZERO) };
         peach.on_ack(&ack, &mut control);
         let gap = Span::from_millis(1);
         assert_eq!(control.probes.take(), Some(ProbeRequest { count: 699, gap, new_data: false }));

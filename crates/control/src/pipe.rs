@@ -228,7 +228,6 @@ impl Flow {
         let repaired = self.recover.take_if(|recover| tx >= *recover).is_some();
         let ack = Ack {
             acked,
-            cumulative: acked,
             rtt: Some(rtt),
             srtt: self.srtt,
             min_rtt: self.min_rtt,

@@ -173,7 +173,7 @@ impl Prague {
     /// Growth of the rate, and the window that fills it. Pacing limits what is sent, and not the window.
     fn grow_rate(&mut self, ack: &Ack<'_>, acked: f64, window: &mut Window) {
         let (Some(rate), Some(srtt)) = (self.rate, window.srtt) else { return };
-        if ack.in_recovery || ack.app_limited || ack.receiver_limited || ack.cumulative == Bytes::ZERO {
+        if ack.in_recovery || ack.app_limited || ack.receiver_limited || ack.advance() == Bytes::ZERO {
             return;
         }
         // Linux, `prague_update_cwnd`: rate_bytes += acked MTU / virtual RTT / ceil(rate_bytes virtual RTT / MTU).

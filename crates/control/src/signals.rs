@@ -53,6 +53,9 @@ signals! {
     CONGESTION_WARNING = 14, "congestion-warning marks";
     /// Per-hop queue and rate telemetry comes with each acknowledgement.
     TELEMETRY = 15, "per-hop telemetry";
+    /// ACKs are cumulative: [`Ack::cumulative`](crate::Ack::cumulative) and [`Ack::duplicate`](crate::Ack::duplicate)
+    /// are filled.
+    CUMULATIVE_ACK = 16, "cumulative acknowledgements";
 }
 
 impl Signals {

@@ -141,7 +141,7 @@ mod tests {
             let mut rounds = 0.0;
             let rounds = loop {
                 let before = control.cwnd;
-                stcp.on_ack(&Ack { acked: before, cumulative: before, ..Ack::at(Time::ZERO) }, &mut control);
+                stcp.on_ack(&Ack { acked: before, ..Ack::at(Time::ZERO) }, &mut control);
                 if control.cwnd.segments(MSS) >= full {
                     let (before, after) = (before.segments(MSS), control.cwnd.segments(MSS));
                     break rounds + (full / before).ln() / (after / before).ln();

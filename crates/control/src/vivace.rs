@@ -224,6 +224,14 @@ impl Controller for Vivace {
         self.command(control);
     }
 
+    /// The losses are counted in their intervals; what is out is not lost.
+    fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
+        if let State::Paper(rules) = &mut self.state {
+            rules.timeout(&mut self.flow);
+        }
+        self.command(control);
+    }
+
     /// The rate stays; the initial window, below which the window does not fall, is one of segments of the new size.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         self.flow.mss = event.mss.max(1);

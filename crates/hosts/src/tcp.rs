@@ -473,6 +473,9 @@ mod tests {
         fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
             LossVerdict::Congestion
         }
+        fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
+            unreachable!("TCP does not know it");
+        }
         fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
         fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
         fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}

@@ -252,10 +252,10 @@ event! {
         now_s: f64,
         /// Newly acknowledged, cumulatively or selectively.
         acked: f64,
-        /// Advance of the cumulative acknowledgement.
-        cumulative: f64,
-        /// No advance although data is outstanding.
-        duplicate: bool,
+        /// Advance of the cumulative acknowledgement; None where each packet is acknowledged by itself (QUIC).
+        cumulative: Option<f64>,
+        /// No advance although data is outstanding; None where each packet is acknowledged by itself.
+        duplicate: Option<bool>,
         /// Round-trip time of the newest acknowledged packet; None if it was sent more than once.
         rtt_s: Option<f64>,
         /// Smoothed round-trip time (RFC 6298), this sample included.
@@ -407,14 +407,16 @@ const OFFERED: Signals = Signals::RATE_SAMPLE
     .and(Signals::PROPAGATION)
     .and(Signals::DISTANCE)
     .and(Signals::PATH_CHANGE)
-    .and(Signals::CONGESTION_WARNING);
+    .and(Signals::CONGESTION_WARNING)
+    .and(Signals::CUMULATIVE_ACK);
 
 /// The methods in the order of [`Method`].
-const METHODS: [&str; 11] = [
+const METHODS: [&str; 12] = [
     "on_start",
     "on_ack",
     "on_loss",
     "on_timeout",
+    "on_persistent_congestion",
     "on_recovery_exit",
     "on_spurious",
     "on_idle",
@@ -430,6 +432,7 @@ enum Method {
     Ack,
     Loss,
     Timeout,
+    PersistentCongestion,
     RecoveryExit,
     Spurious,
     Idle,
@@ -630,7 +633,7 @@ impl Controller for Twin {
         let event = AckEvent {
             now_s: ack.now.secs_f64(),
             acked: self.segments(ack.acked),
-            cumulative: self.segments(ack.cumulative),
+            cumulative: ack.cumulative.map(|advance| self.segments(advance)),
             duplicate: ack.duplicate,
             rtt_s: ack.rtt.map(Span::secs_f64),
             srtt_s: ack.srtt.map(Span::secs_f64),
@@ -677,6 +680,9 @@ impl Controller for Twin {
             in_flight_before: self.segments(timeout.in_flight_before),
         };
         self.tell(Method::Timeout, timeout.now, event, control);
+    }
+    fn on_persistent_congestion(&mut self, now: Time, control: &mut Control) {
+        self.tell(Method::PersistentCongestion, now, Moment::at(now), control);
     }
     fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {
         let moment = Moment { episode: Some(event.episode), ..Moment::at(event.now) };
@@ -739,9 +745,10 @@ type Driven = (Vec<u64>, Vec<BTreeMap<&'static str, f64>>);
 
 /// Drives a registered controller without a network: for tests of the contract that no run shows.
 ///
-/// A step is (which controller, what, how much): ("ack", segments), ("mss", bytes), or ("clone", 0), whose copy is the
-/// next one. Segments have 1000 bytes at first, and a second passes between two steps. Gives the window of the
-/// controller after each step, in bytes, and the snapshot of each controller in the end.
+/// A step is (which controller, what, how much): ("ack", segments), cumulative; ("datagrams", number), acknowledged by
+/// their numbers; ("persistent congestion", 0); ("mss", bytes); or ("clone", 0), whose copy is the next one. Segments
+/// have 1000 bytes at first, and a second passes between two steps. Gives the window of the controller after each step,
+/// in bytes, and the snapshot of each controller in the end.
 #[pyfunction(name = "_drive")]
 pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
     const MSS: u32 = 1000;
@@ -759,8 +766,14 @@ pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
         match what.as_str() {
             "ack" => {
                 let acked = Bytes::from_segments(f64::from(amount), *mss);
-                controller.on_ack(&Ack { acked, cumulative: acked, ..Ack::at(now) }, control);
+                let (cumulative, duplicate) = (Some(acked), Some(false));
+                controller.on_ack(&Ack { acked, cumulative, duplicate, ..Ack::at(now) }, control);
             }
+            "datagrams" => {
+                let acked = Bytes::from_segments(f64::from(amount), *mss);
+                controller.on_ack(&Ack { acked, ..Ack::at(now) }, control);
+            }
+            "persistent congestion" => controller.on_persistent_congestion(now, control),
             "mss" => {
                 *mss = amount;
                 controller.on_mss(&NewMss { now, mss: amount }, control);
@@ -769,7 +782,7 @@ pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
                 let copy = (controller.clone(), control.clone(), *mss);
                 driven.push(copy);
             }
-            other => return Err(PyValueError::new_err(format!("a step is ack, mss or clone, not {other}"))),
+            other => return Err(PyValueError::new_err(format!("no step is called {other}"))),
         }
         windows.push(driven[which].1.cwnd.get());
     }

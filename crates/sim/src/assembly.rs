@@ -197,7 +197,7 @@ impl Assembly<'_> {
                     || [config.clone(), config.clone()],
                     |part| part.ends[0].towards(&part.ends[1]),
                 );
-                let (built, given) = self.controlled(plan, controller, &sends)?;
+                let (built, given) = self.controlled(plan, controller, sends.platform())?;
                 let config = &tcp::Config { seed, ..sends };
                 let relays = plan.part.as_ref().is_some_and(|part| part.place > 0);
                 let (ephemeris, provided) = (given.ephemeris, given.provided);
@@ -222,7 +222,7 @@ impl Assembly<'_> {
                 let later = move |connection: u32, transfer| {
                     let seed = stream_seed(root, &format!("{stream} connection {}", connection + 1));
                     // It has just been made once.
-                    let built = make(&choice, &own).unwrap_or_else(|error| unreachable!("{error}"));
+                    let built = make(&choice, own.platform()).unwrap_or_else(|error| unreachable!("{error}"));
                     sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
                 };
                 let receiver = move || parts::receiver(&receives, Some(&part));

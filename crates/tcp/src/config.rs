@@ -3,7 +3,7 @@
 
 use crate::receiver::{initial_window, window_scale};
 use crate::{Flags, Preset};
-use control::{SavedPath, Signals};
+use control::{Platform, SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
 /// How losses are found and repaired.
@@ -338,14 +338,14 @@ impl Config {
         [sends, receives]
     }
 
-    /// Signals that a sender with these settings gives: without SACK what a probe brings looks like three duplicate
-    /// ACKs, so there are no probes; each single mark is reported by DCTCP's echo and by AccECN.
-    pub fn provides(&self) -> Signals {
+    /// What a sender with these settings is to a controller: without SACK what a probe brings looks like three
+    /// duplicate ACKs, so there are no probes; each single mark is reported by DCTCP's echo and by AccECN.
+    pub fn platform(&self) -> Platform {
         let selective =
             matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;
         let ecn = if self.ecn.is_some_and(Ecn::tells_each) { Signals::ECN } else { Signals::NONE };
-        let plain = if selective { crate::PROVIDES } else { crate::PROVIDES.missing_from(Signals::PROBE) };
-        plain | ecn
+        let plain = if selective { Platform::TCP } else { Platform::TCP.without(Signals::PROBE) };
+        plain.with(ecn).limiting_growth(self.growth_limit)
     }
 
     /// Bytes that fit into a SYN: a full packet less the longest headers, IP 20 and TCP 60, as Linux reckons

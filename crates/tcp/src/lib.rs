@@ -33,4 +33,4 @@ pub use event::{Event, SenderStats};
 pub use preset::{Preset, Reason};
 pub use receiver::{Receiver, ReceiverStats};
 pub use segment::{Flags, Segment, SegmentKind, expand};
-pub use sender::{PROVIDES, PROVIDES_WITH_PATH, Sender, ecn};
+pub use sender::{Sender, ecn};

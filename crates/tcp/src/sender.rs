@@ -38,30 +38,13 @@ use std::sync::Arc;
 use transmit::{Pacing, Transmissions};
 use units::{Bytes, Span, Time};
 
-/// Signals that this transport gives to a controller without help from outside.
-///
-/// Not given: single ECN marks unless DCTCP's echo is on ([`Config::provides`]), telemetry, and congestion warnings unless the network's routers give them. A controller that
-/// requires one of them must be refused. [`Control::ack_policy`] is not carried out.
-pub const PROVIDES: Signals = Signals::PER_PACKET
-    .and(Signals::RATE_SAMPLE)
-    .and(Signals::SENT)
-    .and(Signals::PACING)
-    .and(Signals::UNDO)
-    .and(Signals::TIMER)
-    .and(Signals::HOLD)
-    .and(Signals::ONE_WAY_DELAY)
-    .and(Signals::PROBE)
-    .and(Signals::RESUME);
-
-/// Signals that it gives when it is created with an ephemeris and the engine announces path changes; the distance
-/// besides, if the ephemeris knows it.
-pub const PROVIDES_WITH_PATH: Signals = PROVIDES.and(PATH_SIGNALS);
+/// Signals of a sender that is created with an ephemeris, if the engine announces path changes.
 const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
 
 /// The sending half of a TCP connection with its congestion controller.
 ///
 /// Call [`Sender::poll_transmit`] until it returns `None` after each of `start`, `handle` and `handle_timeout`.
-/// [`PROVIDES`] says which signals a controller gets; one that requires more must be refused before.
+/// [`Config::platform`] says which signals a controller gets; one that requires more must be refused before.
 #[derive(Clone)]
 pub struct Sender {
     config: Config,

@@ -114,7 +114,7 @@ fn lost_acknowledgements_lose_no_marks() {
 /// ACKs and repairs of "accurate" carry no ECT.
 #[test]
 fn a_mark_is_answered_once_per_window_and_without_cwr() {
-    assert!(with(Ecn::Accurate).provides().contains(Signals::ECN));
+    assert!(with(Ecn::Accurate).platform().signals().contains(Signals::ECN));
     let mut world = World::new(&with(Ecn::Accurate), 20, segments(60), 100);
     // Ten of the first window, and two of the next, which ends with segment 29.
     world.fates.extend((5..15).chain(24..26).map(|number| (number, Fate::Mark)));

@@ -5,11 +5,11 @@
 
 mod common;
 
-use bentpipe_tcp::{PROVIDES, Receiver, SegmentKind, Sender, Transfer};
+use bentpipe_tcp::{Receiver, SegmentKind, Sender, Transfer};
 use common::{MSS, config, ms};
 use control::{
-    Ack, AckedPacket, Control, Controller, Ephemeris, Loss, LossVerdict, NewMss, PacketKind, PathState, Sent,
-    Signals, Snapshot, Start, Timeout, TimerFired,
+    Ack, AckedPacket, Control, Controller, Ephemeris, Loss, LossVerdict, NewMss, PacketKind, PathState,
+    Platform, Sent, Signals, Snapshot, Start, Timeout, TimerFired,
 };
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
@@ -29,7 +29,7 @@ struct Scripted(Arc<Mutex<Seen>>);
 
 impl Controller for Scripted {
     fn uses(&self) -> Signals {
-        PROVIDES | Signals::PROPAGATION
+        Platform::TCP.with(Signals::PROPAGATION).signals()
     }
     fn on_start(&mut self, event: &Start, control: &mut Control) {
         assert_eq!(control.cwnd, Bytes::new(10 * u64::from(MSS)));
@@ -47,6 +47,9 @@ impl Controller for Scripted {
     }
     fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
         LossVerdict::Congestion
+    }
+    fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
+        unreachable!("TCP does not know it");
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}

@@ -260,6 +260,6 @@ fn a_mark_beside_a_loss_cuts_no_further() {
 /// Single marks are known with DCTCP's echo alone.
 #[test]
 fn only_dctcps_echo_reports_every_mark() {
-    assert!(with(Ecn::Dctcp).provides().contains(Signals::ECN));
-    assert!(!with(Ecn::Classic).provides().contains(Signals::ECN));
+    assert!(with(Ecn::Dctcp).platform().signals().contains(Signals::ECN));
+    assert!(!with(Ecn::Classic).platform().signals().contains(Signals::ECN));
 }

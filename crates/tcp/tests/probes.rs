@@ -42,7 +42,10 @@ impl Controller for Probes {
     }
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
         assert!(control.probes.is_none(), "the ground has taken the request");
-        assert!(ack.probes == 0 || !ack.duplicate, "a probe's acknowledgement is no duplicate ACK");
+        assert!(
+            ack.probes == 0 || ack.duplicate == Some(false),
+            "a probe's acknowledgement is no duplicate ACK"
+        );
         assert!(ack.probes == 0 || ack.rtt.is_none(), "nobody knows whether data or the probe came");
         self.seen.lock().unwrap().probes += ack.probes;
     }
@@ -51,6 +54,9 @@ impl Controller for Probes {
         LossVerdict::Congestion
     }
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
+    fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
+        unreachable!("TCP does not know it");
+    }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {
         self.seen.lock().unwrap().timeouts += 1;
     }

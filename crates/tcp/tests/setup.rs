@@ -47,6 +47,9 @@ impl Controller for Witness {
     fn on_limited(&mut self, _: &control::Limited, _: &mut Control) {
         assert!(self.start.lock().unwrap().is_some(), "nothing is limited before the start");
     }
+    fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
+        unreachable!("TCP does not know it");
+    }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
     fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}

@@ -2,7 +2,8 @@
 //! The frame of every controller that is shaped like BBRv1: its [`Machine`], and a [`Variant`] that says what differs.
 
 use super::machine::{Machine, MachineParameters, State};
-use crate::window::Rescale;
+use super::window::MIN_PIPE_SEGMENTS;
+use crate::window::{MIN_WINDOW_SEGMENTS, Rescale};
 use crate::{
     Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Signals, Snapshot,
     Spurious, Start, Timeout,
@@ -95,7 +96,11 @@ impl<V: Variant> Controller for Bbr<V> {
     }
 
     fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
-        self.machine.time_out(control);
+        self.machine.collapse(MIN_WINDOW_SEGMENTS, control);
+    }
+
+    fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
+        self.machine.collapse(MIN_PIPE_SEGMENTS, control);
     }
 
     fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {

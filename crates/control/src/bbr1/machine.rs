@@ -287,10 +287,11 @@ impl Machine {
         self.write(control);
     }
 
-    /// The retransmission timer expired. The model stands: a timeout says nothing about the RTT.
-    pub fn time_out(&mut self, control: &mut Control) {
+    /// The retransmission timer expired, or congestion persists: at most `segments` are left of the window. The model
+    /// stands, because neither says anything about the RTT.
+    pub fn collapse(&mut self, segments: f64, control: &mut Control) {
         self.lost = true;
-        self.window.time_out(self.state == State::ProbeRtt);
+        self.window.collapse(segments, self.state == State::ProbeRtt);
         self.full_pipe.forget_bandwidth();
         self.write(control);
     }

@@ -14,8 +14,8 @@ pub struct Window {
     /// The last good window, from before recovery or PROBE_RTT.
     prior: f64,
     recovering: bool,
-    /// What is being repaired began with a timeout.
-    timed_out: bool,
+    /// What is being repaired began with a timeout or with persistent congestion.
+    collapsed: bool,
     /// When the newest recovery ended, and what it left behind: the window, and whether it was conserving.
     ended: Option<(Time, f64, bool)>,
     /// Send what is delivered and no more: the first round of a recovery.
@@ -25,7 +25,7 @@ pub struct Window {
 impl Window {
     /// `cwnd` segments.
     pub const fn new(cwnd: f64) -> Self {
-        Self { cwnd, prior: 0.0, recovering: false, timed_out: false, ended: None, conserving: false }
+        Self { cwnd, prior: 0.0, recovering: false, collapsed: false, ended: None, conserving: false }
     }
 
     /// The window, segments.
@@ -78,7 +78,7 @@ impl Window {
             (self.cwnd, self.conserving) = (cwnd, conserving);
             self.recovering = true;
         }
-        !self.recovering || self.timed_out
+        !self.recovering || self.collapsed
     }
 
     /// Draft, section 4.2.3.4, fast recovery: what is in flight, and one for the first repair.
@@ -86,16 +86,16 @@ impl Window {
         self.save(cut);
         self.cwnd = in_flight + 1.0;
         self.recovering = true;
-        self.timed_out = false;
+        self.collapsed = false;
         self.conserving = true;
     }
 
-    /// Draft, section 4.2.3.4, retransmission timeout.
-    pub const fn time_out(&mut self, cut: bool) {
+    /// Draft, section 4.2.3.4, retransmission timeout: `segments` are left at most. Persistent congestion leaves more.
+    pub const fn collapse(&mut self, segments: f64, cut: bool) {
         self.save(cut);
-        self.cwnd = MIN_WINDOW_SEGMENTS;
+        self.cap(segments);
         self.recovering = true;
-        self.timed_out = true;
+        self.collapsed = true;
         self.conserving = false;
     }
 
@@ -106,9 +106,9 @@ impl Window {
 
     /// Recovery is over.
     pub fn recovered(&mut self, now: Time, limit: f64) {
-        self.ended = (self.recovering && !self.timed_out).then_some((now, self.cwnd, self.conserving));
+        self.ended = (self.recovering && !self.collapsed).then_some((now, self.cwnd, self.conserving));
         self.recovering = false;
-        self.timed_out = false;
+        self.collapsed = false;
         self.conserving = false;
         self.restore(limit);
     }

@@ -48,7 +48,6 @@ fn ack(ms: u64, packets: &[AckedPacket], in_flight: u64) -> Ack<'_> {
     let rtt = Some(Span::from_millis(100));
     Ack {
         acked: segments(packets.len() as u64),
-        cumulative: segments(packets.len() as u64),
         total_delivered: segments(packets.last().map_or(0, |packet| packet.tx + 1)),
         rtt,
         srtt: rtt,

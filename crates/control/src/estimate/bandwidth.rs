@@ -28,7 +28,7 @@ const CONSTANT_A: f64 = 0.9;
 /// How many segments an ACK stands for, told without SACK ("TCP Westwood", procedure AckedCount).
 ///
 /// A duplicate ACK is one segment that arrived out of order; the cumulative ACK after it counts the rest, and at least
-/// the one that filled the hole.
+/// the one that filled the hole. Where ACKs name each packet they count exactly.
 #[derive(Clone, Debug, Default)]
 pub struct AckedSegments {
     /// Segments that duplicate ACKs stood for and no cumulative one has covered.
@@ -38,11 +38,14 @@ pub struct AckedSegments {
 impl AckedSegments {
     /// The segments that `ack` stands for, of `mss` bytes.
     pub fn count(&mut self, ack: &Ack<'_>, mss: u32) -> f64 {
-        if ack.duplicate {
+        let (Some(cumulative), Some(duplicate)) = (ack.cumulative, ack.duplicate) else {
+            return ack.acked.segments(mss);
+        };
+        if duplicate {
             self.accounted += 1.0;
             return 1.0;
         }
-        let advance = ack.cumulative.segments(mss);
+        let advance = cumulative.segments(mss);
         // An ACK of one segment (or less) is that segment; a longer one repeats what duplicates stood for.
         if advance <= 1.0 {
             return advance;

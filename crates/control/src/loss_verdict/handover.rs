@@ -7,14 +7,14 @@
 //! handovers: as announced, or those of Starlink at 12, 27, 42 and 57 s of every minute
 //! ```
 //!
-//! The authors' code passes the sending time but looks at the clock: it judges by detection. It leaves timeouts alone as
-//! well; when the packets of a timeout were sent is not reported, so timeouts are judged by their own time here. An ECN
-//! mark is not a loss: it is congestion, other than in the authors' code.
+//! The authors' code passes the sending time but looks at the clock: it judges by detection. It leaves timeouts alone
+//! as well; when the packets of a timeout were sent is not reported, so timeouts (and persistent congestion) are judged
+//! by their own time here. An ECN mark is not a loss: it is congestion, other than in the authors' code.
 
 use super::Verdicts;
 use crate::announced::Announced;
 use crate::catalogue::{parameters, words};
-use crate::{Loss, LossVerdict, PathChange, PathKind, Signals, Snapshot, Timeout};
+use crate::{Loss, LossVerdict, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
 /// From one handover of Starlink's to the next; all terminals share the schedule.
@@ -97,9 +97,9 @@ impl Handover {
         self.verdicts.count(verdict)
     }
 
-    /// Judges a timeout.
-    pub fn judge_timeout(&mut self, timeout: &Timeout) -> LossVerdict {
-        let verdict = self.verdict_at(timeout.now);
+    /// Judges a timeout, or persistent congestion, at `now`.
+    pub fn judge_timeout(&mut self, now: Time) -> LossVerdict {
+        let verdict = self.verdict_at(now);
         self.verdicts.count(verdict)
     }
 

@@ -8,7 +8,7 @@ use units::{Bytes, Span, Time};
 fn ack(rtt_ms: u64, round_start: bool) -> Ack<'static> {
     let rtt = Some(Span::from_millis(rtt_ms));
     let acked = Bytes::new(1000);
-    Ack { acked, cumulative: acked, rtt, srtt: rtt, min_rtt: rtt, round_start, ..Ack::at(Time::ZERO) }
+    Ack { acked, rtt, srtt: rtt, min_rtt: rtt, round_start, ..Ack::at(Time::ZERO) }
 }
 
 /// A round of `samples` ACKs that all measure `rtt_ms`; true if one of them ended slow start.

@@ -80,7 +80,7 @@ impl RoundTrip {
 
     /// Whether `ack` ends it; the next one then begins.
     pub fn ends(&mut self, ack: &Ack<'_>) -> bool {
-        let ends = ack.cumulative > Bytes::ZERO && ack.sent_at.is_some_and(|sent_at| sent_at >= self.since);
+        let ends = ack.advance() > Bytes::ZERO && ack.sent_at.is_some_and(|sent_at| sent_at >= self.since);
         if ends {
             self.since = ack.now;
         }

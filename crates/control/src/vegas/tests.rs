@@ -36,7 +36,7 @@ impl Flow {
 
     fn round(&mut self, now: Time, rtt: Span) {
         let (cwnd, rtt) = (self.control.cwnd, Some(rtt));
-        let ack = Ack { acked: cwnd, cumulative: cwnd, rtt, srtt: rtt, round_start: true, ..Ack::at(now) };
+        let ack = Ack { acked: cwnd, rtt, srtt: rtt, round_start: true, ..Ack::at(now) };
         self.controller.on_ack(&ack, &mut self.control);
     }
 }

@@ -181,7 +181,8 @@ impl PaperRules {
         flow.open = false;
     }
 
-    /// Section 4.3, "MI timeout": half the rate when no results come.
+    /// Section 4.3, "MI timeout": half the rate when no results come. So at persistent congestion, where all that came
+    /// were losses.
     pub(super) fn timeout(&mut self, flow: &mut Flow) {
         if let Some(rate) = flow.rate {
             flow.rate = Some(flow.bounded(rate / 2.0));

@@ -2,10 +2,12 @@
 //! What must hold for every controller of the catalogue under any sequence of events.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod datagrams;
 mod model;
 
 use bentpipe_control::window::MAX_WINDOW_SEGMENTS;
 use bentpipe_control::{Control, Controller, catalogue, catalogue::Value};
+use datagrams::{Connection, DATAGRAM};
 use model::{Model, Operation, What, mss, operations};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -32,6 +34,12 @@ const PARTS: &[(&str, Value<'_>)] = &[
 /// commands is never below an initial window, which is counted in segments. A model bounds the others' from above, in
 /// `PROBE_RTT` by a few segments.
 const FOLLOWS_THE_SIZE: &[&str] = &["bbr1", "bbr3", "leocc", "vivace"];
+
+/// Controllers whose window does not grow by ACKs that name each packet, and why: none.
+const STANDING: &[(&str, &str)] = &[];
+
+/// Controllers that persistent congestion leaves more than four segments.
+const KEEP_SENDING: &[(&str, &str)] = &[("vivace", "it has no window, and its paper halves the rate")];
 
 /// Numbers in segments that are no amounts of data: settings, and what follows from one.
 const SETTINGS: &[&str] = &[
@@ -127,6 +135,29 @@ proptest! {
                 feed(what, controller.as_mut(), &mut ground, &operations)
             });
             prop_assert_eq!(first, second, "{} {:?} answers the same events differently", name, choice);
+        }
+    }
+
+    /// On a platform without cumulative ACKs every window (or pacing rate) grows: from the start, after a loss, and
+    /// after persistent congestion, which leaves the minimum window of the controller.
+    #[test]
+    fn every_controller_grows_by_acks_that_name_each_packet(
+        initial_window in 10..40_u32,
+        rtt_ms in 5..600_u64,
+        per_ack in 1..4_usize,
+    ) {
+        for (name, choice) in everything() {
+            let start = || Connection::start(build(name, choice), initial_window, Span::from_millis(rtt_ms), per_ack);
+            let stands = STANDING.iter().any(|(known, _)| *known == name);
+            let mut connection = start();
+            prop_assert_eq!(connection.grows(), !stands, "{} {:?} from the start", name, choice);
+            connection.lose();
+            prop_assert_eq!(connection.grows(), !stands, "{} {:?} after a loss", name, choice);
+            connection.lose_persistently();
+            let left = connection.control.cwnd.segments(DATAGRAM);
+            let keeps = KEEP_SENDING.iter().any(|(known, _)| *known == name);
+            prop_assert!(left <= 4.0 || keeps, "{} {:?}: {} segments after persistent congestion", name, choice, left);
+            prop_assert_eq!(connection.grows(), !stands, "{} {:?} after persistent congestion", name, choice);
         }
     }
 

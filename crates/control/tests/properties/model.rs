@@ -21,6 +21,7 @@ pub enum What {
     Ack(AckWhat),
     Loss { in_flight: u32, new_episode: bool, back: u64 },
     Timeout { in_flight: u32, consecutive: u32 },
+    PersistentCongestion,
     Spurious { back: u32 },
     Recovered,
     Idle,
@@ -42,6 +43,7 @@ pub struct AckWhat {
     warning: bool,
     probes: u32,
     app_limited: bool,
+    cumulative: bool,
 }
 
 /// From nothing to 30 s, small ones too.
@@ -62,10 +64,15 @@ fn what() -> impl Strategy<Value = What> {
         proptest::bool::weighted(0.1),
         proptest::bool::weighted(0.2),
         proptest::option::of(span()),
-        (proptest::bool::weighted(0.05), prop_oneof![9 => Just(0_u32), 1 => 0..20_u32], any::<bool>()),
+        (
+            proptest::bool::weighted(0.05),
+            prop_oneof![9 => Just(0_u32), 1 => 0..20_u32],
+            any::<bool>(),
+            any::<bool>(),
+        ),
     )
         .prop_map(|(segments, rtt, limited, recovery, round, propagation, rest)| {
-            let (warning, probes, app_limited) = rest;
+            let (warning, probes, app_limited, cumulative) = rest;
             What::Ack(AckWhat {
                 segments,
                 rtt,
@@ -76,6 +83,7 @@ fn what() -> impl Strategy<Value = What> {
                 warning,
                 probes,
                 app_limited,
+                cumulative,
             })
         });
     let path = (proptest::option::of(span()), proptest::option::of(span()), span(), any::<bool>())
@@ -86,6 +94,7 @@ fn what() -> impl Strategy<Value = What> {
             .prop_map(|(in_flight, new_episode, back)| What::Loss { in_flight, new_episode, back }),
         1 => (0..1000_u32, 1..4_u32)
             .prop_map(|(in_flight, consecutive)| What::Timeout { in_flight, consecutive }),
+        1 => Just(What::PersistentCongestion),
         1 => (0..3_u32).prop_map(|back| What::Spurious { back }),
         1 => Just(What::Recovered),
         1 => Just(What::Idle),
@@ -178,8 +187,8 @@ impl Model {
         self.sent = self.delivered + control.cwnd;
         let ack = Ack {
             acked,
-            cumulative: acked,
-            duplicate: count == 0,
+            cumulative: what.cumulative.then_some(acked),
+            duplicate: what.cumulative.then_some(count == 0),
             rtt,
             srtt: rtt.or(self.min_rtt),
             min_rtt: self.min_rtt,
@@ -262,6 +271,7 @@ impl Model {
                 let (in_flight_before, episode) = (self.segments(in_flight), self.episode);
                 controller.on_timeout(&Timeout { now, consecutive, in_flight_before, episode }, control);
             }
+            What::PersistentCongestion => controller.on_persistent_congestion(now, control),
             What::Spurious { back } => {
                 let episode = self.episode.saturating_sub(back);
                 controller.on_spurious(&Spurious { now, episode }, control);

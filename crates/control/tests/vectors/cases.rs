@@ -66,6 +66,7 @@ pub enum Event {
     Ack(AckStep),
     Loss(LossStep),
     Timeout(TimeoutStep),
+    PersistentCongestion { at_ms: f64 },
     Spurious { at_ms: f64, episode: u32 },
     Recovered { at_ms: f64 },
     Idle { at_ms: f64, idle_ms: f64 },

@@ -12,6 +12,8 @@ pub struct Profile {
     pub mss: u32,
     /// A case may name another.
     pub any_mss: bool,
+    /// ACKs are cumulative; where they are not, they say nothing of an advance or a duplicate.
+    pub cumulative_acks: bool,
     /// Of what is expected (of 1 below 1).
     pub tolerance_share: f64,
     /// Of windows and of numbers in segments besides, for each rounding.

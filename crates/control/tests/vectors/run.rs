@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Feeds a case to a controller and compares what it commands.
 
-use crate::cases::{AckStep, Case, Event, Expect};
+use crate::cases::{AckStep, Case, Event, Expect, LossStep};
 use crate::profile::Profile;
 use bentpipe_control::catalogue::Value;
 use bentpipe_control::{
@@ -160,10 +160,11 @@ impl<'a> Runner<'a> {
             lost: self.bytes(rate.lost_segments),
             app_limited: rate.app_limited,
         });
+        let cumulative = self.profile.cumulative_acks;
         let ack = Ack {
             acked,
-            cumulative: if step.duplicate { Bytes::ZERO } else { acked },
-            duplicate: step.duplicate || step.segments == 0,
+            cumulative: cumulative.then_some(if step.duplicate { Bytes::ZERO } else { acked }),
+            duplicate: cumulative.then_some(step.duplicate || step.segments == 0),
             rtt,
             srtt: step.srtt_ms.map(ms).or(rtt),
             min_rtt: step.min_rtt_ms.map(ms).or(self.min_rtt),
@@ -196,6 +197,31 @@ impl<'a> Runner<'a> {
         self.probes += self.control.probes.take().map_or(0, |probes| probes.count);
     }
 
+    fn lose(&mut self, step: &LossStep) {
+        let now = Time::ZERO + ms(step.at_ms);
+        let packets: Vec<_> = (0..u64::from(step.segments))
+            .map(|i| LostPacket {
+                tx: step.tx + i,
+                bytes: self.mss,
+                kind: kind(&step.kind),
+                sent_at: Time::ZERO + ms(step.sent_at_ms),
+                tx_in_flight: self.bytes(step.tx_in_flight_segments),
+                lost_at_send: self.bytes(step.lost_at_send_segments),
+            })
+            .collect();
+        let loss = Loss {
+            trigger: if step.ecn { LossTrigger::Ecn } else { LossTrigger::Reordering },
+            lost: self.bytes(f64::from(step.segments)),
+            new_episode: step.new_episode,
+            episode: step.episode,
+            in_flight_before: self.bytes(step.in_flight_segments),
+            ranges: step.ranges,
+            packets: &packets,
+            ..Loss::at(now)
+        };
+        self.verdict = Some(self.controller.on_loss(&loss, &mut self.control));
+    }
+
     fn step(&mut self, event: &Event) {
         let time = |at_ms: f64| Time::ZERO + ms(at_ms);
         self.verdict = None;
@@ -205,30 +231,7 @@ impl<'a> Runner<'a> {
                     self.ack(step, time(step.at_ms + f64::from(i) * step.every_ms), i);
                 }
             }
-            Event::Loss(step) => {
-                let now = time(step.at_ms);
-                let packets: Vec<_> = (0..u64::from(step.segments))
-                    .map(|i| LostPacket {
-                        tx: step.tx + i,
-                        bytes: self.mss,
-                        kind: kind(&step.kind),
-                        sent_at: time(step.sent_at_ms),
-                        tx_in_flight: self.bytes(step.tx_in_flight_segments),
-                        lost_at_send: self.bytes(step.lost_at_send_segments),
-                    })
-                    .collect();
-                let loss = Loss {
-                    trigger: if step.ecn { LossTrigger::Ecn } else { LossTrigger::Reordering },
-                    lost: self.bytes(f64::from(step.segments)),
-                    new_episode: step.new_episode,
-                    episode: step.episode,
-                    in_flight_before: self.bytes(step.in_flight_segments),
-                    ranges: step.ranges,
-                    packets: &packets,
-                    ..Loss::at(now)
-                };
-                self.verdict = Some(self.controller.on_loss(&loss, &mut self.control));
-            }
+            Event::Loss(step) => self.lose(step),
             Event::Timeout(step) => {
                 let timeout = Timeout {
                     now: time(step.at_ms),
@@ -237,6 +240,9 @@ impl<'a> Runner<'a> {
                     episode: step.episode,
                 };
                 self.controller.on_timeout(&timeout, &mut self.control);
+            }
+            Event::PersistentCongestion { at_ms } => {
+                self.controller.on_persistent_congestion(time(*at_ms), &mut self.control);
             }
             Event::Spurious { at_ms, episode } => {
                 let spurious = Spurious { now: time(*at_ms), episode: *episode };

@@ -32,11 +32,11 @@ impl Assembly<'_> {
             (servers.towards(&users), users.towards(&servers));
         let mut degraded = Signals::NONE;
         let mut maker = |plan: &FlowPlan, config: tcp::Config, receives, seed| {
-            let (_, given) = self.controlled(plan, controller, &config)?;
+            let (_, given) = self.controlled(plan, controller, config.platform())?;
             degraded = given.degraded;
-            let (choice, settings) = (controller.clone(), config.clone());
+            let (choice, platform) = (controller.clone(), config.platform());
             // It has just been made once.
-            let again = move || make(&choice, &settings).unwrap_or_else(|error| unreachable!("{error}"));
+            let again = move || make(&choice, platform).unwrap_or_else(|error| unreachable!("{error}"));
             Ok::<_, SimError>(Maker {
                 config,
                 receives,

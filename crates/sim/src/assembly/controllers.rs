@@ -3,38 +3,41 @@
 
 use super::Assembly;
 use crate::SimError;
-use control::{Controller, Ephemeris, Signals, catalogue};
+use control::{Controller, Ephemeris, Platform, Signals, catalogue};
 use plan::FlowPlan;
 use scenario::ControllerChoice;
 use std::sync::Arc;
 
 impl Assembly<'_> {
-    /// A controller as a flow names it, and what it gets there.
+    /// A controller as a flow names it, and what it gets on `platform` and there.
     pub(super) fn controlled(
         &self,
         flow: &FlowPlan,
         controller: &ControllerChoice,
-        config: &tcp::Config,
+        mut platform: Platform,
     ) -> Result<(Box<dyn Controller>, Given), SimError> {
-        let built = make(controller, config).map_err(|source| SimError::Controller {
+        let built = make(controller, platform).map_err(|source| SimError::Controller {
             flow: flow.name.clone(),
             pep: flow.pep(),
             source,
         })?;
         let ephemeris = self.plan.ephemeris(flow, &self.laid);
-        let mut provided = config.provides();
         if ephemeris.is_some() {
-            provided = provided | Signals::PROPAGATION | Signals::PATH_CHANGE;
+            platform = platform.with(Signals::PROPAGATION | Signals::PATH_CHANGE);
         }
         if self.plan.network.distance_m.is_some() || flow.distance.is_some() {
-            provided = provided | Signals::DISTANCE;
+            platform = platform.with(Signals::DISTANCE);
         }
         if self.warns {
-            provided = provided | Signals::CONGESTION_WARNING;
+            platform = platform.with(Signals::CONGESTION_WARNING);
         }
-        refuse_missing(&flow.name, flow.pep(), &controller.name, built.requires(), provided)?;
-        let degraded = built.uses().missing_from(provided);
-        Ok((built, Given { provided, degraded, ephemeris }))
+        let degraded = platform.admit(built.as_ref()).map_err(|signals| SimError::SignalMissing {
+            flow: flow.name.clone(),
+            pep: flow.pep(),
+            controller: controller.name.clone(),
+            signals,
+        })?;
+        Ok((built, Given { provided: platform.signals(), degraded, ephemeris }))
     }
 }
 
@@ -46,14 +49,14 @@ pub(super) struct Given {
     pub(super) ephemeris: Option<Arc<dyn Ephemeris>>,
 }
 
-/// A controller of the catalogue with the settings of a flow.
+/// A controller of the catalogue with the settings of a flow, on `platform`.
 pub(super) fn make(
     controller: &ControllerChoice,
-    config: &tcp::Config,
+    platform: Platform,
 ) -> Result<Box<dyn Controller>, catalogue::ControlError> {
     let mut parameters: Vec<(&str, catalogue::Value<'_>)> =
         controller.parameters.iter().map(|(key, value)| (key.as_str(), value.of_catalogue())).collect();
-    if let Some(limit) = config.growth_limit
+    if let Some(limit) = platform.growth_limit()
         && takes_growth_limit(&controller.name)
         && parameters.iter().all(|(key, _)| *key != GROWTH_LIMIT)
     {
@@ -71,31 +74,15 @@ fn takes_growth_limit(controller: &str) -> bool {
     catalogue::entry(controller).is_ok_and(has)
 }
 
-/// A controller that needs what the ground cannot give is refused: it would be another controller.
-fn refuse_missing(
-    flow: &str,
-    pep: Option<usize>,
-    controller: &str,
-    requires: Signals,
-    provided: Signals,
-) -> Result<(), SimError> {
-    let signals = requires.missing_from(provided);
-    if signals.is_empty() {
-        return Ok(());
-    }
-    Err(SimError::SignalMissing { flow: flow.to_owned(), pep, controller: controller.to_owned(), signals })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_controller_without_its_signals_is_refused() {
-        assert!(refuse_missing("f", None, "c", Signals::PACING | Signals::SENT, tcp::PROVIDES).is_ok());
-        let needs = Signals::PACING | Signals::TELEMETRY | Signals::ECN;
-        let error =
-            refuse_missing("bulk", None, "orbcc", needs, tcp::PROVIDES).expect_err("it must be refused");
+    fn a_refusal_names_the_missing_signals() {
+        let (flow, controller) = ("bulk".to_owned(), "orbcc".to_owned());
+        let signals = Signals::TELEMETRY | Signals::ECN;
+        let error = SimError::SignalMissing { flow, pep: None, controller, signals };
         assert_eq!(error.code().as_str(), "signal-missing");
         assert_eq!(
             error.to_string(),

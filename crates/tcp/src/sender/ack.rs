@@ -288,8 +288,8 @@ impl Sender {
         let event = Ack {
             now,
             acked: Bytes::new(newly.bytes),
-            cumulative: Bytes::new(newly.cumulative),
-            duplicate,
+            cumulative: Some(Bytes::new(newly.cumulative)),
+            duplicate: Some(duplicate),
             rtt: self.last_ack.rtt,
             srtt: self.timer.rtt.srtt(),
             min_rtt: self.timer.min_rtt,

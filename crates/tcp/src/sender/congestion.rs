@@ -65,7 +65,7 @@ impl CongestionControl {
     /// Where the path stands, and the signals that the controller is given.
     pub(super) fn provided(&self, now: Time, config: &Config) -> (PathState, Signals) {
         let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
-        let mut provided = self.from_network | config.provides();
+        let mut provided = self.from_network | config.platform().signals();
         if self.path.is_some() {
             provided = provided | PATH_SIGNALS;
         }

@@ -86,7 +86,14 @@ impl Controller for Halving {
         self.write(control);
         let mut told = self.told.lock().unwrap();
         let in_flight = ack.in_flight.get() / u64::from(MSS);
-        told.acks.push((ack.now, ack.rtt, ack.cwnd_limited, ack.in_recovery, in_flight, ack.duplicate));
+        told.acks.push((
+            ack.now,
+            ack.rtt,
+            ack.cwnd_limited,
+            ack.in_recovery,
+            in_flight,
+            ack.duplicate == Some(true),
+        ));
         told.rates.extend(ack.rate);
         told.rounds = ack.round;
     }
@@ -106,6 +113,9 @@ impl Controller for Halving {
         self.told.lock().unwrap().exits.push(now);
     }
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
+    fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
+        unreachable!("TCP does not know it");
+    }
     fn on_timeout(&mut self, timeout: &Timeout, control: &mut Control) {
         self.told.lock().unwrap().timeouts.push((timeout.now, timeout.consecutive));
         if timeout.consecutive == 1 {

@@ -103,7 +103,8 @@ fn null_samples_fill_a_silence() {
 }
 
 fn ack(cumulative: u64, duplicate: bool) -> Ack<'static> {
-    Ack { cumulative: Bytes::new(cumulative * u64::from(MSS)), duplicate, ..Ack::at(Time::ZERO) }
+    let cumulative = Some(Bytes::new(cumulative * u64::from(MSS)));
+    Ack { cumulative, duplicate: Some(duplicate), ..Ack::at(Time::ZERO) }
 }
 
 /// Three duplicates stand for three segments; the ACK of four that ends them adds the one that filled the hole.
@@ -118,6 +119,9 @@ fn every_segment_is_counted_once() {
         .map(|(cumulative, duplicate)| acked.count(&ack(cumulative, duplicate), MSS));
     assert_eq!(counts, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
     assert_eq!(acked.count(&ack(0, false), MSS), 0.0);
+    // ACKs that name each packet: what they newly acknowledge, in whatever order.
+    let named = |segments: u64| Ack { acked: Bytes::new(segments * u64::from(MSS)), ..Ack::at(Time::ZERO) };
+    assert_eq!([3, 1, 0, 4].map(|segments| acked.count(&named(segments), MSS)), [3.0, 1.0, 0.0, 4.0]);
 }
 
 /// 100 segments/s, RTT 100 ms: a window closes with the first ACK later than 100 ms after it opened.

@@ -169,6 +169,15 @@ impl<M: Module> Controller for Sender<M> {
         self.command(control);
     }
 
+    /// A kernel does not know it: RFC 9002, section 7.6.2.
+    fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
+        self.module.lost();
+        self.cwnd = self.cwnd.min(2);
+        self.count = 0;
+        self.loss = true;
+        self.command(control);
+    }
+
     fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {
         if let Some((_, cwnd, ssthresh)) = self.undo.take_if(|(episode, ..)| *episode == event.episode) {
             self.cwnd = self.cwnd.max(cwnd);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a controller runs on, as that declares itself.
+
+use crate::{Controller, Signals};
+
+/// A platform: a transport that tells a controller of events and obeys what it commands.
+///
+/// What the network knows besides (its geometry, warnings of its routers) is [added](Platform::with) by whoever joins
+/// the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Platform {
+    signals: Signals,
+    growth_limit: Option<u32>,
+}
+
+impl Platform {
+    /// What every platform gives that has a record of each packet it sent, and a clock.
+    const COMMON: Signals = Signals::PER_PACKET
+        .and(Signals::RATE_SAMPLE)
+        .and(Signals::SENT)
+        .and(Signals::PACING)
+        .and(Signals::UNDO)
+        .and(Signals::TIMER)
+        .and(Signals::HOLD)
+        .and(Signals::RESUME);
+
+    /// TCP with SACK, timestamps and low-priority probes. Settings add marks ([`Signals::ECN`], by DCTCP's echo or
+    /// AccECN) and take away probes (which without SACK look like duplicate ACKs).
+    pub const TCP: Self =
+        Self::new(Self::COMMON.and(Signals::CUMULATIVE_ACK).and(Signals::ONE_WAY_DELAY).and(Signals::PROBE));
+
+    /// Datagrams, each acknowledged by its number: QUIC (RFC 9000, RFC 9002), or a protocol of one's own.
+    ///
+    /// No ACK is cumulative. ACKs count the marked packets (RFC 9000, section 19.3.2), and report no times of arrival.
+    /// Slow start counts all that an ACK acknowledges (RFC 9002, section 7.3.1).
+    pub const DATAGRAMS: Self =
+        Self::new(Self::COMMON.and(Signals::ECN)).limiting_growth(Some(1_000_000_000));
+
+    /// One that gives `signals` and leaves the growth limit of slow start to the controller.
+    pub const fn new(signals: Signals) -> Self {
+        Self { signals, growth_limit: None }
+    }
+
+    /// The same, with `signals` besides.
+    #[must_use]
+    pub const fn with(self, signals: Signals) -> Self {
+        Self { signals: self.signals.and(signals), ..self }
+    }
+
+    /// The same, without `signals`.
+    #[must_use]
+    pub const fn without(self, signals: Signals) -> Self {
+        Self { signals: self.signals.missing_from(signals), ..self }
+    }
+
+    /// The same, where an ACK counts at most so many segments in slow start; `None` leaves it to the controller.
+    #[must_use]
+    pub const fn limiting_growth(self, growth_limit: Option<u32>) -> Self {
+        Self { growth_limit, ..self }
+    }
+
+    /// The signals that it gives to a controller.
+    pub const fn signals(self) -> Signals {
+        self.signals
+    }
+
+    /// Most segments that an ACK counts in slow start, for controllers that leave it open (their `growth_limit`).
+    pub const fn growth_limit(self) -> Option<u32> {
+        self.growth_limit
+    }
+
+    /// The signals that `controller` would use and does not get here.
+    ///
+    /// # Errors
+    /// The signals that it requires and does not get: it would be another controller.
+    pub fn admit(self, controller: &dyn Controller) -> Result<Signals, Signals> {
+        let missing = controller.requires().missing_from(self.signals);
+        if missing.is_empty() { Ok(controller.uses().missing_from(self.signals)) } else { Err(missing) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue;
+
+    /// What the controllers of the catalogue that `platform` refuses lack there.
+    fn refused(platform: Platform) -> Vec<(&'static str, Signals)> {
+        let missing = |entry: &catalogue::Entry| {
+            let controller = catalogue::build(entry.name, &[]).ok()?;
+            Some((entry.name, platform.admit(controller.as_ref()).err()?))
+        };
+        catalogue::entries().iter().filter_map(missing).collect()
+    }
+
+    /// RFC 9000 and 9002 have neither probes of low priority nor times of arrival.
+    #[test]
+    fn datagrams_lack_probes_and_times_of_arrival() {
+        let network =
+            Signals::PROPAGATION | Signals::DISTANCE | Signals::PATH_CHANGE | Signals::CONGESTION_WARNING;
+        let expected = [
+            ("nj", Signals::ONE_WAY_DELAY),
+            ("peach", Signals::PROBE),
+            ("peach-plus", Signals::PROBE),
+            ("cherry", Signals::PROBE),
+            ("ledbat", Signals::ONE_WAY_DELAY),
+        ];
+        assert_eq!(refused(Platform::DATAGRAMS.with(network)), expected);
+    }
+
+    #[test]
+    fn what_is_not_required_is_missed_and_not_refused() {
+        let bare = Platform::TCP.without(Signals::UNDO);
+        let reno = catalogue::build("reno", &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(bare.admit(reno.as_ref()), Ok(Signals::UNDO));
+        assert_eq!(Platform::TCP.admit(reno.as_ref()), Ok(Signals::NONE));
+    }
+
+    /// Neither has what the other lacks.
+    #[test]
+    fn cumulative_acks_are_those_of_tcp() {
+        assert!(Platform::TCP.signals().contains(Signals::CUMULATIVE_ACK));
+        assert!(!Platform::DATAGRAMS.signals().contains(Signals::CUMULATIVE_ACK));
+    }
+}
