@@ -7,15 +7,16 @@
 pub mod bottlenecks;
 mod cache;
 mod capacity;
+mod connections;
 pub mod cost;
 mod ephemeris;
 mod error;
+mod flows;
 mod horizon;
 mod l4s;
 mod lay;
 pub mod link_states;
 mod notices;
-mod parts;
 pub mod path_series;
 mod plan;
 mod positions;
@@ -27,12 +28,12 @@ pub mod weather;
 pub use capacity::{Capacity, LEAST_SEGMENTS, memory_of};
 pub use ephemeris::Known;
 pub use error::PlanError;
+pub use flows::{FlowPlan, Part, Proxy, kind_of};
 pub use horizon::Horizon;
 pub use l4s::{needs, wrong_sides};
 pub use lay::seats;
 pub use notices::Notice;
-pub use parts::{Part, Proxy, kind_of};
-pub use plan::{AccessLink, FlowPlan, GateTurn, Plan, Turned};
+pub use plan::{AccessLink, GateTurn, Plan, Turned};
 pub use positions::located;
 
 /// Asked whether to give up; it is told the share of the run that is done.

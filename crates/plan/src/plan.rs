@@ -6,9 +6,9 @@
 //! the courses of links depend on the whole run; then the plan starts again with what was found.
 
 use crate::ephemeris::{Beside, Ends, Known, Laid, Unfolding};
+use crate::flows::{self, Connection, FlowPlan};
 use crate::horizon::Horizon;
 use crate::lay::{Laying, grant_page, lay_network, open_network};
-use crate::parts::{self, Connection, Part};
 use crate::replay::{Replay, by_day};
 use crate::vary::Vary;
 use crate::weather::States;
@@ -20,50 +20,7 @@ use scenario::{Flow, FlowKind, NetworkChoice, Pep, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, Gate, LinkPlan, Network, NodeKind, Path, PathPiece, RouteUpdate};
-use units::{Bytes, Distance, Rate, Span, Time};
-
-/// One flow of the run (a scenario's `count` multiplied out).
-#[derive(Clone, Debug)]
-pub struct FlowPlan {
-    /// Name for tables.
-    pub name: String,
-    /// "tcp", "cbr", "ping" or "call".
-    pub kind: &'static str,
-    /// Name of the controller, for TCP.
-    pub controller: Option<String>,
-    /// Whose TCP, for TCP.
-    pub tcp: Option<String>,
-    /// Site the data comes from.
-    pub from: u16,
-    /// Site it goes to.
-    pub to: u16,
-    /// When it starts.
-    pub start: Time,
-    /// When it stops sending, if before the end.
-    pub stop: Option<Time>,
-    /// Propagation of both access links, one way.
-    pub access_delay: Span,
-    /// Rate of the access links.
-    pub access_rate: Option<Rate>,
-    /// Distance between the ends as the scenario states it.
-    pub distance: Option<Distance>,
-    /// Bytes of a full segment, for conversions in tables.
-    pub mss: u32,
-    /// How queues may mark its packets; `None`: they may not.
-    pub ecn: Option<tcp::Ecn>,
-    /// Whether its packets go first where queues know classes.
-    pub urgent: bool,
-    /// The most that its receiver ever takes; `None`: there is no bound.
-    pub receive_window: Option<Bytes>,
-    /// Lower bound of its retransmission timeout.
-    pub min_rto: Span,
-    /// Lower bound of what that has besides the round trip, if it is smaller.
-    pub clock: Span,
-    /// Whether its connection begins with a handshake.
-    pub handshake: bool,
-    /// What it is of its flow, where proxies split that.
-    pub part: Option<Part>,
-}
+use units::{Distance, Rate, Span, Time};
 
 /// The link of a host.
 #[derive(Clone, Debug)]
@@ -495,10 +452,10 @@ impl Plan {
             };
             Ok((site, site))
         };
-        let sites = parts::sites_of(&scenario, flow, index, own)?;
+        let sites = flows::sites_of(&scenario, flow, index, own)?;
         let (number, next) = (self.flows.len(), self.whole + later.len());
         let mut whole = Connection { plan, ends };
-        later.extend(parts::split(&scenario, scenario_flow, index, &mut whole, &sites, number, next));
+        later.extend(flows::split(&scenario, scenario_flow, index, &mut whole, &sites, number, next));
         self.flows.push(whole.plan);
         self.attachments.extend(whole.ends);
         Ok(())

@@ -15,10 +15,52 @@
 //! ACK.
 
 use crate::PlanError;
-use crate::{FlowPlan, Plan};
 use engine::{Attachment, NO_LINK};
 use scenario::{ControllerChoice, Flow, FlowKind, Scenario};
-use units::{Bytes, Span};
+use units::{Bytes, Distance, Rate, Span, Time};
+
+/// One flow of the run (a scenario's `count` multiplied out).
+#[derive(Clone, Debug)]
+pub struct FlowPlan {
+    /// Name for tables.
+    pub name: String,
+    /// "tcp", "cbr", "ping" or "call".
+    pub kind: &'static str,
+    /// Name of the controller, for TCP.
+    pub controller: Option<String>,
+    /// Whose TCP, for TCP.
+    pub tcp: Option<String>,
+    /// Site the data comes from.
+    pub from: u16,
+    /// Site it goes to.
+    pub to: u16,
+    /// When it starts.
+    pub start: Time,
+    /// When it stops sending, if before the end.
+    pub stop: Option<Time>,
+    /// Propagation of both access links, one way.
+    pub access_delay: Span,
+    /// Rate of the access links.
+    pub access_rate: Option<Rate>,
+    /// Distance between the ends as the scenario states it.
+    pub distance: Option<Distance>,
+    /// Bytes of a full segment, for conversions in tables.
+    pub mss: u32,
+    /// How queues may mark its packets; `None`: they may not.
+    pub ecn: Option<tcp::Ecn>,
+    /// Whether its packets go first where queues know classes.
+    pub urgent: bool,
+    /// The most that its receiver ever takes; `None`: there is no bound.
+    pub receive_window: Option<Bytes>,
+    /// Lower bound of its retransmission timeout.
+    pub min_rto: Span,
+    /// Lower bound of what that has besides the round trip, if it is smaller.
+    pub clock: Span,
+    /// Whether its connection begins with a handshake.
+    pub handshake: bool,
+    /// What it is of its flow, where proxies split that.
+    pub part: Option<Part>,
+}
 
 /// A part that ends at a proxy.
 #[derive(Clone, Copy, Debug)]
@@ -185,49 +227,6 @@ pub(crate) fn split(
         *whole = first;
     }
     parts.collect()
-}
-
-impl Plan {
-    /// The settings of both ends of a connection of TCP, the sender and the receiver, whose flow is of this kind, as their SYNs tell
-    /// them. The window of a proxy is its buffer at most; on both its sides, though of a transfer nothing but acknowledgements comes to
-    /// the one that sends.
-    pub fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
-        let (FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. }) = kind else { return None };
-        let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
-        let [mut sends, mut receives] = part.ends.clone();
-        let bounded = |config: &mut tcp::Config, proxy: Option<Proxy>| {
-            if let Some(proxy) = proxy {
-                let own = config.receive_window.at_most();
-                let most = own.map_or(proxy.buffer, |most| most.min(proxy.buffer));
-                config.receive_window = tcp::ReceiveWindow::Fixed(most);
-            }
-        };
-        bounded(&mut receives, part.proxy);
-        if matches!(kind, FlowKind::Tcp { .. }) {
-            let parts = self.flows[part.flow].parts(part.flow);
-            let before =
-                part.place.checked_sub(1).and_then(|place| self.flows[parts[place]].part.as_ref()?.proxy);
-            bounded(&mut sends, before);
-        } else {
-            // Users open, and ask.
-            (sends.setup, sends.ecn) = (receives.setup, receives.ecn);
-        }
-        Some([sends, receives])
-    }
-
-    /// Numbers of the parts of all flows that are split, flow by flow.
-    pub fn all_parts(&self) -> impl Iterator<Item = usize> {
-        self.flows.iter().enumerate().flat_map(|(number, plan)| plan.parts(number))
-    }
-
-    /// Round-trip propagation of a flow from host to host at a time, proxies or not.
-    pub fn whole_rtt(&self, number: usize, at: units::Time) -> Option<Span> {
-        let plan = &self.flows[number];
-        let rest = plan.part.as_ref().map_or(&[][..], |part| &part.rest);
-        rest.iter().try_fold(self.propagation_rtt(plan, at)?, |sum, &part| {
-            Some(sum + self.propagation_rtt(&self.flows[part], at)?)
-        })
-    }
 }
 
 /// What a connection is: that of its flow, but for its controller.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a plan says of its flows as connections: their settings, their parts, their round trips.
+
+use crate::flows::Proxy;
+use crate::plan::Plan;
+use scenario::FlowKind;
+use units::{Span, Time};
+
+impl Plan {
+    /// The settings of both ends of a connection of TCP, the sender and the receiver, whose flow is of this kind, as their SYNs tell
+    /// them. The window of a proxy is its buffer at most; on both its sides, though of a transfer nothing but acknowledgements comes to
+    /// the one that sends.
+    pub fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
+        let (FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. }) = kind else { return None };
+        let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
+        let [mut sends, mut receives] = part.ends.clone();
+        let bounded = |config: &mut tcp::Config, proxy: Option<Proxy>| {
+            if let Some(proxy) = proxy {
+                let own = config.receive_window.at_most();
+                let most = own.map_or(proxy.buffer, |most| most.min(proxy.buffer));
+                config.receive_window = tcp::ReceiveWindow::Fixed(most);
+            }
+        };
+        bounded(&mut receives, part.proxy);
+        if matches!(kind, FlowKind::Tcp { .. }) {
+            let parts = self.flows[part.flow].parts(part.flow);
+            let before =
+                part.place.checked_sub(1).and_then(|place| self.flows[parts[place]].part.as_ref()?.proxy);
+            bounded(&mut sends, before);
+        } else {
+            // Users open, and ask.
+            (sends.setup, sends.ecn) = (receives.setup, receives.ecn);
+        }
+        Some([sends, receives])
+    }
+
+    /// Numbers of the parts of all flows that are split, flow by flow.
+    pub fn all_parts(&self) -> impl Iterator<Item = usize> {
+        self.flows.iter().enumerate().flat_map(|(number, plan)| plan.parts(number))
+    }
+
+    /// Round-trip propagation of a flow from host to host at a time, proxies or not.
+    pub fn whole_rtt(&self, number: usize, at: Time) -> Option<Span> {
+        let plan = &self.flows[number];
+        let rest = plan.part.as_ref().map_or(&[][..], |part| &part.rest);
+        rest.iter().try_fold(self.propagation_rtt(plan, at)?, |sum, &part| {
+            Some(sum + self.propagation_rtt(&self.flows[part], at)?)
+        })
+    }
+}
