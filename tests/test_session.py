@@ -33,7 +33,14 @@ network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms", queue = "1 BDP" }
 record.interval = "200 ms"
 flows = [{ kind = "transfers", controller = "cubic", users = 8, think = "200 ms", size = "50 kB" }]
 """
-FILES = ["scenarios/iridium-isl-bottleneck.toml", "scenarios/geo-dama.toml", "scenarios/starlink-good.toml"]
+FILES = [
+    "scenarios/iridium-isl-bottleneck.toml",
+    "scenarios/geo-dama.toml",
+    "scenarios/geo-beam.toml",
+    "scenarios/geo-pep.toml",
+    "scenarios/leo-call.toml",
+    "scenarios/starlink-good.toml",
+]
 
 
 def scenarios() -> list[str]:

@@ -131,7 +131,7 @@ struct Moments {
     look: Time,
 }
 
-/// Events and visits of flows move into their tables this often where samples, which do so too, are rare: a run without
+/// Events of flows and sessions of applications move into their tables this often where samples, which do so too, are rare: a run without
 /// samples would keep all.
 const DRAIN: Span = Span::from_secs(1);
 
