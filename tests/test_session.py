@@ -26,12 +26,14 @@ flows = [
     { kind = "cbr", rate = "1 Mbit/s", name = "steady" },
 ]
 """
-#: Users whose hosts share connections, and terminals that share a carrier.
 USERS = """
 duration = "6 s"
 network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms", queue = "1 BDP" }
-record.interval = "200 ms"
-flows = [{ kind = "transfers", controller = "cubic", users = 8, think = "200 ms", size = "50 kB" }]
+record = { interval = "200 ms", events = true }
+flows = [
+    { kind = "transfers", name = "one", controller = "cubic", users = 8, think = "200 ms", size = "50 kB" },
+    { kind = "transfers", name = "two", controller = "reno", users = 8, think = "150 ms", size = "20 kB" },
+]
 """
 FILES = [
     "scenarios/iridium-isl-bottleneck.toml",
@@ -61,6 +63,8 @@ def test_steps_and_forks_make_no_difference(scenario: str) -> None:
     session.step("700 ms")
     early = session.fork()
     session.run_until("3100 ms")
+    # Looking changes nothing.
+    assert len(session.tables["flows"]) > 0
     fork = session.fork()
     changed = session.fork()
     changed.step("500 ms")
@@ -101,6 +105,25 @@ def test_a_command_holds_until_it_is_withdrawn_and_leaves_the_parent_alone() -> 
     assert same(session.finish(), whole)
 
 
+def column(session: bp.Session, name: str, since: float) -> list[float | None]:
+    """A column of the table of flows, of the flow "bulk" after a time."""
+    table = session.tables["flows"]
+    rows = zip(table["time_s"], table["name"], table[name], strict=True)
+    return [value for at, flow, value in rows if flow == "bulk" and at > since]
+
+
+def test_a_number_that_is_withdrawn_is_what_it_was() -> None:
+    session = bp.Session(DUMBBELL)
+    session.run_until("2 s")
+    session.set("bulk", pacing_mbit_s=1.0)
+    session.step("600 ms")
+    assert column(session, "pacing_mbit_s", 2.0) == [1.0] * 3
+    session.set("bulk", pacing_mbit_s=None)
+    session.step("1 s")
+    # CUBIC does not pace.
+    assert column(session, "pacing_mbit_s", 2.7) == [None] * 5
+
+
 def test_tables_grow_as_the_run_goes_on() -> None:
     session = bp.Session(DUMBBELL)
     assert len(session.tables["flows"]) == 0
@@ -134,6 +157,7 @@ def test_what_is_refused() -> None:
     session.finish()
     with pytest.raises(bp.BentpipeError, match="the session is finished"):
         session.step("1 s")
+    assert "finished" in repr(session)
 
 
 class Counting(bp.Controller):
@@ -186,6 +210,39 @@ class Beginning(Counting):
 
     def on_start(self, event: bp.StartEvent, control: bp.Control) -> None:
         self.begun.set()
+
+
+class Failing(Counting):
+    """Raises at its tenth ACK."""
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        super().on_ack(event, control)
+        if self.seen[0] == 10:
+            raise ValueError("ten are enough")
+
+
+def test_a_session_whose_controller_failed_says_so_again() -> None:
+    session = bp.Session(own("failing", Failing))
+    for work in (lambda: session.step("3 s"), lambda: session.step("1 s"), session.fork, session.finish):
+        with pytest.raises(bp.BentpipeError, match="ten are enough"):
+            work()
+
+
+class Curious(Counting):
+    """Asks its own session."""
+
+    session: bp.Session
+
+    def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+        _ = self.session.now_s
+
+
+def test_a_controller_that_asks_its_own_session_is_told() -> None:
+    session = bp.Session(own("curious", Curious))
+    Curious.session = session
+    with pytest.raises(bp.BentpipeError, match="the session is at work"):
+        session.step("1 s")
+    assert repr(session).startswith("<Session: ")
 
 
 def test_an_interrupt_leaves_the_session_where_it_stands() -> None:

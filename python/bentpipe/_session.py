@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bentpipe import _arguments, _core
+from bentpipe._errors import BentpipeError
 from bentpipe._run import job, wrap
 from bentpipe._tables import TABLES, Made, Table
 
@@ -51,8 +52,11 @@ class Session:
         self._held: dict[int, dict[str, float | None]] = {}
 
     def __repr__(self) -> str:
-        """Where it stands."""
-        return f"<Session at {self.now_s:g} s of {self.duration_s:g} s>"
+        """Where it stands; a session that is finished, or at work in another thread, cannot say."""
+        try:
+            return f"<Session at {self.now_s:g} s of {self.duration_s:g} s>"
+        except BentpipeError as problem:
+            return f"<Session: {problem.message}>"
 
     @property
     def now_s(self) -> float:
@@ -67,7 +71,9 @@ class Session:
     def step(self, span: str) -> None:
         """Move on by a span of time, for example ``"100 ms"``.
 
-        On Ctrl-C the session stands where it had come to, and can be moved on from there.
+        On Ctrl-C the session stands where it had come to, and can be moved on from there; after the interrupt of a
+        controller in Python that does not answer, or of a constellation that is being laid out, it cannot. After a
+        controller has failed, every call says so again.
 
         Raises:
             ArgumentError: If the span is negative or not a time, or the run ends before.
@@ -93,7 +99,8 @@ class Session:
     def tables(self) -> dict[str, Table]:
         """The tables of the run so far, by the names that they have in `Run`: ``session.tables["flows"]``.
 
-        Tables of nodes, link ends and positions are written at the end of a run.
+        Rows of events and of sessions of applications come with the samples. Nodes, link ends, positions and weather
+        are written at the end of a run, and the paths of the whole run at its beginning. Each look copies all tables.
         """
         made = Made(self._native.tables(), None)
         return {name: made(name) for name in TABLES}
@@ -104,7 +111,8 @@ class Session:
         Args:
             flow: Its name, or its number from 0.
             commands: ``cwnd_segments``, ``ssthresh_segments`` (both at least 1) or ``pacing_mbit_s``; None gives the
-                number back to the controller. Nothing else of a flow can change while it runs.
+                number back to the controller, as it was before the command. Of a flow that proxies split they are for
+                the sending host. Nothing else of a flow can change while it runs.
 
         Raises:
             ArgumentError: If there is no such flow, the key is another one, or the value is out of bounds.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The layouts that were measured against the one in `crates/sim/src/queue.rs`. Same order, same keys, no sequence
+//! The layouts that were measured against the one in `crates/engine/src/queue.rs`. Same order, same keys, no sequence
 //! renumbering: each is as short as its measurement allows.
 
 use std::cmp::Reverse;

@@ -53,7 +53,8 @@ impl Control {
 }
 
 /// Commands from outside that hold in place of the controller's, until they are withdrawn. The controller goes on with
-/// its own state, and finds these values in its block.
+/// its own state, and finds these values in its block. A number that is withdrawn is what it was before the command,
+/// until the controller says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// Congestion window.

@@ -88,6 +88,10 @@ impl TcpSource {
     /// The connection is over and another takes its place, which starts at `start`; what was counted stays.
     pub(super) fn again(&mut self, mut sender: Sender, start: Time) {
         sender.record_events(true);
+        let held = self.sender.overrides();
+        if held != Overrides::default() {
+            sender.command(start, held);
+        }
         self.earlier_marks += self.sender.stats().marks;
         (self.sender, self.started, self.start) = (sender, false, start);
         self.truth.clear();

@@ -24,7 +24,7 @@
 //! A link with demand assignment holds its packets: departures cannot be known at arrival, because a packet that
 //! comes later asks for capacity that packets before it may use. Requests are kept in a ring as long as the
 //! latency. While packets wait there is one event for each superframe, otherwise none. The sending side is
-//! `fifo::granted`.
+//! `granted`.
 
 use crate::RandomAccess;
 use std::collections::VecDeque;

@@ -12,10 +12,11 @@ use pyo3::prelude::*;
 use record::{Provenance, Tables};
 use sim::{Options, PacketLog, Run, SimError};
 use std::cell::{Cell, RefCell};
+use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use units::{Bytes, Code, Rate, Time};
 
@@ -25,6 +26,8 @@ struct Going {
     run: Run<PacketLog>,
     /// Identity, inputs and controllers, as they were at the beginning.
     known: Arc<Provenance>,
+    /// Why it cannot go on: what failed leaves a controller or a network that is not whole.
+    failed: Option<Failure>,
 }
 
 /// A run that its caller moves on.
@@ -49,7 +52,7 @@ impl Session {
     /// A run at time zero.
     #[new]
     fn new(py: Python<'_>, job: &Job) -> PyResult<Self> {
-        let going = py.detach(|| Going::new(job))?;
+        let going = py.detach(|| Going::new(job)).map_err(PyErr::from)?;
         Ok(Self { going: Mutex::new(Some(going)) })
     }
 
@@ -82,7 +85,9 @@ impl Session {
     /// The tables so far.
     fn tables(&self, py: Python<'_>) -> PyResult<Outcome> {
         let made = self.with(py, |going| {
-            let batches = going.run.tables().finish(&going.known).map_err(Failure::from)?;
+            let packets = going.run.session().engine().observer().table();
+            let tables = Tables { packets, ..going.run.tables() };
+            let batches = tables.finish(&going.known).map_err(Failure::from)?;
             Ok(Made { summary: String::new(), scenario: String::new(), batches })
         })?;
         made.into_python(py)
@@ -102,30 +107,50 @@ impl Session {
     /// Goes on to the end: the result.
     fn finish(&self, py: Python<'_>) -> PyResult<Outcome> {
         self.with(py, |going| going.advance(going.end()))?;
-        let made = py.detach(|| self.lock().take().ok_or_else(is_over)?.finish())?;
+        let going = self.going.try_lock().map_err(|_| PyErr::from(is_at_work()))?.take();
+        let made = py.detach(|| going.ok_or_else(is_over)?.finish())?;
         made.into_python(py)
     }
 }
 
 impl Session {
-    fn lock(&self) -> MutexGuard<'_, Option<Going>> {
-        self.going.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Works on the run while Python is free: who waits for it must not keep a controller in Python from moving on.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut Going) -> Result<T, Stopped> + Send,
     ) -> PyResult<T> {
-        let answer = py.detach(|| self.lock().as_mut().map(work));
-        answer.map_or_else(|| Err(is_over().into()), |answer| answer.map_err(PyErr::from))
+        let answer = py.detach(|| match self.going.try_lock() {
+            Ok(mut going) => going.as_mut().ok_or_else(is_over).map_err(Stopped::from).and_then(|going| {
+                if let Some(failure) = &going.failed {
+                    return Err(failure.clone().into());
+                }
+                work(going)
+            }),
+            Err(_) => Err(is_at_work().into()),
+        });
+        answer.map_err(PyErr::from)
     }
+}
+
+/// Looks at Python's signals now and then; whether one raised.
+fn look_at_signals(raised: &RefCell<Option<PyErr>>, looked: &Cell<Instant>) -> bool {
+    if looked.get().elapsed() >= SIGNAL_CHECK {
+        looked.set(Instant::now());
+        *raised.borrow_mut() = raised_signal();
+    }
+    raised.borrow().is_some()
 }
 
 /// What Python raises for a signal that came, as on Ctrl-C.
 fn raised_signal() -> Option<PyErr> {
     Python::attach(|py| py.check_signals().err())
+}
+
+fn is_at_work() -> Failure {
+    let why = "the session is at work: it is being moved on, in another thread or by a caller of this one (ask it when the step \
+               is over)";
+    Failure::new(Code::ArgumentValue, &why)
 }
 
 fn is_over() -> Failure {
@@ -162,23 +187,28 @@ impl From<Stopped> for PyErr {
 }
 
 impl Going {
-    fn new(job: &Job) -> Result<Self, Failure> {
+    fn new(job: &Job) -> Result<Self, Stopped> {
         let checked = job.ready()?;
         let free_memory: Option<fn() -> Option<f64>> =
             if checked.costly { None } else { Some(cost::free_memory) };
         let options = Options { free_memory, ..Options::of(&checked.scenario) };
         let known = Arc::new(checked.provenance());
         drop(controller::failure()); // of an earlier run on this thread
-        let stop = |_| controller::has_failed();
+        let raised = RefCell::new(None);
+        let looked = Cell::new(Instant::now());
+        let stop = |_| look_at_signals(&raised, &looked) || controller::has_failed();
         let log = PacketLog::new(options.packets, record::tables::PacketTable::default(), Arc::default());
         let run = Plan::of_run(&checked.scenario, &stop)
             .map_err(SimError::from)
             .and_then(|plan| Run::new(plan, &options, Tables::default(), log, &stop));
+        if let Some(error) = raised.take() {
+            return Err(Stopped::Raised(error));
+        }
         if let Some(failure) = controller::failure() {
-            return Err(failure);
+            return Err(failure.into());
         }
         let run = run.map_err(|error| checked.placed(error))?;
-        Ok(Self { checked: Arc::new(checked), run, known })
+        Ok(Self { checked: Arc::new(checked), run, known, failed: None })
     }
 
     fn now(&self) -> Time {
@@ -196,17 +226,10 @@ impl Going {
     /// Goes on in this thread, and looks at Python's signals meanwhile.
     fn advance_here(&mut self, until: Time) -> Result<(), Stopped> {
         let (raised, looked) = (RefCell::new(None), Cell::new(Instant::now()));
-        let stop = |_| {
-            if looked.get().elapsed() >= SIGNAL_CHECK {
-                looked.set(Instant::now());
-                *raised.borrow_mut() = raised_signal();
-            }
-            raised.borrow().is_some()
-        };
-        let advanced = self.run.advance(until, &stop);
+        let advanced = self.run.advance(until, &|_| look_at_signals(&raised, &looked));
         match raised.take() {
             Some(error) => Err(Stopped::Raised(error)),
-            None => Ok(advanced.map_err(|error| self.checked.placed(error))?),
+            None => self.settled(advanced),
         }
     }
 
@@ -216,7 +239,8 @@ impl Going {
         let (sender, receiver) = channel();
         let Self { run, .. } = self;
         let (advanced, raised) = std::thread::scope(|scope| {
-            scope.spawn(|| {
+            let (workers, stop) = (&workers, &stop);
+            let worker = scope.spawn(move || {
                 let give_up = |_| stop.load(Relaxed) || controller::has_failed();
                 let advanced = Python::attach(|py| {
                     let known = workers.enter(py);
@@ -228,8 +252,13 @@ impl Going {
             });
             let mut raised: Option<(PyErr, Instant)> = None;
             loop {
-                if let Ok(advanced) = receiver.recv_timeout(SIGNAL_CHECK) {
-                    return (advanced, raised);
+                match receiver.recv_timeout(SIGNAL_CHECK) {
+                    Ok(advanced) => return (advanced, raised),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    // It answers before it ends, unless it panics.
+                    Err(RecvTimeoutError::Disconnected) => {
+                        resume_unwind(worker.join().err().unwrap_or_else(|| Box::new("no answer")))
+                    }
                 }
                 match &raised {
                     None => {
@@ -246,13 +275,24 @@ impl Going {
             }
         });
         let (advanced, failure) = advanced;
+        // A controller that was interrupted in the middle of an event is not whole any more.
+        self.failed.clone_from(&failure);
         if let Some((error, _)) = raised {
             return Err(Stopped::Raised(error));
         }
         if let Some(failure) = failure {
             return Err(failure.into());
         }
-        Ok(advanced.map_err(|error| self.checked.placed(error))?)
+        self.settled(advanced)
+    }
+
+    /// What came of moving on; a failure is kept.
+    fn settled(&mut self, advanced: Result<(), SimError>) -> Result<(), Stopped> {
+        advanced.map_err(|error| {
+            let failure = self.checked.placed(error);
+            self.failed = Some(failure.clone());
+            failure.into()
+        })
     }
 
     fn command(&mut self, flow: usize, commands: Commands) -> Result<(), Stopped> {
@@ -261,19 +301,23 @@ impl Going {
         let bytes = |segments: Option<f64>| segments.map(|segments| Bytes::from_segments(segments, mss));
         let pacing = pacing_mbit_s.map(|rate| Rate::from_bits_per_s((rate * 1e6).round() as u64));
         let overrides = Overrides { cwnd: bytes(cwnd_segments), ssthresh: bytes(ssthresh_segments), pacing };
-        Ok(self.run.command(flow, overrides)?)
+        drop(controller::failure()); // of an earlier run on this thread
+        self.run.command(flow, overrides)?;
+        self.failed = controller::failure();
+        self.failed.clone().map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     fn fork(&mut self) -> Result<Self, Stopped> {
+        drop(controller::failure()); // of an earlier run on this thread
         let run = self.run.fork()?;
         if let Some(failure) = controller::failure() {
             return Err(failure.into());
         }
-        Ok(Self { checked: self.checked.clone(), run, known: self.known.clone() })
+        Ok(Self { checked: self.checked.clone(), run, known: self.known.clone(), failed: None })
     }
 
     fn finish(self) -> Result<Made, Failure> {
-        let Self { checked, run, known } = self;
+        let Self { checked, run, known, .. } = self;
         let (mut outcome, log) = run.finish(&plan::never).map_err(|error| checked.placed(error))?;
         outcome.tables.packets = log.into_table();
         checked.check_files()?;

@@ -186,8 +186,13 @@ impl Sender {
 
     /// Commands from outside, which hold in place of the controller's from now on.
     pub fn command(&mut self, now: Time, overrides: Overrides) {
-        self.cc.overrides = (overrides != Overrides::default()).then_some(overrides);
+        self.cc.command(overrides);
         self.tell(now, |_, _| ());
+    }
+
+    /// The commands from outside that hold.
+    pub fn overrides(&self) -> Overrides {
+        self.cc.overrides.unwrap_or_default()
     }
 
     /// What the controller commands.

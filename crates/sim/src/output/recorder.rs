@@ -41,6 +41,11 @@ impl PacketLog {
         Self { window, table, failed }
     }
 
+    /// The table so far.
+    pub fn table(&self) -> PacketTable {
+        self.table.clone()
+    }
+
     /// The table.
     pub fn into_table(self) -> PacketTable {
         self.table

@@ -295,11 +295,9 @@ impl<O: Observer<SegmentBody>> Run<O> {
         Ok(Self { session: session.fork()?, recorder, baseline, guard, weather, moments, places: *places })
     }
 
-    /// What is written down so far, without what a file has already.
-    pub fn tables(&mut self) -> Tables {
-        let state = self.session.state_mut();
-        self.recorder.drain_events(state);
-        self.recorder.drain_sessions(state);
+    /// What is written down so far, without what a file has already. Events and sessions of applications come with the
+    /// samples, or every second.
+    pub fn tables(&self) -> Tables {
         self.recorder.tables()
     }
 

@@ -7,7 +7,7 @@ use crate::rate::RateSampler;
 use crate::scoreboard::{Record, Scoreboard};
 use control::{Control, Controller, Ephemeris, Overrides, PathState, Signals};
 use std::sync::Arc;
-use units::{Bytes, Time};
+use units::{Bytes, Rate, Time};
 
 /// The most bytes in flight, whatever a controller's window says: no receiver can open more (RFC 7323, section 2.3).
 const MOST_IN_FLIGHT: u64 = 1 << 30;
@@ -19,6 +19,8 @@ pub(super) struct CongestionControl {
     pub(super) control: Control,
     /// What holds in place of the controller's commands, if somebody commands from outside.
     pub(super) overrides: Option<Overrides>,
+    /// What the controller had commanded before.
+    own: Own,
     /// What it makes use of.
     pub(super) uses: Signals,
     /// Signals of the network's routers.
@@ -31,6 +33,14 @@ pub(super) struct CongestionControl {
     usage: WindowUsage,
     /// What it is told of the rate of delivery.
     pub(super) rates: RateSampler,
+}
+
+/// What a controller had commanded before commands from outside took its place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Own {
+    cwnd: Bytes,
+    ssthresh: Option<Bytes>,
+    pacing: Option<Rate>,
 }
 
 /// How far the window was used (Linux, `tcp_cwnd_validate()`).
@@ -51,6 +61,7 @@ impl CongestionControl {
         Self {
             control: Control::new(initial),
             overrides: None,
+            own: Own::default(),
             uses: controller.uses() | controller.requires(),
             controller,
             from_network: Signals::NONE,
@@ -60,6 +71,28 @@ impl CongestionControl {
             usage: WindowUsage::default(),
             rates: RateSampler::default(),
         }
+    }
+
+    /// Commands from outside take the place of those before; what is withdrawn is again what it was.
+    pub(super) fn command(&mut self, overrides: Overrides) {
+        let before = self.overrides.unwrap_or_default();
+        let (own, control) = (&mut self.own, &mut self.control);
+        match (before.cwnd, overrides.cwnd) {
+            (None, Some(_)) => own.cwnd = control.cwnd,
+            (Some(_), None) => control.cwnd = own.cwnd,
+            _ => {}
+        }
+        match (before.ssthresh, overrides.ssthresh) {
+            (None, Some(_)) => own.ssthresh = control.ssthresh,
+            (Some(_), None) => control.ssthresh = own.ssthresh,
+            _ => {}
+        }
+        match (before.pacing, overrides.pacing) {
+            (None, Some(_)) => own.pacing = control.pacing,
+            (Some(_), None) => control.pacing = own.pacing,
+            _ => {}
+        }
+        self.overrides = (overrides != Overrides::default()).then_some(overrides);
     }
 
     /// Where the path stands, and the signals that the controller is given.
