@@ -254,7 +254,7 @@ def test_an_interrupt_leaves_the_session_where_it_stands() -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
     Beginning.begun.clear()
-    threading.Thread(target=interrupt).start()
+    threading.Thread(target=interrupt, daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
         session.step("100000 s")
     stood = session.now_s

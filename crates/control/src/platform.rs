@@ -5,8 +5,8 @@ use crate::{Controller, Signals};
 
 /// A platform: a transport that tells a controller of events and obeys what it commands.
 ///
-/// What the network knows besides (its geometry, warnings of its routers) is [added](Platform::with) by whoever joins
-/// the two.
+/// Signals of the network (its geometry, warnings of its routers) are [added](Platform::with) where a run joins platform
+/// and network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Platform {
     signals: Signals,
@@ -41,7 +41,7 @@ impl Platform {
         Self { signals, growth_limit: None }
     }
 
-    /// The same, with `signals` besides.
+    /// The same platform with `signals` added.
     #[must_use]
     pub const fn with(self, signals: Signals) -> Self {
         Self { signals: self.signals.and(signals), ..self }
@@ -53,7 +53,7 @@ impl Platform {
         Self { signals: self.signals.missing_from(signals), ..self }
     }
 
-    /// The same, where an ACK counts at most so many segments in slow start; `None` leaves it to the controller.
+    /// The same, where an ACK counts at most this number of segments in slow start; `None` leaves it to the controller.
     #[must_use]
     pub const fn limiting_growth(self, growth_limit: Option<u32>) -> Self {
         Self { growth_limit, ..self }

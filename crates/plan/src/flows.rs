@@ -54,7 +54,7 @@ pub struct FlowPlan {
     pub receive_window: Option<Bytes>,
     /// Lower bound of its retransmission timeout.
     pub min_rto: Span,
-    /// Lower bound of what that has besides the round trip, if it is smaller.
+    /// Lower bound of what the timeout adds to the round trip, if it is smaller.
     pub clock: Span,
     /// Whether its connection begins with a handshake.
     pub handshake: bool,

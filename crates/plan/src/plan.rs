@@ -63,8 +63,9 @@ pub struct Turned {
     pub updates: Vec<RouteUpdate>,
 }
 
-/// A scenario's network with its flows attached, before any packet. It owns all that it needs, and a copy of it is
-/// independent. Of a long run over a constellation it knows the first page; [`Plan::turn`] lays out the next.
+/// A scenario's network with its flows attached, before any packet. It owns all that it needs. Of a long run over a
+/// constellation it knows the first page; [`Plan::turn`] lays out the next, and copies of such a plan share what
+/// controllers may ask of the paths.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The scenario.

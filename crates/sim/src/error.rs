@@ -58,11 +58,8 @@ pub enum SimError {
         /// What it is.
         kind: &'static str,
     },
-    /// A run cannot be copied as it stands.
-    NoFork {
-        /// Why.
-        why: String,
-    },
+    /// A run cannot be copied while pages of its network are still to come.
+    NoFork,
     /// The caller asked to stop.
     Interrupted,
 }
@@ -74,7 +71,7 @@ impl SimError {
             Self::Plan(error) => error.code(),
             Self::Controller { source, .. } => source.code(),
             Self::LinkUnknown { .. } => Code::ScenarioValue,
-            Self::NoFork { .. } | Self::NoCommand { .. } => Code::ArgumentValue,
+            Self::NoFork | Self::NoCommand { .. } => Code::ArgumentValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -122,7 +119,9 @@ impl fmt::Display for SimError {
                 f,
                 "cannot command flow \"{flow}\": it is of kind \"{kind}\", and only a TCP flow has one sender (name a TCP flow)"
             ),
-            Self::NoFork { why } => write!(f, "cannot fork the session: {why}"),
+            Self::NoFork => f.write_str(
+                "cannot fork the session: its constellation is laid out page by page (give a duration of an hour at most)",
+            ),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }
     }

@@ -78,15 +78,14 @@ impl<O: Observer<SegmentBody>> Session<O> {
     /// have without the copy.
     ///
     /// # Errors
-    /// [`SimError::NoFork`] if a controller cannot be copied, or the network is laid out page by page.
+    /// [`SimError::NoFork`] while pages of the network are still to come.
     pub fn fork(&self) -> Result<Self, SimError>
     where
         O: Clone,
     {
         let Self { state, routes, breaks, free_memory, crowd } = self;
         if state.plan.next_turn() < Time::MAX {
-            let why = "its constellation is laid out page by page (give a duration of an hour at most)";
-            return Err(SimError::NoFork { why: why.to_owned() });
+            return Err(SimError::NoFork);
         }
         let (routes, breaks) = (routes.clone(), breaks.clone());
         Ok(Self { state: state.fork(), routes, breaks, free_memory: *free_memory, crowd: *crowd })

@@ -44,7 +44,7 @@ impl Assembly<'_> {
 /// What a controller gets on a path.
 pub(super) struct Given {
     pub(super) provided: Signals,
-    /// What it would use besides.
+    /// Signals that the controller would use and does not get.
     pub(super) degraded: Signals,
     pub(super) ephemeris: Option<Arc<dyn Ephemeris>>,
 }

@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use units::{Span, Time};
 
-/// What a run shall write down.
+/// What a run writes down.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Interval of the samples; `None`: no series.
@@ -65,7 +65,7 @@ pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> 
     run_until_interrupted(scenario, options, Tables::default(), None, &never)
 }
 
-/// Runs a scenario and writes down what it shall in `tables` and `captures`; `stop` is asked over and over with the share done, and
+/// Runs a scenario and fills `tables` and `captures`; `stop` is asked repeatedly with the share of the run that is done, and
 /// answers true to give the run up: while routes are laid out, for each flow that is set up, every few hundred events, and
 /// whenever something changes the network. Nothing depends on how often it is asked. It must be quick, and is no place for a
 /// clock.

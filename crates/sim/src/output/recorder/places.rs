@@ -17,10 +17,10 @@ impl Recorder {
     pub(crate) fn places(&mut self, plan: &Plan, summary: &Summary, stop: Stop<'_>) -> Result<(), SimError> {
         let (network, scenario) = (&plan.network, &*plan.scenario);
         let listed: BTreeSet<u32> = summary.links.iter().map(|link| link.link).collect();
-        for (link, flow_plan) in (0..).zip(&network.links) {
+        for (link, ends) in (0..).zip(&network.links) {
             let number = plan.engine_link(link);
             if listed.contains(&number) {
-                let (from_node, to_node) = (flow_plan.from, flow_plan.to);
+                let (from_node, to_node) = (ends.from, ends.to);
                 self.tables.link_ends.push_row(&LinkEndRow { link: Some(number), from_node, to_node });
             }
         }

@@ -75,7 +75,7 @@ fn what_waits_in_an_outage_is_not_sent() {
     assert_eq!(weather.sent(1, busy(46)), busy(46), "another link");
 }
 
-/// A page says anew what is from 50 s on: an interval that goes on stays one.
+/// A page replaces the states from 50 s on: an interval that continues stays one interval.
 #[test]
 fn pages_put_together_are_one() {
     let mut weather = Weather::new(BTreeMap::from([(0, states(50, 60, 3.0))]), Time::ZERO).expect("a link");
