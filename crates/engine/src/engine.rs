@@ -4,9 +4,9 @@
 //! Two kinds of things make events: a link (its head packet arrives, or its transmitter becomes free for a packet that
 //! it holds) and an endpoint (its next timeout). Each owns at most one leaf of the event queue, so the queue never holds
 //! more than links + endpoints entries, however many packets are in flight. Moving a packet one hop updates one leaf. The
-//! key is (time, priority, sequence): arrivals before timeouts, then in the order of scheduling.
+//! key is (time, priority, source): arrivals before timeouts, then the lower rank and number of a link or endpoint.
 
-use crate::queue::{EventQueue, Leaf};
+use crate::queue::{EventQueue, Leaf, Source};
 use crate::sharing::Sharing;
 use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab};
 use control::PathChange;
@@ -41,6 +41,8 @@ struct Wired {
     /// Node at the far end, or [`TO_ENDPOINT`].
     leads_to: u32,
     leaf: Leaf,
+    /// Place among the links that have an event at the same time.
+    rank: u32,
     link: Link,
 }
 
@@ -56,7 +58,6 @@ const FEW_SOURCES: usize = 64;
 /// The engine.
 #[derive(Clone, Debug)]
 pub struct Engine<E: Endpoint, O = Blind> {
-    /// Its sources: the endpoints, then the links, to which more may be added.
     queue: EventQueue,
     links: Vec<Wired>,
     forwarding: Forwarding,
@@ -104,9 +105,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         observer: O,
     ) -> Self {
         assert_eq!(endpoints.len(), attachments.len(), "every endpoint is attached somewhere");
-        let wired = |(link, leads_to)| Wired { leads_to, leaf: Leaf::NONE, link };
+        let wired = |(link, leads_to)| Wired { leads_to, leaf: Leaf::NONE, rank: 0, link };
         let mut engine = Self {
-            queue: EventQueue::new(links.len() + endpoints.len()),
+            queue: EventQueue::default(),
             armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
             spliced: Vec::new(),
             sharing: Sharing::default(),
@@ -161,11 +162,12 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             self.floor.now = time;
             self.floor.ledger.events += 1;
             self.prefetch_next();
-            if let Some(link) = source.checked_sub(self.floor.endpoints.len()) {
-                self.arrival(link);
+            let number = source.number as usize;
+            if source.priority == ARRIVAL {
+                self.arrival(number);
             } else {
-                self.floor.endpoints[source].handle_timeout(time);
-                self.react(source);
+                self.floor.endpoints[number].handle_timeout(time);
+                self.react(number);
             }
         }
         self.floor.now = self.floor.now.max(until);
@@ -175,21 +177,22 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// The events after this one are most likely among those that lost to it last, the earliest of them first.
     #[inline]
     fn prefetch_next(&self) {
-        let endpoints = self.floor.endpoints.len();
-        if self.floor.packets.places() < FEW_PACKETS && self.links.len() + endpoints < FEW_SOURCES {
+        let sources = self.links.len() + self.floor.endpoints.len();
+        if self.floor.packets.places() < FEW_PACKETS && sources < FEW_SOURCES {
             return;
         }
-        let mut soonest = (Time::MAX, 0);
+        let mut soonest = None;
         for (time, source) in self.queue.contenders() {
-            match source.checked_sub(endpoints) {
-                Some(link) => self.links[link].link.prefetch_arrival(),
-                None => prefetch(&self.floor.endpoints[source]),
+            match source.priority {
+                ARRIVAL => self.links[source.number as usize].link.prefetch_arrival(),
+                _ => prefetch(&self.floor.endpoints[source.number as usize]),
             }
-            soonest = if time < soonest.0 { (time, source) } else { soonest };
+            if soonest.is_none_or(|(before, _)| time < before) {
+                soonest = Some((time, source));
+            }
         }
-        let Some(wired) = soonest.1.checked_sub(endpoints).and_then(|link| self.links.get(link)) else {
-            return;
-        };
+        let Some((_, source)) = soonest.filter(|(_, source)| source.priority == ARRIVAL) else { return };
+        let wired = &self.links[source.number as usize];
         if let Some(parcel) = wired.link.head().filter(|_| wired.leads_to != TO_ENDPOINT) {
             let next = self.forwarding.get(wired.leads_to, parcel.site() as u16);
             if let Some(next) = self.links.get(next as usize) {
@@ -200,8 +203,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     pub(crate) fn set_event(&mut self, link: usize, next: Option<Time>) {
-        let source = self.floor.endpoints.len() + link;
-        self.queue.set(source, &mut self.links[link].leaf, next.unwrap_or(Time::MAX), ARRIVAL);
+        let Wired { rank, leaf, .. } = &mut self.links[link];
+        let source = Source { priority: ARRIVAL, rank: *rank, number: link as u32 };
+        self.queue.set(source, leaf, next.unwrap_or(Time::MAX));
     }
 
     /// A link, and what it tells of its packets.
@@ -365,7 +369,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let (armed, leaf) = &mut self.armed[endpoint];
         if next != *armed {
             *armed = next;
-            self.queue.set(endpoint, leaf, next.max(self.floor.now), TIMEOUT);
+            let source = Source { priority: TIMEOUT, rank: 0, number: endpoint as u32 };
+            self.queue.set(source, leaf, next.max(self.floor.now));
         }
     }
 
@@ -375,10 +380,15 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.react(endpoint);
     }
 
+    /// Gives a link its rank: of events at one time that of the lower rank is first, then that of the lower number. A link
+    /// whose number depends on when it was added needs a rank that does not. Ranks have 28 bits and are 0 at first.
+    pub fn rank(&mut self, link: u32, rank: u32) {
+        self.links[link as usize].rank = rank;
+    }
+
     /// One link more, that leads to a node or [`TO_ENDPOINT`]: its number is the one after the last.
     pub fn add_link(&mut self, link: Link, leads_to: u32) -> u32 {
-        self.queue.add_source();
-        self.links.push(Wired { leads_to, leaf: Leaf::NONE, link });
+        self.links.push(Wired { leads_to, leaf: Leaf::NONE, rank: 0, link });
         self.links.len() as u32 - 1
     }
 

@@ -11,19 +11,17 @@
 use std::hint::select_unpredictable;
 use units::Time;
 
-/// Bits of `Key::order` below the priority.
-const PRIORITY_SHIFT: u32 = 56;
 /// The key of a leaf without an event: `Time::MAX` is never stored.
 const NEVER: Key = Key { time: u64::MAX, order: u64::MAX };
 /// Where the winner of all stands.
 const ROOT: usize = 3;
 
-/// The place of an event in the order of events; it names its leaf, and no two are equal but [`NEVER`].
+/// The place of an event in the order of events; it names its source, and no two are equal but [`NEVER`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     /// Nanoseconds.
     time: u64,
-    /// Priority, sequence and leaf, most significant first.
+    /// Priority, rank and number of the source, most significant first.
     order: u64,
 }
 
@@ -58,6 +56,28 @@ struct Climb {
     winner: Key,
 }
 
+/// Something that makes events. Of events at one time that of the lesser source is first: the priority decides, then the
+/// rank, then the number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Source {
+    /// The lowest value goes first; of 4 bits.
+    pub priority: u8,
+    /// Place among the sources of its priority, of 28 bits: higher bits are ignored.
+    pub rank: u32,
+    /// Number among the sources of its priority: no two have the same.
+    pub number: u32,
+}
+
+impl Source {
+    const fn order(self) -> u64 {
+        (self.priority as u64) << 60 | ((self.rank & 0xfff_ffff) as u64) << 32 | self.number as u64
+    }
+    const fn of(key: Key) -> Self {
+        let Key { order, .. } = key;
+        Self { priority: (order >> 60) as u8, rank: (order >> 32) as u32 & 0xfff_ffff, number: order as u32 }
+    }
+}
+
 /// Place of a source of events in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf(u32);
@@ -67,8 +87,9 @@ impl Leaf {
     pub const NONE: Self = Self(u32::MAX);
 }
 
-/// Next event of each source, in the strict order (time, priority, sequence), where the sequence counts the calls of
-/// [`EventQueue::set`].
+/// Next event of each source, in the strict order (time, priority, rank and number of the source). A source has one event at
+/// most, so no two events are equal. When an event was set has no effect on its place: parts of a network that are
+/// simulated apart would put their events into the same order.
 #[derive(Clone, Debug)]
 pub struct EventQueue {
     /// Nodes, four to an entry: node 3 is the root, the children of node `n` are entry `n - 2`; the leaves are last.
@@ -77,66 +98,20 @@ pub struct EventQueue {
     first_leaf: usize,
     /// Leaves handed out.
     leaves: usize,
-    sources: usize,
-    /// Bits of a key that hold the source.
-    source_bits: u32,
-    /// Next sequence number.
-    sequence: u64,
+}
+
+impl Default for EventQueue {
+    fn default() -> Self {
+        Self { nodes: vec![Siblings([NEVER; 4])], first_leaf: ROOT, leaves: 0 }
+    }
 }
 
 impl EventQueue {
-    /// A queue of sources 0 to `sources - 1`, none with an event.
-    ///
-    /// # Panics
-    /// If there are more than 2^32 - 1 sources.
-    pub fn new(sources: usize) -> Self {
-        assert!(sources < 1 << 32, "{sources} sources: fewer than 2^32 leave room for sequence numbers");
-        Self {
-            nodes: vec![Siblings([NEVER; 4])],
-            first_leaf: ROOT,
-            leaves: 0,
-            sources,
-            source_bits: sources.next_power_of_two().trailing_zeros(),
-            sequence: 0,
-        }
-    }
-
-    /// One source more, with the next number and without an event.
-    ///
-    /// # Panics
-    /// If there are more than 2^32 - 1 sources.
-    pub fn add_source(&mut self) {
-        self.sources += 1;
-        assert!(
-            self.sources < 1 << 32,
-            "{} sources: fewer than 2^32 leave room for sequence numbers",
-            self.sources
-        );
-        let source_bits = self.sources.next_power_of_two().trailing_zeros();
-        if source_bits > self.source_bits {
-            self.renumber(source_bits);
-        }
-    }
-
     /// Sets the next event of `source`, in place of the one it had; `Time::MAX` leaves it without one. The source keeps
     /// its `leaf` from call to call, [`Leaf::NONE`] before the first.
-    ///
-    /// # Panics
-    /// If there is no such source.
     #[inline]
-    pub fn set(&mut self, source: usize, leaf: &mut Leaf, time: Time, priority: u8) {
-        assert!(source < self.sources, "source {source} of {}", self.sources);
-        let key = if time == Time::MAX {
-            NEVER
-        } else {
-            if self.sequence >> (PRIORITY_SHIFT - self.source_bits) != 0 {
-                self.renumber(self.source_bits);
-            }
-            let sequence = self.sequence;
-            self.sequence += 1;
-            let order = u64::from(priority) << PRIORITY_SHIFT | sequence << self.source_bits | source as u64;
-            Key { time: time.nanos(), order }
-        };
+    pub fn set(&mut self, source: Source, leaf: &mut Leaf, time: Time) {
+        let key = if time == Time::MAX { NEVER } else { Key { time: time.nanos(), order: source.order() } };
         if *leaf == Leaf::NONE {
             *leaf = self.grow();
         }
@@ -167,23 +142,21 @@ impl EventQueue {
         self.nodes[node / 4].0[node % 4]
     }
 
-    /// The next event of all: its time and its source. It stays until its source is set anew.
+    /// The next event of all: its time and its source. It stays until its source gets another.
     #[inline]
-    pub fn peek(&self) -> Option<(Time, usize)> {
+    pub fn peek(&self) -> Option<(Time, Source)> {
         let key = self.nodes[0].0[ROOT];
-        let source = key.order & ((1 << self.source_bits) - 1);
-        (key.time != NEVER.time).then_some((Time::from_nanos(key.time), source as usize))
+        (key.time != NEVER.time).then_some((Time::from_nanos(key.time), Source::of(key)))
     }
 
     /// The events that lost to the next one in the last game, each with its time and source; the first of them are near.
     #[inline]
-    pub fn contenders(&self) -> impl Iterator<Item = (Time, usize)> {
-        let mask = (1 << self.source_bits) - 1;
+    pub fn contenders(&self) -> impl Iterator<Item = (Time, Source)> {
         let next = self.nodes[0].0[ROOT];
         // The children of the root; with a single leaf there are none.
         let last = self.nodes.get(1).map_or([NEVER; 4], |siblings| siblings.0);
         let others = last.into_iter().filter(move |key| *key != NEVER && *key != next);
-        others.map(move |key| (Time::from_nanos(key.time), (key.order & mask) as usize))
+        others.map(|key| (Time::from_nanos(key.time), Source::of(key)))
     }
 
     /// Writes a leaf's key and plays its games anew, up to where the winner stays.
@@ -229,24 +202,6 @@ impl EventQueue {
         climb.node = entry + 2;
         false
     }
-
-    /// Starts the sequence numbers anew, in the order that stands, with room for sources of so many bits. Comes once in
-    /// 2^56 / sources calls of `set`, and where sources are added.
-    #[cold]
-    fn renumber(&mut self, source_bits: u32) {
-        let mut keys: Vec<(Key, usize)> = (0..self.leaves).map(|leaf| (self.key(leaf), leaf)).collect();
-        keys.retain(|(key, _)| *key != NEVER);
-        keys.sort_unstable();
-        self.sequence = 0;
-        let source_mask = (1 << self.source_bits) - 1;
-        self.source_bits = source_bits;
-        for (key, leaf) in keys {
-            let priority = key.order >> PRIORITY_SHIFT << PRIORITY_SHIFT;
-            let order = priority | self.sequence << source_bits | key.order & source_mask;
-            self.place(leaf, Key { time: key.time, order });
-            self.sequence += 1;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -255,117 +210,88 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    fn at(ns: u64) -> Time {
-        Time::from_nanos(ns)
-    }
-
     /// A queue and the leaves of its sources.
+    #[derive(Default)]
     struct Sources {
         queue: EventQueue,
-        leaves: Vec<Leaf>,
+        leaves: BTreeMap<(u8, u32), Leaf>,
+    }
+
+    const fn source(priority: u8, rank: u32, number: u32) -> Source {
+        Source { priority, rank, number }
     }
 
     impl Sources {
-        fn new(sources: usize) -> Self {
-            Self { queue: EventQueue::new(sources), leaves: vec![Leaf::NONE; sources] }
+        fn set(&mut self, source: Source, time: u64) {
+            let leaf = self.leaves.entry((source.priority, source.number)).or_insert(Leaf::NONE);
+            self.queue.set(source, leaf, Time::from_nanos(time));
         }
-        fn set(&mut self, source: usize, time: Time, priority: u8) {
-            while source >= self.leaves.len() {
-                self.queue.add_source();
-                self.leaves.push(Leaf::NONE);
-            }
-            self.queue.set(source, &mut self.leaves[source], time, priority);
-        }
-        fn peek(&self) -> Option<(Time, usize)> {
-            self.queue.peek()
+        fn peek(&self) -> Option<(u64, Source)> {
+            self.queue.peek().map(|(time, source)| (time.nanos(), source))
         }
         /// Takes the next event and leaves its source without one.
-        fn pop(&mut self) -> Option<(u64, usize)> {
+        fn pop(&mut self) -> Option<(u64, Source)> {
             let (time, source) = self.peek()?;
-            self.set(source, Time::MAX, 0);
-            Some((time.nanos(), source))
+            self.set(source, u64::MAX);
+            Some((time, source))
         }
-        fn drain(&mut self) -> Vec<(u64, usize)> {
+        fn drain(&mut self) -> Vec<(u64, Source)> {
             std::iter::from_fn(|| self.pop()).collect()
         }
     }
 
     #[test]
     fn empty_and_single() {
-        assert_eq!(Sources::new(0).peek(), None);
-        let mut queue = Sources::new(1);
+        let mut queue = Sources::default();
         assert_eq!(queue.peek(), None);
-        queue.set(0, at(7), 3);
-        assert_eq!(queue.peek(), Some((at(7), 0)));
-        queue.set(0, Time::MAX, 0);
+        queue.set(source(3, 0, 0), 7);
+        assert_eq!(queue.peek(), Some((7, source(3, 0, 0))));
+        queue.set(source(3, 0, 0), u64::MAX);
         assert_eq!(queue.peek(), None);
     }
 
     #[test]
-    fn ties_go_by_priority_then_by_the_order_of_calls() {
-        let mut queue = Sources::new(5);
-        queue.set(4, at(10), 1);
-        queue.set(2, at(10), 1);
-        queue.set(0, at(10), 2);
-        queue.set(3, at(10), 0);
-        queue.set(1, at(9), 255);
-        assert_eq!(queue.drain(), [(9, 1), (10, 3), (10, 4), (10, 2), (10, 0)]);
+    fn ties_go_by_priority_rank_and_number_whenever_they_were_set() {
+        let mut queue = Sources::default();
+        let order = [source(0, 9, 9), source(1, 0, 4), source(1, 3, 2), source(1, 3, 5), source(2, 0, 0)];
+        for at in [3, 1, 4, 0, 2, 1] {
+            queue.set(order[at], 10);
+        }
+        queue.set(source(15, 0, 1), 9);
+        assert_eq!(queue.pop(), Some((9, source(15, 0, 1))));
+        assert_eq!(queue.drain(), order.map(|source| (10, source)));
     }
 
     #[test]
-    fn set_anew_goes_behind_its_equals() {
-        let mut queue = Sources::new(2);
-        queue.set(0, at(1), 0);
-        queue.set(1, at(1), 0);
-        queue.set(0, at(1), 0);
-        assert_eq!(queue.drain(), [(1, 1), (1, 0)]);
-    }
-
-    #[test]
-    fn sequence_numbers_start_anew_in_the_order_that_stands() {
-        let mut queue = Sources::new(3);
-        queue.queue.sequence = (1 << (PRIORITY_SHIFT - queue.queue.source_bits)) - 2;
-        queue.set(2, at(1), 0);
-        queue.set(1, at(1), 0); // the last number there is
-        queue.set(0, at(1), 0);
-        assert_eq!(queue.queue.sequence, 3);
-        assert_eq!(queue.drain(), [(1, 2), (1, 1), (1, 0)]);
-    }
-
-    #[test]
-    #[should_panic(expected = "source 3 of 3")]
-    fn no_such_source() {
-        EventQueue::new(3).set(3, &mut Leaf::NONE.clone(), at(1), 0);
+    fn the_highest_numbers_there_are() {
+        let mut queue = Sources::default();
+        let [last, first] = [source(15, 0xfff_ffff, u32::MAX), source(0, 0xfff_ffff, u32::MAX)];
+        queue.set(last, u64::MAX - 1);
+        queue.set(first, u64::MAX - 1);
+        assert_eq!(queue.drain(), [(u64::MAX - 1, first), (u64::MAX - 1, last)]);
     }
 
     proptest! {
-        /// Against a map sorted by (time, priority, number of the call). Few times, so that ties are common. Sources that
-        /// the queue did not begin with are added when they come.
+        /// Against a set sorted by (time, priority, rank, number). Few times and ranks, so that ties are common.
         #[test]
-        fn as_a_sorted_map(
-            (sources, begun_with) in (1_usize..90).prop_flat_map(|all| (Just(all), 0..=all)),
+        fn as_a_sorted_set(
             calls in prop::collection::vec(
-                (0_usize..90, prop_oneof![4 => 0_u64..6, 1 => Just(u64::MAX)], 0_u8..3),
+                (0_u32..90, prop_oneof![4 => 0_u64..6, 1 => Just(u64::MAX)], 0_u8..3),
                 1..300,
             ),
         ) {
-            let mut queue = Sources::new(begun_with);
-            let mut sorted = BTreeMap::new();
-            let mut key_of = vec![None; sources];
-            for (number, (source, time, priority)) in calls.into_iter().enumerate() {
-                let source = source % sources;
-                queue.set(source, at(time), priority);
-                if let Some(key) = key_of[source].take() {
-                    sorted.remove(&key);
-                }
-                if time != u64::MAX {
-                    key_of[source] = Some((time, priority, number));
-                    sorted.insert((time, priority, number), source);
-                }
-                let first = sorted.first_key_value().map(|(&(time, _, _), &source)| (at(time), source));
-                prop_assert_eq!(queue.peek(), first);
+            let mut queue = Sources::default();
+            let mut time_of = BTreeMap::new();
+            for (number, time, priority) in calls {
+                let source = source(priority, number % 5, number);
+                queue.set(source, time);
+                time_of.insert(source, time);
+                let due = time_of.iter().filter(|(_, time)| **time != u64::MAX);
+                prop_assert_eq!(queue.peek(), due.map(|(&source, &time)| (time, source)).min());
             }
-            let rest: Vec<_> = sorted.into_iter().map(|((time, _, _), source)| (time, source)).collect();
+            let due = time_of.into_iter().filter(|(_, time)| *time != u64::MAX);
+            let mut rest: Vec<_> = due.map(|(source, time)| (time, source)).collect();
+            rest.sort_unstable();
             prop_assert_eq!(queue.drain(), rest);
         }
     }

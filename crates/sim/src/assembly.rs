@@ -139,6 +139,7 @@ impl Assembly<'_> {
         let mut shared = Shared::default();
         self.splice(&mut engine);
         for (number, link) in network.links.iter().enumerate() {
+            engine.rank(number as u32, rank(link));
             if let Some(turn) = &link.turn {
                 shared.seat(&mut engine, number, number as u32, turn);
             }
@@ -230,6 +231,12 @@ impl Assembly<'_> {
             }
         }
     }
+}
+
+/// Rank of a link of the network, from its two nodes: its number depends on the page that laid it. The links of hosts
+/// keep rank 0. Of more than 16,384 nodes some have the same low bits, and the numbers of their links decide.
+pub(crate) fn rank(link: &LinkPlan) -> u32 {
+    link.from << 14 | link.to & 0x3fff
 }
 
 /// A link of the network with the streams of its losses.

@@ -6,7 +6,7 @@
 //! with an event queue or with a wall clock; where a stretch of time is cut makes no difference to the result.
 
 use crate::SimError;
-use crate::assembly::{Parts, assemble, link_of};
+use crate::assembly::{Parts, assemble, link_of, rank};
 use crate::breaks::Breaks;
 use crate::routes::Routes;
 use crate::state::State;
@@ -187,6 +187,7 @@ impl<O: Observer<SegmentBody>> Session<O> {
         }
         for (number, link) in plan.network.links.iter().enumerate().skip(first_link) {
             let of_engine = engine.add_link(link_of(&plan.scenario, link, None), link.to);
+            engine.rank(of_engine, rank(link));
             if let Some(turn) = &link.turn {
                 shared.seat(engine, number, of_engine, turn);
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Places for what comes and goes, with one event queue for the timers of what is there.
 
-use engine::queue::{EventQueue, Leaf};
+use engine::queue::{EventQueue, Leaf, Source};
 use units::Time;
 
 #[derive(Clone)]
@@ -21,7 +21,7 @@ pub(super) struct Timed<T> {
 
 impl<T> Default for Timed<T> {
     fn default() -> Self {
-        Self { places: Vec::new(), free: Vec::new(), timers: EventQueue::new(0) }
+        Self { places: Vec::new(), free: Vec::new(), timers: EventQueue::default() }
     }
 }
 
@@ -32,7 +32,6 @@ impl<T> Timed<T> {
             self.places[place as usize].item = Some(item);
             return place;
         }
-        self.timers.add_source();
         self.places.push(Place { leaf: Leaf::NONE, armed: Time::MAX, item: Some(item) });
         (self.places.len() - 1) as u32
     }
@@ -72,11 +71,11 @@ impl<T> Timed<T> {
 
     /// Sets the timer of a place; [`Time::MAX`]: never.
     pub fn arm(&mut self, place: u32, next: Time) {
-        let number = place as usize;
-        let place = &mut self.places[number];
+        let source = Source { priority: 0, rank: 0, number: place };
+        let place = &mut self.places[place as usize];
         if next != place.armed {
             place.armed = next;
-            self.timers.set(number, &mut place.leaf, next, 0);
+            self.timers.set(source, &mut place.leaf, next);
         }
     }
 
@@ -87,8 +86,8 @@ impl<T> Timed<T> {
 
     /// The next place whose timer has run out. It is set no more.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
-        let (_, place) = self.timers.peek().filter(|&(at, _)| at <= now)?;
-        self.arm(place as u32, Time::MAX);
-        Some(place as u32)
+        let (_, Source { number: place, .. }) = self.timers.peek().filter(|&(at, _)| at <= now)?;
+        self.arm(place, Time::MAX);
+        Some(place)
     }
 }
