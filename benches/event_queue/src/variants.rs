@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The layouts that were measured against the one in `crates/engine/src/queue.rs`. Same order, same keys, no sequence
-//! renumbering: each is as short as its measurement allows.
+//! The layouts that were measured against the one in `crates/engine/src/queue.rs`. Each is as short as
+//! its measurement allows.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,21 +25,22 @@ pub trait Hold {
     fn peek(&self) -> (u64, usize);
 }
 
-/// What the engine uses.
-pub struct Product(crate::queue::EventQueue);
+/// What the engine uses, and the leaves of its sources.
+pub struct Product(crate::queue::EventQueue, Vec<crate::queue::Leaf>);
 
 impl Hold for Product {
     fn new(leaves: usize) -> Self {
-        Self(crate::queue::EventQueue::new(leaves))
+        Self(crate::queue::EventQueue::default(), vec![crate::queue::Leaf::NONE; leaves])
     }
     #[inline]
     fn set(&mut self, leaf: usize, time: u64) {
-        self.0.set(leaf, units::Time::from_nanos(time), 0);
+        let source = crate::queue::Source { priority: 0, rank: 0, number: leaf as u32 };
+        self.0.set(source, &mut self.1[leaf], units::Time::from_nanos(time));
     }
     #[inline]
     fn peek(&self) -> (u64, usize) {
-        let (time, leaf) = self.0.peek().expect("never empty");
-        (time.nanos(), leaf)
+        let (time, source) = self.0.peek().expect("never empty");
+        (time.nanos(), source.number as usize)
     }
 }
 

@@ -68,7 +68,8 @@ fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
             let up = links.len() as u32;
             links.push((Link::new(&access, 0), node));
             links.push((Link::new(&access, 0), TO_ENDPOINT));
-            attachments.push(Attachment { site, up, down: up + 1 });
+            let peer = attachments.len() as u32 ^ 1;
+            attachments.push(Attachment { peer, site, up, down: up + 1 });
         }
         let start = Time::ZERO + Span::from_micros(13 * u64::from(flow));
         endpoints.push(Pump { credit: window, size: 1500, start });

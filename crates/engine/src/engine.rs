@@ -23,9 +23,15 @@ pub const NO_LINK: u32 = u32::MAX;
 /// A link that ends at the endpoint its packets are for.
 pub const TO_ENDPOINT: u32 = u32::MAX;
 
-/// Where an endpoint is attached.
+/// The peer of an endpoint that is connected to none: the body of each packet says where it goes
+/// ([`Body::destination`]), as with an unconnected socket.
+pub const UNCONNECTED: u32 = u32::MAX;
+
+/// Where an endpoint is attached, and what it is connected to.
 #[derive(Clone, Copy, Debug)]
 pub struct Attachment {
+    /// Number of the endpoint that all its packets are for, or [`UNCONNECTED`].
+    pub peer: u32,
     /// Site index.
     pub site: u16,
     /// First link of its packets, or [`NO_LINK`]: they start at the site's node.
@@ -261,8 +267,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     fn forward(&mut self, node: u32, parcel: Parcel) {
         let mut link = self.next_link(node, parcel.site());
         if link == HERE {
-            let to = self.floor.packets.get(parcel.handle).to() as usize;
-            link = self.attachments[to].down;
+            let packet = self.floor.packets.get(parcel.handle);
+            link = self.attachments[self.destination(packet.from, &packet.body)].down;
             if link == NO_LINK {
                 self.deliver(parcel);
                 return;
@@ -300,7 +306,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let packet = self.floor.packets.remove(parcel.handle);
         self.floor.ledger.delivered += 1;
         self.floor.observer.delivered(self.floor.now, parcel.handle, &packet, parcel.size);
-        let to = packet.to() as usize;
+        let to = self.destination(packet.from, &packet.body);
         self.floor.endpoints[to].handle(self.floor.now, packet);
         self.react(to);
     }
@@ -342,13 +348,12 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Sends what the endpoint wants to send, and notes its next timeout.
     #[inline]
     fn transmit(&mut self, from: usize) {
-        // Endpoints come in pairs: the peer of 2k is 2k+1.
-        let to = from ^ 1;
         self.floor.acted(from);
         while let Some((body, size)) = self.floor.endpoints[from].poll_transmit(self.floor.now) {
             self.floor.ledger.created += 1;
             let class = if body.is_low_priority() { Parcel::LOW } else { 0 };
             let stream = self.floor.endpoints[from].stream();
+            let to = self.destination(from as u32, &body);
             let handle = self.floor.packets.insert(Packet { body, queued_ns: 0, from: from as u32, stream });
             self.floor.observer.sent(self.floor.now, &self.floor.packets, handle, size);
             let parcel = Parcel { handle, size, site: self.attachments[to].site | class };
@@ -361,6 +366,16 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
         self.floor.acted(from);
         self.arm(from);
+    }
+
+    /// The endpoint that a packet is for.
+    ///
+    /// # Panics
+    /// If its sender is connected to none and its body does not say.
+    #[inline]
+    fn destination(&self, from: u32, body: &E::Body) -> usize {
+        let peer = self.attachments[from as usize].peer;
+        if peer == UNCONNECTED { addressed(body) } else { peer as usize }
     }
 
     #[inline]
@@ -378,6 +393,25 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// [`Engine::now`], and asks anew for its next timeout.
     pub fn wake(&mut self, endpoint: usize) {
         self.react(endpoint);
+    }
+
+    /// One endpoint more, at a site that there is: its number is the one after the last. It acts at its first timeout, or
+    /// when it is woken ([`Engine::wake`]); its peer may be added after it.
+    pub fn add_endpoint(&mut self, endpoint: E, attachment: Attachment) -> usize {
+        let number = self.floor.endpoints.len();
+        self.floor.endpoints.push(endpoint);
+        self.attachments.push(attachment);
+        self.armed.push((Time::MAX, Leaf::NONE));
+        if !self.spliced.is_empty() {
+            self.spliced.push(ALONE);
+        }
+        self.arm(number);
+        number
+    }
+
+    /// Connects an endpoint: all packets that it sends from now on are for `peer`, and so are those under way.
+    pub fn connect(&mut self, endpoint: usize, peer: u32) {
+        self.attachments[endpoint].peer = peer;
     }
 
     /// Gives a link its rank: of events at one time that of the lower rank is first, then that of the lower number. A link
@@ -452,7 +486,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn link(&self, link: usize) -> &Link {
         &self.links[link].link
     }
-    /// The endpoints; the peer of number 2k is 2k+1.
+    /// The endpoints, by number.
     pub fn endpoints(&self) -> &[E] {
         &self.floor.endpoints
     }
@@ -488,6 +522,16 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn check_conservation(&self) -> Result<(), Imbalance> {
         self.floor.ledger.check(self.floor.packets.len(), self.links().map(Link::in_flight).sum())
     }
+}
+
+/// The endpoint that a packet of an unconnected sender is for.
+#[cold]
+#[expect(
+    clippy::expect_used,
+    reason = "an unconnected endpoint that says no destination is a defect of the endpoint"
+)]
+fn addressed(body: &impl Body) -> usize {
+    body.destination().expect("a packet of an unconnected endpoint has a destination") as usize
 }
 
 /// What a link tells of its packets, done at once.

@@ -24,7 +24,7 @@ mod sharing;
 mod total;
 
 pub use endpoint::{Blind, Endpoint, Observer};
-pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT};
+pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT, UNCONNECTED};
 pub use forwarding::Forwarding;
 pub use ledger::{Cause, Drops, Imbalance, Ledger};
 pub use packet::{Body, Packet, Slab};

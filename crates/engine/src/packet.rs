@@ -33,6 +33,10 @@ pub trait Body {
     fn mark_ce(&mut self) {
         panic!("a body that says it can be marked takes no mark");
     }
+    /// The number of the endpoint it is for. The engine asks only where the sender is [`UNCONNECTED`](crate::UNCONNECTED).
+    fn destination(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// A packet on its way between two endpoints: of TCP's segments, one cache line.
@@ -44,16 +48,11 @@ pub struct Packet<B> {
     pub queued_ns: u64,
     /// Endpoint that sent it.
     pub from: u32,
-    /// The stream that it is of, of those between its two endpoints; 0 where they have but one.
+    /// The stream that it is of, of those that its sender has; 0 where there is one only.
     pub stream: u32,
 }
 
 impl<B> Packet<B> {
-    /// Endpoint it is for: the peer of 2k is 2k+1.
-    #[inline]
-    pub const fn to(&self) -> u32 {
-        self.from ^ 1
-    }
     /// The same packet with another view of what it carries.
     pub fn map<T>(self, body: impl FnOnce(B) -> T) -> Packet<T> {
         let Self { body: carried, queued_ns, from, stream } = self;

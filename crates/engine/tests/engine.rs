@@ -2,7 +2,9 @@
 //! The engine alone, with endpoints made for the test: queueing theory, forwarding, conservation.
 
 use control::PathChange;
-use engine::{Attachment, Blind, Body, Cause, Drops, Endpoint, Engine, Forwarding, NO_LINK, Packet};
+use engine::{
+    Attachment, Blind, Body, Cause, Drops, Endpoint, Engine, Forwarding, NO_LINK, Packet, UNCONNECTED,
+};
 use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, QueueLimit, Threshold};
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
@@ -13,9 +15,13 @@ struct Numbered {
     number: u32,
     low_priority: bool,
     ecn: Ecn,
+    to: Option<u32>,
 }
 
 impl Body for Numbered {
+    fn destination(&self) -> Option<u32> {
+        self.to
+    }
     fn warn(&mut self) {}
     fn is_low_priority(&self) -> bool {
         self.low_priority
@@ -35,6 +41,8 @@ struct Probe {
     /// Every second packet is of low priority.
     mixed: bool,
     ecn: Ecn,
+    /// Endpoints that the packets are for in turn, where it is connected to none.
+    to: Vec<u32>,
     sent: usize,
     arrived: Vec<(Time, u32, u64)>,
     marked: Vec<u32>,
@@ -54,7 +62,8 @@ impl Endpoint for Probe {
         }
         self.sent += 1;
         let low_priority = self.mixed && self.sent.is_multiple_of(2);
-        Some((Numbered { number: self.sent as u32 - 1, low_priority, ecn: self.ecn }, 1500))
+        let to = self.to.get((self.sent - 1) % self.to.len().max(1)).copied();
+        Some((Numbered { number: self.sent as u32 - 1, low_priority, ecn: self.ecn, to }, 1500))
     }
     fn next_timeout(&self) -> Time {
         self.times.get(self.sent).copied().unwrap_or(Time::MAX)
@@ -85,7 +94,7 @@ fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, Blind> {
     forwarding.set(0, 1, Some(0));
     forwarding.set(2, 1, Some(2));
     forwarding.set(1, 0, Some(3));
-    let at = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
+    let at = |site: u16| Attachment { peer: u32::from(1 - site), site, up: NO_LINK, down: NO_LINK };
     let source = Probe { times, ..Probe::default() };
     Engine::new(links, forwarding, vec![0, 1], vec![source, Probe::default()], vec![at(0), at(1)], Blind)
 }
@@ -269,4 +278,57 @@ fn a_link_is_added_while_packets_fly() {
     let arrived: Vec<_> = engine.endpoints()[1].arrived.iter().map(|a| a.0).collect();
     assert_eq!(arrived, [ms(6), ms(7), ms(53)]);
     assert!(engine.check_conservation().is_ok());
+}
+
+/// Packets of 1500 B over 12 Mbit/s take 1 ms, and 5 ms of propagation.
+#[test]
+fn endpoints_are_added_while_packets_fly() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], vec![Time::ZERO, ms(1)]);
+    engine.advance(Time::ZERO + Span::from_micros(500));
+    let attached = |site, peer| Attachment { peer, site, up: NO_LINK, down: NO_LINK };
+    let source = Probe { times: vec![Time::ZERO, ms(20)], ..Probe::default() };
+    assert_eq!(engine.add_endpoint(source, attached(0, 3)), 2);
+    assert_eq!(engine.add_endpoint(Probe::default(), attached(1, 2)), 3);
+    // Links have numbers of their own, whatever the number of endpoints.
+    assert_eq!(engine.add_link(Link::new(&free(), 0), 1), 4);
+    engine.route(0, 1, Some(4));
+    engine.advance(ms(1000));
+    let arrived = |at: usize| engine.endpoints()[at].arrived.iter().map(|a| a.0).collect::<Vec<_>>();
+    // The link that was added has the packet of the new endpoint until 1.5 ms, then the second one of the old endpoint.
+    let us = |us| Time::ZERO + Span::from_micros(us);
+    assert_eq!(arrived(1), [ms(6), us(7500)]);
+    assert_eq!(arrived(3), [us(6500), ms(26)]);
+    assert!(engine.check_conservation().is_ok());
+}
+
+/// One endpoint sends to two others at different sites, which answer it: no two of the three are a pair.
+#[test]
+fn an_unconnected_endpoint_names_the_destination_of_each_packet() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], Vec::new());
+    let attached = |site, peer| Attachment { peer, site, up: NO_LINK, down: NO_LINK };
+    engine.add_endpoint(Probe::default(), attached(0, UNCONNECTED));
+    let answer = || Probe { times: vec![ms(40)], ..Probe::default() };
+    let near = engine.add_endpoint(answer(), attached(0, 2));
+    let far = engine.add_endpoint(answer(), attached(1, 2));
+    let hub = &mut engine.endpoints_mut()[2];
+    (hub.times, hub.to) = (vec![Time::ZERO; 4], vec![far as u32, near as u32]);
+    engine.wake(2);
+    engine.advance(ms(1000));
+    let arrived = |at: usize| engine.endpoints()[at].arrived.iter().map(|a| (a.0, a.1)).collect::<Vec<_>>();
+    assert_eq!(arrived(far), [(ms(6), 0), (ms(7), 2)]);
+    assert_eq!(arrived(near), [(ms(0), 1), (ms(0), 3)]);
+    assert_eq!(arrived(2), [(ms(40), 0), (ms(46), 0)]);
+    assert!(engine.check_conservation().is_ok());
+}
+
+#[test]
+#[should_panic(expected = "a packet of an unconnected endpoint has a destination")]
+fn an_unconnected_endpoint_must_name_a_destination() {
+    let free = || link(12, 5, QueueLimit::Unlimited);
+    let mut engine = triangle(&[free(), free(), free(), free()], Vec::new());
+    let attached = Attachment { peer: UNCONNECTED, site: 0, up: NO_LINK, down: NO_LINK };
+    engine.add_endpoint(Probe { times: vec![Time::ZERO], ..Probe::default() }, attached);
+    engine.advance(ms(1));
 }

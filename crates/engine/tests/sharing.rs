@@ -93,8 +93,9 @@ fn beam(terminals: Vec<Terminal>) -> Engine<Probe, Blind> {
         forwarding.set(0, number as u16 + 1, Some(number as u32));
         endpoints.push(Probe { times: terminal.times, size: terminal.size, ..Probe::default() });
         endpoints.push(Probe::default());
-        let at = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
-        attachments.extend([at(0), at(number as u16 + 1)]);
+        let at = |site, peer| Attachment { peer, site, up: NO_LINK, down: NO_LINK };
+        let first = attachments.len() as u32;
+        attachments.extend([at(0, first + 1), at(number as u16 + 1, first)]);
     }
     let sites = (0..=count as u32).collect();
     let mut engine = Engine::new(links, forwarding, sites, endpoints, attachments, Blind);

@@ -15,7 +15,7 @@
 //! ACK.
 
 use crate::PlanError;
-use engine::{Attachment, NO_LINK};
+use engine::{Attachment, NO_LINK, UNCONNECTED};
 use scenario::{ControllerChoice, Flow, FlowKind, Scenario};
 use units::{Bytes, Distance, Rate, Span, Time};
 
@@ -168,7 +168,7 @@ pub(crate) fn split(
     let access = flow.access.as_ref();
     let (flow_plan, flow_ends) = (whole.plan.clone(), whole.ends);
     let tcp = scenario.ends(flow, index);
-    let here = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
+    let here = |site| Attachment { peer: UNCONNECTED, site, up: NO_LINK, down: NO_LINK };
     // Of an application it is its users who open.
     let opens = usize::from(matches!(flow.kind, FlowKind::Application { .. }));
     let mut parts = stops.into_iter().zip(tcp).enumerate().map(|(place, (stops, tcp))| {

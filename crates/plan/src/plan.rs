@@ -14,7 +14,7 @@ use crate::vary::Vary;
 use crate::weather::States;
 use crate::{PlanError, Stop, never};
 use control::{Ephemeris, PathState};
-use engine::{Attachment, NO_LINK, TO_ENDPOINT};
+use engine::{Attachment, NO_LINK, TO_ENDPOINT, UNCONNECTED};
 use link::{Config, Course, Delay, LinkSpec};
 use scenario::{Flow, FlowKind, NetworkChoice, Pep, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
@@ -328,8 +328,7 @@ impl Plan {
         }
         plan.network.notes.extend(replay.notes());
         for part in later {
-            plan.flows.push(part.plan);
-            plan.attachments.extend(part.ends);
+            plan.connect(part);
         }
         plan.note_marking();
         let makes_late = plan.configs().any(|config| config.spec.lateness() > Span::ZERO);
@@ -398,7 +397,8 @@ impl Plan {
             }
         }
         let link = |at| if flow.access.is_some() { first_link + at } else { NO_LINK };
-        let end = |site, offset| Attachment { site, up: link(offset), down: link(offset + 1) };
+        let end =
+            |site, offset| Attachment { peer: UNCONNECTED, site, up: link(offset), down: link(offset + 1) };
         let ends = [end(from, 0), end(to, 2)];
         let config = match &flow.kind {
             FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
@@ -457,9 +457,17 @@ impl Plan {
         let (number, next) = (self.flows.len(), self.whole + later.len());
         let mut whole = Connection { plan, ends };
         later.extend(flows::split(&scenario, scenario_flow, index, &mut whole, &sites, number, next));
-        self.flows.push(whole.plan);
-        self.attachments.extend(whole.ends);
+        self.connect(whole);
         Ok(())
+    }
+
+    /// Gives a connection its number k: its endpoints are 2k and 2k+1, each the other's peer.
+    fn connect(&mut self, connection: Connection) {
+        let first = self.attachments.len() as u32;
+        let [source, sink] = connection.ends;
+        self.attachments.push(Attachment { peer: first + 1, ..source });
+        self.attachments.push(Attachment { peer: first, ..sink });
+        self.flows.push(connection.plan);
     }
 
     /// Whether the network has satellites.

@@ -11,7 +11,7 @@ use crate::breaks::Breaks;
 use crate::routes::Routes;
 use crate::state::State;
 use control::Overrides;
-use engine::{Blind, Engine, Observer};
+use engine::{Attachment, Blind, Engine, Observer};
 use hosts::{AnyEndpoint, SegmentBody};
 use plan::cost::PACKET_BYTES;
 use plan::{FlowPlan, Plan, Stop, Turned};
@@ -142,6 +142,12 @@ impl<O: Observer<SegmentBody>> Session<O> {
     /// Lets an endpoint act now: its caller gave it something from outside.
     pub fn wake(&mut self, endpoint: usize) {
         self.state.engine.wake(endpoint);
+    }
+
+    /// Adds an endpoint beyond those of the plan, attached at a site, and returns its number. It acts at its first timeout.
+    /// It is not a flow: tables and summary have no row for it, but links count its packets.
+    pub fn add_endpoint(&mut self, endpoint: AnyEndpoint, attachment: Attachment) -> usize {
+        self.state.engine.add_endpoint(endpoint, attachment)
     }
 
     /// When something next changes the network.

@@ -252,8 +252,12 @@ fn bottleneck<E: Endpoint, O: Observer<E::Body>>(endpoints: Vec<E>, observer: O)
     let mut forwarding = Forwarding::new(2, 2);
     forwarding.set(0, 1, Some(0));
     forwarding.set(1, 0, Some(1));
-    let attachments =
-        (0..endpoints.len()).map(|at| Attachment { site: at as u16 % 2, up: NO_LINK, down: NO_LINK });
+    let attachments = (0..endpoints.len() as u32).map(|at| Attachment {
+        peer: at ^ 1,
+        site: at as u16 % 2,
+        up: NO_LINK,
+        down: NO_LINK,
+    });
     let attachments = attachments.collect();
     Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, observer)
 }

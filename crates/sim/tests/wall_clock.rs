@@ -29,7 +29,7 @@ impl Observer<SegmentBody> for Diary {
         self.0.push((now, "dropped", packet.from, packet.queued_ns));
     }
     fn delivered(&mut self, now: Time, _: u32, packet: &Packet<SegmentBody>, _size: u16) {
-        self.0.push((now, "delivered", packet.to(), packet.queued_ns));
+        self.0.push((now, "delivered", packet.from, packet.queued_ns));
     }
 }
 

@@ -270,7 +270,8 @@ impl Recorder {
     /// Moves the flows' events into their table, in order of time.
     pub fn drain_events<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let mut events: Vec<(u32, FlowEvent)> = Vec::new();
-        for (index, endpoint) in state.engine.endpoints_mut().iter_mut().enumerate() {
+        let ends = 2 * state.plan.flows.len();
+        for (index, endpoint) in state.engine.endpoints_mut().iter_mut().take(ends).enumerate() {
             events.extend(endpoint.take_events().into_iter().map(|event| (index as u32 / 2, event)));
         }
         events.sort_by_key(|&(flow, event)| (event.at, flow));

@@ -82,7 +82,9 @@ impl World {
         let mut forwarding = Forwarding::new(2, 2);
         forwarding.set(0, 1, Some(0));
         forwarding.set(1, 0, Some(1));
-        let attachments = (0..2).map(|site| Attachment { site, up: NO_LINK, down: NO_LINK }).collect();
+        let attachments = (0..2)
+            .map(|site| Attachment { peer: u32::from(1 - site), site, up: NO_LINK, down: NO_LINK })
+            .collect();
         let make = |seed| maker(config, controller, line, seed);
         let hosts = Hosts::new(0, false);
         let application = Application { path: make(0).path, ..application };

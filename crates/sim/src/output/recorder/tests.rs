@@ -127,7 +127,7 @@ fn dumbbell() -> State<Quic, Blind> {
     let plan = Plan::new(&scenario).unwrap_or_else(|error| panic!("{error}"));
     let network = &plan.network;
     let links = network.links.iter().map(|link| (link::Link::new(&link.config, 0), link.to)).collect();
-    let at = |site| Attachment { site, up: NO_LINK, down: NO_LINK };
+    let at = |site: u16| Attachment { peer: u32::from(1 - site), site, up: NO_LINK, down: NO_LINK };
     let forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
     let ends = vec![Quic::default(), Quic::default()];
     let engine = Engine::new(links, forwarding, network.sites.clone(), ends, vec![at(0), at(1)], Blind);
