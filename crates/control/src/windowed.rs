@@ -3,6 +3,13 @@
 
 use units::{Span, Time};
 
+/// A value and the tick at which it was taken.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    tick: u64,
+    value: f64,
+}
+
 /// Largest value of a sliding window, in constant space (K. Nichols; Linux `lib/win_minmax.c`).
 ///
 /// It keeps the best value and two later ones from later quarters of the window. A new largest value holds at once;
@@ -11,7 +18,7 @@ use units::{Span, Time};
 #[derive(Clone, Debug)]
 pub struct WindowedMax {
     window: u64,
-    best: Option<[(u64, f64); 3]>,
+    best: Option<[Sample; 3]>,
 }
 
 impl WindowedMax {
@@ -32,48 +39,44 @@ impl WindowedMax {
 
     /// The largest value; `None` before the first.
     pub fn get(&self) -> Option<f64> {
-        self.best.map(|[(_, value), ..]| value)
+        self.best.map(|[best, ..]| best.value)
     }
 
     /// Multiplies all that is remembered by `factor`, which is positive: the values are in another unit from now on.
     pub fn multiply(&mut self, factor: f64) {
-        for (_, value) in self.best.iter_mut().flatten() {
-            *value *= factor;
+        for sample in self.best.iter_mut().flatten() {
+            sample.value *= factor;
         }
     }
 
     /// Takes `value` at tick `now`, which never goes back, and gives the largest.
     pub fn update(&mut self, now: u64, value: f64) -> f64 {
-        let new = (now, value);
+        let new = Sample { tick: now, value };
         let best = match self.best {
-            Some(best) if value < best[0].1 && now.saturating_sub(best[2].0) <= self.window => {
+            Some(best) if value < best[0].value && now.saturating_sub(best[2].tick) <= self.window => {
                 self.advance(best, new)
             }
             _ => [new; 3],
         };
         self.best = Some(best);
-        best[0].1
+        best[0].value
     }
 
-    const fn advance(
-        &self,
-        [mut first, mut second, mut third]: [(u64, f64); 3],
-        new: (u64, f64),
-    ) -> [(u64, f64); 3] {
-        if new.1 >= second.1 {
+    const fn advance(&self, [mut first, mut second, mut third]: [Sample; 3], new: Sample) -> [Sample; 3] {
+        if new.value >= second.value {
             (second, third) = (new, new);
-        } else if new.1 >= third.1 {
+        } else if new.value >= third.value {
             third = new;
         }
-        let age = new.0.saturating_sub(first.0);
+        let age = new.tick.saturating_sub(first.tick);
         if age > self.window {
             (first, second, third) = (second, third, new);
-            if new.0.saturating_sub(first.0) > self.window {
+            if new.tick.saturating_sub(first.tick) > self.window {
                 (first, second, third) = (second, third, new);
             }
-        } else if second.0 == first.0 && age > self.window / 4 {
+        } else if second.tick == first.tick && age > self.window / 4 {
             (second, third) = (new, new);
-        } else if third.0 == second.0 && age > self.window / 2 {
+        } else if third.tick == second.tick && age > self.window / 2 {
             third = new;
         }
         [first, second, third]

@@ -86,8 +86,8 @@ struct GrantCursor {
 }
 
 impl GrantCursor {
-    fn new(grants: (Grants, u64)) -> Self {
-        Self { grants, random: Xoshiro256PlusPlus::seed_from_u64(grants.1), next: Time::ZERO }
+    fn new(grants: Grants, seed: u64) -> Self {
+        Self { grants: (grants, seed), random: Xoshiro256PlusPlus::seed_from_u64(seed), next: Time::ZERO }
     }
 
     /// The first grant at `sent` or later.
@@ -175,7 +175,7 @@ impl Cursor {
         let course = config.course.as_deref().cloned().unwrap_or_default();
         Some(Self {
             service: course.service.map(ServiceCursor::new),
-            grants: course.grants.map(GrantCursor::new),
+            grants: course.grants.map(|(grants, seed)| GrantCursor::new(grants, seed)),
             extra_delay: Steps::new(course.extra_delay),
             loss: Steps::new(course.loss),
             ramps: moving(course.ramps),
@@ -287,7 +287,7 @@ impl Cursor {
             (_, new) => new.map(ServiceCursor::new),
         };
         if self.grants.as_ref().map(|it| it.grants) != course.grants {
-            self.grants = course.grants.map(GrantCursor::new);
+            self.grants = course.grants.map(|(grants, seed)| GrantCursor::new(grants, seed));
         }
         self.extra_delay = Steps::new(course.extra_delay);
         self.loss = Steps::new(course.loss);
@@ -312,7 +312,7 @@ impl Cursor {
     }
 
     fn rewind_grants(&mut self) {
-        self.grants = self.grants.take().map(|it| GrantCursor::new(it.grants));
+        self.grants = self.grants.take().map(|it| GrantCursor::new(it.grants.0, it.grants.1));
     }
 }
 

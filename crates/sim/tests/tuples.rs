@@ -8,9 +8,6 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, FnArg, Item, ItemMod, Signature, Type};
 
-/// Crates that still have tuple parameters. A crate leaves this list once its last one is gone.
-const LATER: [&str; 3] = ["control", "link", "tcp"];
-
 /// Whether an item is compiled for tests only.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
@@ -88,11 +85,8 @@ fn no_function_takes_a_tuple() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut found = Vec::new();
     for entry in fs::read_dir(crates).unwrap() {
-        let entry = entry.unwrap();
-        if !LATER.iter().any(|name| entry.file_name() == *name) {
-            let source = entry.path().join("src");
-            search(&source.join("lib.rs"), &source, &mut found);
-        }
+        let source = entry.unwrap().path().join("src");
+        search(&source.join("lib.rs"), &source, &mut found);
     }
     found.sort();
     assert!(found.is_empty(), "{} functions with a tuple parameter:\n{}", found.len(), found.join("\n"));

@@ -168,8 +168,8 @@ impl Receiver {
                 if segment.len < self.mss {
                     self.note_short(seq, segment.len);
                 }
-                let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
-                self.touch(interval);
+                let (from, to) = self.early.insert(seq, seq + 1, |_, _| is_new = true);
+                self.touch(from, to);
             }
             if is_new {
                 self.stats.received_bytes += u64::from(segment.len);
@@ -217,8 +217,8 @@ impl Receiver {
             if segment.len < self.mss {
                 self.note_short(seq, segment.len);
             }
-            let interval = self.early.insert(seq, seq + 1, |_, _| is_new = true);
-            self.touch(interval);
+            let (from, to) = self.early.insert(seq, seq + 1, |_, _| is_new = true);
+            self.touch(from, to);
         }
         if is_new {
             self.stats.received_bytes += u64::from(segment.len);
@@ -274,11 +274,11 @@ impl Receiver {
         }
     }
 
-    /// This early interval is the newest to report; those that it has swallowed or that are complete drop out.
-    fn touch(&mut self, newest: (u64, u64)) {
-        let apart = |old: &(u64, u64)| old.0 > self.next && (old.1 < newest.0 || newest.1 < old.0);
+    /// The early interval `[from, to)` is the newest to report; those that it has swallowed or that are complete drop out.
+    fn touch(&mut self, from: u64, to: u64) {
+        let apart = |old: &(u64, u64)| old.0 > self.next && (old.1 < from || to < old.0);
         let mut kept = self.recent.into_iter().filter(apart);
-        self.recent = [newest, kept.next().unwrap_or_default(), kept.next().unwrap_or_default()];
+        self.recent = [(from, to), kept.next().unwrap_or_default(), kept.next().unwrap_or_default()];
     }
 
     /// The acknowledgement that leaves at `now`, or `None`.

@@ -48,7 +48,10 @@ impl Surroundings {
     /// The states GOOD and BAD.
     pub fn states(self) -> [LooState; 2] {
         let [good, bad] = self.rows();
-        [state(good, (0.0, 1.0)), state(bad, (0.1, 0.9))]
+        [
+            LooState { level_between: (0.0, 1.0), ..state(good) },
+            LooState { level_between: (0.1, 0.9), ..state(bad) },
+        ]
     }
 
     #[rustfmt::skip]
@@ -110,7 +113,8 @@ impl Surroundings {
     }
 }
 
-const fn state(row: Row, level_between: (f64, f64)) -> LooState {
+/// The state of a row, whose level may be any.
+const fn state(row: Row) -> LooState {
     let [mu, sigma, shortest, level, deviation, h1, h2, g1, g2, correlation] = row;
     LooState {
         log_mean: mu,
@@ -118,7 +122,7 @@ const fn state(row: Row, level_between: (f64, f64)) -> LooState {
         shortest: Distance::from_m(shortest),
         level_mean: Decibels::from_db(level),
         level_deviation: Decibels::from_db(deviation),
-        level_between,
+        level_between: (0.0, 1.0),
         echoes: (h1, h2),
         direct: (g1, g2),
         correlation: Distance::from_m(correlation),
