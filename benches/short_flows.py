@@ -21,7 +21,7 @@ import json, resource, sys
 import bentpipe as bp
 run = bp.run_many([sys.argv[1]])[0]
 used = resource.getrusage(resource.RUSAGE_SELF)
-begun = sum(flow["sessions"]["begun"] for flow in run.summary["flows"])
+begun = sum(flow["visits"]["begun"] for flow in run.summary["flows"])
 print(json.dumps([begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Applications as a user meets them: what is written, said and drawn of their sessions."""
+"""Applications as a user meets them: what is written, said and drawn of their visits."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
-from bentpipe import _cli, _run, _sessions
+from bentpipe import _cli, _run, _visits
 
 TEXT = """
-name = "sessions"
+name = "visits"
 duration = "30 s"
 [network.dumbbell]
 rate = "20 Mbit/s"
@@ -45,11 +45,11 @@ def made() -> bp.Run:
     return bp.run(TEXT)
 
 
-def test_each_session_has_its_row(made: bp.Run) -> None:
-    table = made.sessions.arrow
+def test_each_visit_has_its_row(made: bp.Run) -> None:
+    table = made.visits.arrow
     rows = [row for row in table.to_pylist() if row["name"] == "transfers"]
     # Two a second for 30 s.
-    assert sorted(row["session"] for row in rows) == list(range(60))
+    assert sorted(row["visit"] for row in rows) == list(range(60))
     assert {row["began_s"] for row in rows} == {number / 2 for number in range(60)}
     for row in rows:
         assert row["bytes"] in (5_000, 50_000)
@@ -69,19 +69,17 @@ def test_each_session_has_its_row(made: bp.Run) -> None:
 
 def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     transfers, films, bulk = made.summary["flows"]
-    assert "sessions" not in bulk
-    felt = transfers["sessions"]
+    assert "visits" not in bulk
+    felt = transfers["visits"]
     took = sorted(
-        row
-        for row, name in zip(made.sessions["took_s"], made.sessions["name"], strict=True)
-        if name == "transfers" and row
+        row for row, name in zip(made.visits["took_s"], made.visits["name"], strict=True) if name == "transfers" and row
     )
     assert felt["begun"] == 60
     assert felt["finished"] == felt["took_s"]["samples"] == len(took)
     assert felt["unfinished"] == 60 - len(took)
     assert felt["took_s"]["mean"] == pytest.approx(sum(took) / len(took))
     assert felt["took_s"]["max"] == pytest.approx(took[-1])
-    rows = made.sessions.arrow.to_pylist()
+    rows = made.visits.arrow.to_pylist()
     goodputs = sorted(
         row["bytes"] * 8e-6 / row["took_s"] for row in rows if row["name"] == "transfers" and row["took_s"]
     )
@@ -92,16 +90,16 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
     assert sizes["under_10_kb"]["finished"] + sizes["under_100_kb"]["finished"] == len(took)
     # 27.5 kB in the mean, twice a second; with 52 bytes of header on 1448 of payload over 20 Mbit/s.
     assert felt["offered_mbit_s"] == pytest.approx(0.44)
-    # The run's 60 sessions asked for about that.
+    # The run's 60 visits asked for about that.
     assert felt["drawn_mbit_s"] == pytest.approx(
         sum(row["bytes"] for row in rows if row["name"] == "transfers") * 8e-6 / 30.0
     )
     assert felt["load"] == pytest.approx(0.44 / 20 * 1500 / 1448)
-    assert films["sessions"]["of"] == "film"
-    assert films["sessions"]["quality_mbit_s"]["mean"] == pytest.approx(0.5)
-    assert films["sessions"]["sustainable_mbit_s"]["min"] == pytest.approx(0.5)
-    assert films["sessions"]["slow_down"]["min"] >= 1
-    assert "by_size" not in films["sessions"]
+    assert films["visits"]["of"] == "film"
+    assert films["visits"]["quality_mbit_s"]["mean"] == pytest.approx(0.5)
+    assert films["visits"]["sustainable_mbit_s"]["min"] == pytest.approx(0.5)
+    assert films["visits"]["slow_down"]["min"] >= 1
+    assert "by_size" not in films["visits"]
 
 
 def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,14 +110,34 @@ def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFix
     assert "transfers: " in said
     assert " of 60 transfers done; completion median " in said
     assert "films done; start-up median " in said
-    with (tmp_path / "csv" / "sessions.csv").open() as table:
-        assert len(list(csv.DictReader(table))) == len(bp.load(folder).sessions)
-    assert _cli.entry(["plot", str(folder), "--sessions"]) == 0
-    assert (folder / "sessions.png").read_bytes().startswith(b"\x89PNG")
+    with (tmp_path / "csv" / "visits.csv").open() as table:
+        assert len(list(csv.DictReader(table))) == len(bp.load(folder).visits)
+    assert _cli.entry(["plot", str(folder), "--visits"]) == 0
+    assert (folder / "visits.png").read_bytes().startswith(b"\x89PNG")
     assert _cli.entry(["report", str(folder)]) == 0
     assert "What the users of applications felt" in (folder / "report.html").read_text()
     # The same run again takes the folder's place, pictures and all.
     assert _cli.entry(["run", str(file), "--out", str(folder)]) == 0
+
+
+def test_a_folder_of_a_build_that_called_visits_sessions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = tmp_path / "a.toml", tmp_path / "run"
+    file.write_text(TEXT)
+    bp.run(file, out=folder)
+    written = sorted(entry.name for entry in folder.iterdir())
+    summary = json.loads((folder / "summary.json").read_text())
+    for flow in summary["flows"][:2]:
+        flow["sessions"] = flow.pop("visits")
+    (folder / "summary.json").write_text(json.dumps(summary))
+    (folder / "visits.parquet").rename(folder / "sessions.parquet")
+    (folder / "sessions.png").touch()
+    with pytest.raises(bp.RunError, match="sessions is a key of an earlier build; now it is `visits`") as problem:
+        bp.load(folder)
+    assert problem.value.code == "folder-damaged"
+    assert _cli.entry(["report", str(folder)]) == 1
+    assert "make the run again" in capsys.readouterr().err
+    bp.run(file, out=folder)
+    assert sorted(entry.name for entry in folder.iterdir()) == written
 
 
 def test_each_pair_of_a_matrix_loads_its_own_link() -> None:
@@ -152,7 +170,7 @@ def test_a_film_alone_does_what_its_ideal_says(rtt: str, lowest: float, rung: fl
         f'video = {{ ladder = ["{lowest} Mbit/s", "2 Mbit/s", "3 Mbit/s", "5 Mbit/s"], length = "160 s", '
         'choice = "rate", safety = 1 }\n'
     )
-    film = bp.run(text).sessions.arrow.to_pylist()[0]
+    film = bp.run(text).visits.arrow.to_pylist()[0]
     # It climbs, goes by five segments' throughput on the way, and stays there.
     assert rung - 0.2 < film["quality_mbit_s"] < rung
     assert (film["switches"], film["stalls"]) == (2 if rung == 3 else 1, 0)
@@ -173,9 +191,9 @@ PEAK = "import resource, sys, bentpipe as bp; bp.run_many([sys.argv[1]]); "
 PEAK += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 
 
-# What is said of a session takes 16 B in each of six distributions: 40,000 more would be 4 MB at the least. Rows of a
+# What is said of a visit takes 16 B in each of six distributions: 40,000 more would be 4 MB at the least. Rows of a
 # table are what is asked for, and are not recorded here.
-def test_memory_does_not_follow_the_sessions_that_ever_were() -> None:
+def test_memory_does_not_follow_the_visits_that_ever_were() -> None:
     def peak_kb(seconds: int) -> int:
         command = [sys.executable, "-c", PEAK, SHORT.format(seconds)]
         return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -183,24 +201,24 @@ def test_memory_does_not_follow_the_sessions_that_ever_were() -> None:
     assert peak_kb(40) - peak_kb(20) < 2_000
 
 
-def test_without_sessions_there_is_no_picture() -> None:
+def test_without_visits_there_is_no_picture() -> None:
     run = bp.run(
         '[network.dumbbell]\nrate = "1 Mbit/s"\nrtt = "10 ms"\n[[flows]]\ncontroller = "reno"\n', duration="1 s"
     )
-    assert len(run.sessions) == 0
-    assert _sessions.lines(run) == []
+    assert len(run.visits) == 0
+    assert _visits.lines(run) == []
     with pytest.raises(bp.BentpipeError, match="no flow of the run is an application"):
-        run.plot_sessions()
+        run.plot_visits()
 
 
 def test_several_runs_side_by_side(made: bp.Run) -> None:
     other = bp.run(TEXT.replace('controller = "cubic"', 'controller = "hybla"'))
-    figure = made.plot_sessions(other)
+    figure = made.plot_visits(other)
     names = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     assert names == ["cubic, transfers", "cubic, films", "hybla, transfers", "hybla, films"]
-    # The same sessions, whatever the controller.
-    first = [run.sessions.arrow.to_pylist() for run in (made, other)]
-    drawn = [{row["session"]: row["bytes"] for row in rows if row["name"] == "transfers"} for rows in first]
+    # The same visits, whatever the controller.
+    first = [run.visits.arrow.to_pylist() for run in (made, other)]
+    drawn = [{row["visit"]: row["bytes"] for row in rows if row["name"] == "transfers"} for rows in first]
     assert drawn[0] == drawn[1]
 
 

@@ -27,7 +27,7 @@ TABLES = (
     "events",
     "snapshots",
     "packets",
-    "sessions",
+    "visits",
     "weather",
     "nodes",
     "link_ends",

@@ -247,14 +247,14 @@ def test_users_behind_a_gateway_ask_again() -> None:
     users = {"kind": "requests", "users": 20, "request": {"answer": "100 kB"}, "think": "1 s", "stop": "140 s"}
     run = bp.run(bent_pipe(peps, **users))
     assert [one["time_s"] for one in run.summary["breaks"]] == moments
-    felt = run.summary["flows"][0]["sessions"]
+    felt = run.summary["flows"][0]["visits"]
     assert felt["unfinished"] == 0
     assert felt["retried"] > 0
     # A state that moves breaks nothing, and what was said meanwhile is said again.
     moves = [bp.Pep(at=["gateway"], buffer="500 kB", on_handover="move", move_time="200 ms")]
     run = bp.run(bent_pipe(moves, **users))
     assert "breaks" not in run.summary
-    assert (run.summary["flows"][0]["sessions"]["unfinished"], run.summary["flows"][0]["sessions"]["retried"]) == (0, 0)
+    assert (run.summary["flows"][0]["visits"]["unfinished"], run.summary["flows"][0]["visits"]["retried"]) == (0, 0)
 
 
 def test_the_parts_of_a_path_are_its_parts() -> None:
@@ -360,7 +360,7 @@ def test_bad_places(change: tuple[str, str], said: str, tmp_path: Path) -> None:
 
 
 def test_users_who_give_up_are_refused(tmp_path: Path) -> None:
-    """They would never begin another session."""
+    """They would never begin another visit."""
     pep = "peps = [{ at = ['1'], buffer = '1 MB', resets = ['2 s'], retry = 'off' }]"
     users = "kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno'"
     web = f"network.chain.links = {CHAIN}\nflows = [{{ {users} }}]\n{pep}"

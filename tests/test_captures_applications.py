@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Applications in captures: every connection as tshark reads it, held to the run's own sessions."""
+"""Applications in captures: every connection as tshark reads it, held to the run's own visits."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ def test_each_transfer_is_a_connection_with_its_bytes(tcp: str, tmp_path: Path) 
         ports[stream].add(source)
         if syn in ("0", "False"):
             heard[stream] = max(heard[stream], int(acknowledged) - 1)
-    sessions = run.sessions.arrow.to_pylist()
-    assert len(ports) == len(sessions) == flow["sessions"]["begun"] > 30
+    visits = run.visits.arrow.to_pylist()
+    assert len(ports) == len(visits) == flow["visits"]["begun"] > 30
     assert len(set.union(*ports.values())) == len(ports)
-    assert flow["sessions"]["unfinished"] == 0
-    assert Counter(heard.values()) == Counter(row["bytes"] for row in sessions)
+    assert flow["visits"]["unfinished"] == 0
+    assert Counter(heard.values()) == Counter(row["bytes"] for row in visits)
     # What was sent again, by the servers and by the users.
     again = "tcp.analysis.retransmission || tcp.analysis.out_of_order"
     served = shark(servers, f"({again}) && tcp.len > 0 && ip.src == 10.0.0.1")
     assert len(served) == flow["retransmitted_packets"] > 0
     asked = shark(users, f"({again}) && tcp.len > 0 && tcp.flags.syn == 0 && ip.src == 10.128.0.1")
     if "fast-open" not in tcp:
-        assert len(asked) == flow["sessions"]["requests"]["retransmitted_packets"]
+        assert len(asked) == flow["visits"]["requests"]["retransmitted_packets"]
     for file in (users, servers):
         assert shark(file, NEVER) == []
 
@@ -78,7 +78,7 @@ def test_pages_have_six_connections_each(tmp_path: Path) -> None:
     (file,) = run.captures
     assert sound(file, "tcp")
     rows = shark(file, "tcp.flags.syn == 1 && frame.interface_id == 0", "tcp.stream", "tcp.seq_raw")
-    pages = run.sessions.arrow.to_pylist()
+    pages = run.visits.arrow.to_pylist()
     # Six for each page; on this link they show by the answer to their SYN.
     assert len({stream for stream, _ in rows}) == 6 * len(pages)
     assert len(pages) >= 4

@@ -418,9 +418,9 @@ def test_each_transfer_of_an_application_has_a_connection_on_each_part(tmp_path:
     )
     run = bp.run(text, out=tmp_path / "r", pcap=["file"])
     assert {file.name for file in run.captures} == {f"{name}.pcapng" for name in ENDS.values()}
-    sessions = Counter(row["bytes"] for row in run.sessions.arrow.to_pylist())
-    assert run.summary["flows"][0]["sessions"]["unfinished"] == 0
-    assert sessions.total() > 30
+    visits = Counter(row["bytes"] for row in run.visits.arrow.to_pylist())
+    assert run.summary["flows"][0]["visits"]["unfinished"] == 0
+    assert visits.total() > 30
     for part, end in ENDS:
         file = file_of(run, part, end)
         assert sound(file, "tcp", "ip")
@@ -430,7 +430,7 @@ def test_each_transfer_of_an_application_has_a_connection_on_each_part(tmp_path:
             file, "ip.src == 10.128.0.1 && tcp.flags.syn == 0", "tcp.srcport", "tcp.ack_raw"
         ):
             heard[port] = max(heard[port], int(acknowledged) - 1 - INITIAL * (part - 1))
-        assert Counter(heard.values()) == sessions
+        assert Counter(heard.values()) == visits
         if end == "sender":
             again = shark(file, f"({AGAIN}) && tcp.len > 0 && ip.src == 10.0.0.1")
             assert len(again) == run.summary["parts"][part - 1]["retransmitted_packets"]

@@ -295,7 +295,7 @@ STREAMS = {
     "radio/src/weather.rs": "rain, satellite-in-rain, branch-on-a-carrier",
     "scenario/src/traffic.rs": "pairs of a traffic matrix: its seed is a key of its own",
     "hosts/src/application/connection.rs": CATALOGUE,
-    "hosts/src/application/sessions.rs": "think, poisson, sizes",
+    "hosts/src/application/visits.rs": "think, poisson, sizes",
     "hosts/src/on_off.rs": "stream",
     "plan/src/lay.rs": "grants, starlink, rain, frame-errors",
     "plan/src/notices.rs": "announce-error",

@@ -47,16 +47,16 @@ flows = [{ kind = "transfers", controller = "reno", size = "20 kB", arrivals = {
 
 def _flow(index: int, kind: str, begun: int, p95: float, done: float) -> dict[str, object]:
     every = {"done_ratio": done, "took_s": {"p50": 1.0, "p95": p95}}
-    return {"flow": index, "kind": kind, "sessions": {"begun": begun, "all": every}}
+    return {"flow": index, "kind": kind, "visits": {"begun": begun, "all": every}}
 
 
-def test_several_flows_count_by_their_sessions() -> None:
+def test_several_flows_count_by_their_visits() -> None:
     summary = {"flows": [_flow(0, "web", 30, 2.0, 1.0), _flow(1, "transfers", 10, 6.0, 0.5)]}
     # (30 x 2 + 10 x 6) / 40 and (30 x 100 % + 10 x 50 %) / 40.
-    assert read("session_p95_s", summary, Asked()) == 3.0
-    assert read("sessions_done_percent", summary, Asked()) == 87.5
+    assert read("visit_p95_s", summary, Asked()) == 3.0
+    assert read("visits_done_percent", summary, Asked()) == 87.5
     assert read("page_p95_s", summary, Asked()) == 2.0
-    assert read("session_p95_s", summary, Asked(frozenset({1}))) == 6.0
+    assert read("visit_p95_s", summary, Asked(frozenset({1}))) == 6.0
     assert read("stalled_percent", summary, Asked()) is None
 
 
@@ -85,11 +85,11 @@ def test_controllers_of_applications_are_compared() -> None:
     flows = [flow["controller"] for flow in result.runs["bbr3"][0].summary["flows"]]
     assert flows == ["bbr3", "bbr3", None]
     keys = [metric.key for metric in result.metrics]
-    for key in ("goodput_mbit_s", "session_p95_s", "sessions_done_percent", "call_r", "loss_percent"):
+    for key in ("goodput_mbit_s", "visit_p95_s", "visits_done_percent", "call_r", "loss_percent"):
         assert key in keys
-    assert "page_p95_s" not in keys, "all sessions are pages: it says the same"
-    every = result.runs["reno"][0].summary["flows"][0]["sessions"]["all"]
-    assert result.values("reno", "page_p95_s")[0] == result.values("reno", "session_p95_s")[0] == every["took_s"]["p95"]
+    assert "page_p95_s" not in keys, "all visits are pages: it says the same"
+    every = result.runs["reno"][0].summary["flows"][0]["visits"]["all"]
+    assert result.values("reno", "page_p95_s")[0] == result.values("reno", "visit_p95_s")[0] == every["took_s"]["p95"]
     only = bp.compare(PAGES, "bbr3", seeds=1, flows="web", duration="2 s")
     assert [flow["controller"] for flow in only.runs["bbr3"][0].summary["flows"]] == ["bbr3", "cubic", None]
     assert result.plot().axes
@@ -98,11 +98,11 @@ def test_controllers_of_applications_are_compared() -> None:
 def test_who_finishes_few_is_not_ahead() -> None:
     result = bp.compare(CLOCK, f"reno,{FALLS_SILENT}", seeds=1)
     # What is over of the one that stops was quick.
-    own = result.runs[FALLS_SILENT][0].summary["flows"][0]["sessions"]
+    own = result.runs[FALLS_SILENT][0].summary["flows"][0]["visits"]
     assert own["took_s"]["p50"] < 1.0
-    assert result.values(FALLS_SILENT, "session_p95_s") == [6.0], "as though they took all of the run"
-    assert result.values(FALLS_SILENT, "sessions_done_percent")[0] < 50
-    places = result.ranking("sessions")
+    assert result.values(FALLS_SILENT, "visit_p95_s") == [6.0], "as though they took all of the run"
+    assert result.values(FALLS_SILENT, "visits_done_percent")[0] < 50
+    places = result.ranking("visits")
     assert [place.controller for place in places] == ["reno", FALLS_SILENT]
     assert places[1].rank == 2
 
@@ -114,8 +114,8 @@ def test_what_balanced_is_of_the_flows_that_are_there() -> None:
     web = frozenset({"web"})
     assert terms(tcp=2) == ["goodput_mbit_s", "rtt_p95_ms", "jain_index"]
     assert terms(tcp=2, transfers=2) == ["rtt_p95_ms", "completion_median_s"]
-    assert terms(applications=web) == ["rtt_p95_ms", "session_median_s"]
-    assert terms(tcp=1, applications=web) == ["goodput_mbit_s", "rtt_p95_ms", "session_median_s"]
+    assert terms(applications=web) == ["rtt_p95_ms", "visit_median_s"]
+    assert terms(tcp=1, applications=web) == ["goodput_mbit_s", "rtt_p95_ms", "visit_median_s"]
 
 
 def test_shares_that_may_be_nothing_are_weighed_by_what_is_left() -> None:
@@ -133,23 +133,23 @@ def test_the_picture_has_what_the_aim_is_about() -> None:
 
     assert drawn("goodput_mbit_s", "rtt_p95_ms") == ("goodput_mbit_s", "queueing_p95_ms")
     assert drawn("page_median_s", "page_p95_s") == ("page_median_s", "page_p95_s")
-    assert drawn("goodput_mbit_s", "session_median_s") == ("goodput_mbit_s", "session_p95_s")
+    assert drawn("goodput_mbit_s", "visit_median_s") == ("goodput_mbit_s", "visit_p95_s")
     assert drawn("stalled_percent") == ("film_mbit_s", "stalled_percent")
     assert drawn("call_missed_percent") == ("goodput_mbit_s", "call_missed_percent")
 
 
-def test_which_for_sessions_over_a_range() -> None:
+def test_which_for_visits_over_a_range() -> None:
     text = CLOCK.replace('queue = "2 BDP"', 'queue = ["0.5 BDP", "4 BDP"]')
-    answer = bp.which(text, FALLS_SILENT, aim="sessions", slow_starts="own", trials=0, seeds=2)
+    answer = bp.which(text, FALLS_SILENT, aim="visits", slow_starts="own", trials=0, seeds=2)
     assert answer.taken is answer.default, "the one that stops is no better"
     assert len(answer.cases) == 5
-    reported = [one.numbers["session_p95_s"].mean for one in answer.standings if one.candidate.key == FALLS_SILENT]
-    raced = [one.numbers["session_p95_s"] for one in answer.beaten if one.candidate.key == FALLS_SILENT]
+    reported = [one.numbers["visit_p95_s"].mean for one in answer.standings if one.candidate.key == FALLS_SILENT]
+    raced = [one.numbers["visit_p95_s"] for one in answer.beaten if one.candidate.key == FALLS_SILENT]
     assert reported + raced == [6.0]
-    weighed = bp.which(CLOCK, "reno", aim={"sessions": 1, "delay": 0.5}, slow_starts="own", trials=0, seeds=2)
-    assert "session" in weighed.question.aim.said()
-    assert any("sessions done" in line for line in bp.which(
-        CLOCK, "reno", aim="sessions", slow_starts="own", trials=0, seeds=2
+    weighed = bp.which(CLOCK, "reno", aim={"visits": 1, "delay": 0.5}, slow_starts="own", trials=0, seeds=2)
+    assert "visit" in weighed.question.aim.said()
+    assert any("visits done" in line for line in bp.which(
+        CLOCK, "reno", aim="visits", slow_starts="own", trials=0, seeds=2
     ).lines())  # fmt: skip
 
 
@@ -166,30 +166,30 @@ def test_sweeps_know_them_and_sensitivity_takes_them_apart(tmp_path: Path) -> No
         {
             "base": str(tmp_path / "clock.toml"),
             "axes": {"network.dumbbell.rtt": ["60 ms", "600 ms"], "flows[0].size": ["5 kB", "20 kB"]},
-            "seeds": {"at_least": 2, "until": {"of": "session_p95_s", "half_width": "5 %", "at_most": 4}},
+            "seeds": {"at_least": 2, "until": {"of": "visit_p95_s", "half_width": "5 %", "at_most": 4}},
         }
     )
-    assert "session_p95_s" in swept.shown
-    assert "sessions_done_percent" in swept.shown
+    assert "visit_p95_s" in swept.shown
+    assert "visits_done_percent" in swept.shown
     # At least two round trips each.
     assert all(took >= (1.2 if rtt == 600 else 0.12) for rtt, took in
-               zip(swept.runs["rtt_ms"], swept.runs["session_median_s"], strict=True))  # fmt: skip
-    found = bp.sensitivity(swept, "session_p95_s")
+               zip(swept.runs["rtt_ms"], swept.runs["visit_median_s"], strict=True))  # fmt: skip
+    found = bp.sensitivity(swept, "visit_p95_s")
     assert next(iter(found.shares)) == "rtt_ms"
-    assert found.words.startswith("session_p95_s is decided by rtt_ms")
-    assert swept.plots()["pareto"].axes[0].get_xlabel() == "p95 session (s)"
+    assert found.words.startswith("visit_p95_s is decided by rtt_ms")
+    assert swept.plots()["pareto"].axes[0].get_xlabel() == "p95 visit (s)"
 
 
 def test_a_league_of_applications(tmp_path: Path) -> None:
     suite = tmp_path / "suite"
     suite.mkdir()
     (suite / "clock.toml").write_text(CLOCK)
-    result = bp.league(suite, controllers=f"reno,{FALLS_SILENT}", seeds=2, aim="sessions", out=tmp_path / "out")
-    assert result.aims == ["sessions", "balanced", "delay"]
+    result = bp.league(suite, controllers=f"reno,{FALLS_SILENT}", seeds=2, aim="visits", out=tmp_path / "out")
+    assert result.aims == ["visits", "balanced", "delay"]
     assert result.order == ["reno", FALLS_SILENT]
     page = (tmp_path / "out" / "index.html").read_text()
-    assert "1 over the mean of median and p95 time of a session" in page
-    assert "p95 session" in (tmp_path / "out" / "scenarios" / "clock.html").read_text()
+    assert "1 over the mean of median and p95 time of a visit" in page
+    assert "p95 visit" in (tmp_path / "out" / "scenarios" / "clock.html").read_text()
     (suite / "competition").mkdir()
     (suite / "competition" / "bed.toml").write_text(CLOCK)
     with pytest.raises(bp.ScenarioError, match=r"two TCP flows.*applications \(transfers\)"):
@@ -200,7 +200,7 @@ def test_a_league_of_applications(tmp_path: Path) -> None:
     ("text", "words", "said"),
     [
         (CLOCK, ["--for", "page-load"], "no flow loads pages: they are of kind web; asked about are kind transfers"),
-        (CLOCK, ["--for", "stalls"], "aims that fit them: goodput, delay, sessions, balanced"),
+        (CLOCK, ["--for", "stalls"], "aims that fit them: goodput, delay, visits, balanced"),
         (CLOCK, ["--for", "completion"], "completion times need a TCP flow with a `size`"),
         (CLOCK, ["--for", "calls"], "nobody calls"),
         (PAGES, ["--for", "page-load", "--flows", "download"], "asked about are TCP flows without a size, kind call"),

@@ -270,7 +270,7 @@ def test_a_runaway_of_one_connection_of_an_application_is_found() -> None:
     # As of a flow: 87.3 segments of 1448 bytes are what the path holds.
     assert finding["magnitude"] == pytest.approx(1e6 * 1448 / (125_000 + 1448))
     assert finding["text"].startswith('flow "transfers" (million): connection 1: its window was up to 11451 times')
-    # Five sessions began, one connection each.
+    # Five visits began, one connection each.
     assert finding["text"].endswith("; 4 more connections")
     assert _application("cubic").findings == []
     # Whose answer leaves at once, and fits, never used the window.
@@ -295,23 +295,23 @@ def test_a_long_recovery_of_a_connection_is_told() -> None:
 def test_connections_that_nobody_answers_are_told() -> None:
     deaf = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", loss=bp.Loss(spans=[("0 s", "20 s")]))
     finding, done = _application(network=deaf, tcp=bp.Tcp(preset="linux")).findings
-    assert done["kind"] == "no-session-done"
-    # RFC 6298: SYNs at 0, 1, 3 and 7 s. Sessions come every 2 s: those of 0, 2, 4 and 6 s have sent three.
+    assert done["kind"] == "no-visit-done"
+    # RFC 6298: SYNs at 0, 1, 3 and 7 s. Visits come every 2 s: those of 0, 2, 4 and 6 s have sent three.
     assert (finding["kind"], finding["magnitude"]) == ("not-connected", 4)
     assert '"transfers" (cubic): 4 of its connections never came to be' in finding["text"]
 
 
 def test_an_application_that_gets_nowhere_is_told() -> None:
     run = _application(FALLS_SILENT, size="500 kB", arrivals={"law": "regular", "rate": 2})
-    assert all(one["kind"] != "no-session-done" for one in run.findings), "some were done before 2 s"
+    assert all(one["kind"] != "no-visit-done" for one in run.findings), "some were done before 2 s"
     # All that begin after the warm-up are stuck, and so are their numbers: nothing looks fine.
     warm = bp.run(run.scenario.replace('warm_up = "0 s"', 'warm_up = "3 s"'))
-    every = warm.summary["flows"][0]["sessions"]["all"]
+    every = warm.summary["flows"][0]["visits"]["all"]
     assert (every["done_ratio"], every["took_s"]["p50"], every["took_s"]["p95"]) == (0, 7, 7)
     findings = _application(size="500 kB", network=CRAWL).findings
-    (finding,) = (one for one in findings if one["kind"] == "no-session-done")
-    assert (finding["kind"], finding["magnitude"]) == ("no-session-done", 5)
-    assert "no session was ever done: 5 began, the first 10.0 s before the end" in finding["text"]
+    (finding,) = (one for one in findings if one["kind"] == "no-visit-done")
+    assert (finding["kind"], finding["magnitude"]) == ("no-visit-done", 5)
+    assert "no visit was ever done: 5 began, the first 10.0 s before the end" in finding["text"]
     assert "an empty path needs 0.51 s" in finding["text"]
 
 
@@ -319,16 +319,16 @@ def test_an_application_that_gets_nowhere_is_told() -> None:
 CRAWL = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", queue="50 packets", loss=bp.Loss(spans=[("60 ms", "20 s")]))
 
 
-def test_sessions_that_never_begin_are_told() -> None:
+def test_visits_that_never_begin_are_told() -> None:
     (finding,) = _application(arrivals=None, users=2, think="60 s").findings
-    assert (finding["kind"], finding["lasted_s"], finding["magnitude"]) == ("no-session-begun", 10, 0)
+    assert (finding["kind"], finding["lasted_s"], finding["magnitude"]) == ("no-visit-begun", 10, 0)
 
 
 def test_requests_have_counts_of_their_own() -> None:
     run = _application(size="10 kB", arrivals={"law": "regular", "rate": 2})
     (flow,) = run.summary["flows"]
-    # 20 sessions, a request of one packet each; answers of 10 kB are seven.
+    # 20 visits, a request of one packet each; answers of 10 kB are seven.
     lost = {"queue": 0, "error": 0, "outage": 0}
     said = {"sent_packets": 20, "retransmitted_packets": 0, "losses": lost, "timeouts": 0}
-    assert flow["sessions"]["requests"] == said
+    assert flow["visits"]["requests"] == said
     assert flow["sent_packets"] == 20 * 7

@@ -50,7 +50,7 @@ origin: str = flow["from"]
 WRONG = {
     'run.summary["totals"]["goodput"]': 'TypedDict "Totals" has no key "goodput"',
     'flow["rtt_ms"]["p95"]': 'Value of type "Distribution | None" is not indexable',
-    'flow["sessions"]["begun"]': 'Value of type "SessionsSummary | None" is not indexable',
+    'flow["visits"]["begun"]': 'Value of type "VisitsSummary | None" is not indexable',
     'text: str = run.provenance["seed"]': 'expression has type "int", variable has type "str"',
 }
 

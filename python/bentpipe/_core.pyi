@@ -133,7 +133,7 @@ class Result:
     paths: Table | None
     events: Table | None
     snapshots: Table | None
-    sessions: Table | None
+    visits: Table | None
     weather: Table | None
     packets: Table | None
     nodes: Table | None

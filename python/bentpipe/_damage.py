@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe._json import Schema
+    from bentpipe._summary_types import Summary
 
 
 def damaged(file: Path, why: object) -> RunError:
@@ -69,6 +70,12 @@ _EXACT = 2**53
 def misfit(summary: object) -> str:
     """Where a summary is not what its schema says; empty if it is. What a later version may add is let pass."""
     return _misfit(summary, _schema(), "")
+
+
+def former(summary: Summary) -> str:
+    """Which key of a summary has another name in this build; empty if none has. Without it numbers would be missed."""
+    old = (number for number, flow in enumerate(summary["flows"]) if "sessions" in flow)
+    return next((f"flows[{number}].sessions is a key of an earlier build; now it is `visits`" for number in old), "")
 
 
 def _misfit(value: object, schema: Schema, at: str) -> str:

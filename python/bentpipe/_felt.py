@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What users felt, read from a run's summary: sessions of applications, films, calls.
+"""What users felt, read from a run's summary: visits of applications, films, calls.
 
-Sessions that were not over at the end of the run are in these numbers (`all` in the summary): nobody looks better for
+Visits that were not over at the end of the run are in these numbers (`all` in the summary): nobody looks better for
 what was not finished. Over several flows a number is the mean of the flows' own numbers, each with the weight of its
-sessions, or of the time in which its films were watched; of calls each counts the same. The mean of percentiles is not
-the percentile of all sessions together (`MIXED` says so beside the numbers): pages, films and transfers in one
+visits, or of the time in which its films were watched; of calls each counts the same. The mean of percentiles is not
+the percentile of all visits together (`MIXED` says so beside the numbers): pages, films and transfers in one
 distribution would say little of any of them.
 """
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bentpipe._metrics import Asked
-    from bentpipe._summary_types import AllSessions, CallSummary, CallWay, Summary
+    from bentpipe._summary_types import AllVisits, CallSummary, CallWay, Summary
 
     Reader = Callable[[Summary, Asked], float | None]
 
 #: What is said where several flows are applications.
 MIXED = (
-    "several flows are applications: percentiles of sessions are the mean of the flows' own, each with the weight of "
-    "its sessions"
+    "several flows are applications: percentiles of visits are the mean of the flows' own, each with the weight of "
+    "its visits"
 )
-#: Kinds of flows that are applications: users with sessions.
+#: Kinds of flows that are applications: users with visits.
 APPLICATIONS = ("transfers", "web", "video", "requests")
 
 
-def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tuple[AllSessions, int]]:
-    """All sessions of each flow asked about, and how many began; of one kind, if that is said."""
-    sessions = [flow.get("sessions") for flow in asked.of(summary) if kind in (None, flow["kind"])]
-    return [(every, one["begun"]) for one in sessions if one and (every := one.get("all"))]
+def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tuple[AllVisits, int]]:
+    """All visits of each flow asked about, and how many began; of one kind, if that is said."""
+    visits = [flow.get("visits") for flow in asked.of(summary) if kind in (None, flow["kind"])]
+    return [(every, one["begun"]) for one in visits if one and (every := one.get("all"))]
 
 
 def _mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
@@ -50,7 +50,7 @@ def is_mixed(summary: Summary, asked: Asked) -> bool:
 def percentile(
     key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
 ) -> Reader:
-    """A percentile over the sessions that began: of one flow theirs, of several the mean of each flow's own."""
+    """A percentile over the visits that began: of one flow theirs, of several the mean of each flow's own."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
         numbers = [(every.get(key), begun) for every, begun in _applications(summary, asked, kind)]
@@ -60,7 +60,7 @@ def percentile(
 
 
 def done(summary: Summary, asked: Asked) -> float | None:
-    """Percent of the sessions that were over, or whose film played."""
+    """Percent of the visits that were over, or whose film played."""
     share = _mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
     return None if share is None else 100.0 * share
 

@@ -187,13 +187,13 @@ METRICS = (
     Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5)),
     Metric("completion_p95_s", "p95 completion", "s", 2, -1, _completion(0.95)),
     Metric("finished_percent", "finished", "%", 0, +1, _finished),
-    Metric("session_median_s", "median session", "s", 2, -1, _felt.percentile("took_s", "p50")),
-    Metric("session_p95_s", "p95 session", "s", 2, -1, _felt.percentile("took_s", "p95")),
-    Metric("sessions_done_percent", "sessions done", "%", 0, +1, _felt.done),
+    Metric("visit_median_s", "median visit", "s", 2, -1, _felt.percentile("took_s", "p50")),
+    Metric("visit_p95_s", "p95 visit", "s", 2, -1, _felt.percentile("took_s", "p95")),
+    Metric("visits_done_percent", "visits done", "%", 0, +1, _felt.done),
     Metric(
-        "page_median_s", "median page", "s", 2, -1, _felt.percentile("took_s", "p50", "web"), within="session_median_s"
+        "page_median_s", "median page", "s", 2, -1, _felt.percentile("took_s", "p50", "web"), within="visit_median_s"
     ),
-    Metric("page_p95_s", "p95 page", "s", 2, -1, _felt.percentile("took_s", "p95", "web"), within="session_p95_s"),
+    Metric("page_p95_s", "p95 page", "s", 2, -1, _felt.percentile("took_s", "p95", "web"), within="visit_p95_s"),
     Metric("first_byte_p95_s", "p95 first byte", "s", 2, -1, _felt.percentile("first_byte_s", "p95")),
     Metric("slow_down_p95", "p95 slow-down", "", 1, -1, _felt.percentile("slow_down", "p95")),
     Metric("stalled_percent", "films stalled", "%", 2, -1, _felt.films("stalled_ratio", 100.0)),

@@ -67,7 +67,7 @@ def overview(run: Run) -> Figure:
     if single.draw(window, "cwnd_segments", windowed, "steps-post"):
         window.set(title=f"Congestion window{of_parts}", ylabel="segments", ylim=(0, None))
     else:
-        many = any(flow.get("sessions") for flow in series.flows)
+        many = any(flow.get("visits") for flow in series.flows)
         why = "applications have many connections: no one window" if many else "no TCP flow: no window"
         _instead(window, "Congestion window", why)
     measured = single.draw(rtt, "rtt_ms", single.flows, "steps-pre")

@@ -72,23 +72,23 @@ AIMS = {
     "goodput": Aim("goodput", (("goodput_mbit_s", 1.0),)),
     "delay": Aim("delay", (("queueing_p95_ms", -1.0),)),
     "completion": Aim("completion", (("completion_median_s", -0.5), ("completion_p95_s", -0.5))),
-    "sessions": Aim("sessions", (("session_median_s", -0.5), ("session_p95_s", -0.5))),
+    "visits": Aim("visits", (("visit_median_s", -0.5), ("visit_p95_s", -0.5))),
     "page-load": Aim("page-load", (("page_median_s", -0.5), ("page_p95_s", -0.5))),
     "stalls": Aim("stalls", (("stalled_percent", -1.0),)),
     "calls": Aim("calls", (("call_missed_percent", -1.0),)),
 }
 NAMES = (*AIMS, "balanced")
 #: Those whose numbers have a ratio: a share of the best means something.
-SHARED = ("balanced", "goodput", "delay", "completion", "sessions", "page-load")
+SHARED = ("balanced", "goodput", "delay", "completion", "visits", "page-load")
 #: What an aim needs, and why it means nothing without.
 _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
     "completion": (
         lambda there: there.transfers > 0,
         "no flow can be done: completion times need a TCP flow with a `size`",
     ),
-    "sessions": (
+    "visits": (
         lambda there: bool(there.applications),
-        f"no flow has sessions: they are of the kinds {', '.join(APPLICATIONS)}",
+        f"no flow has visits: they are of the kinds {', '.join(APPLICATIONS)}",
     ),
     "page-load": (lambda there: "web" in there.applications, "no flow loads pages: they are of kind web"),
     "stalls": (lambda there: "video" in there.applications, "no flow plays films: they are of kind video"),
@@ -120,7 +120,7 @@ def aim(name: str, there: There) -> Aim:
     """An aim by name. "balanced" is the logarithm of power (goodput over delay: Kleinrock 1979), and what else counts.
 
     Where all TCP flows can be done, and of applications, goodput says nothing: the median of completion times and that
-    of sessions count in its place. Of two and more TCP flows that go on Jain's index counts.
+    of visits count in its place. Of two and more TCP flows that go on Jain's index counts.
 
     Args:
         name: One of `NAMES`.
@@ -138,7 +138,7 @@ def aim(name: str, there: There) -> Aim:
     if there.transfers:
         terms.append(("completion_median_s", -1.0))
     if there.applications:
-        terms.append(("session_median_s", -1.0))
+        terms.append(("visit_median_s", -1.0))
     if there.tcp > 1 and not (there.transfers or there.applications):
         terms.append(("jain_index", 1.0))
     return Aim("balanced", tuple(terms), logarithmic=True)
@@ -204,8 +204,8 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
     missing = [name for name in result.controllers if name not in whole]
     timed = any(key.startswith("completion") for key, _ in wanted.terms)
     why = "no score: transfers were not finished in time" if timed else "no score: a number is missing"
-    if any(key.startswith(("session", "page")) for key, _ in wanted.terms):
-        why = "no score: no session began after the warm-up"
+    if any(key.startswith(("visit", "page")) for key, _ in wanted.terms):
+        why = "no score: no visit began after the warm-up"
     return places + [Place(0, name, nothing, nothing, why) for name in missing]
 
 

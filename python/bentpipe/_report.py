@@ -8,7 +8,7 @@ import io
 import math
 from typing import TYPE_CHECKING
 
-from bentpipe import _core, _presets, _sessions, _space, _split
+from bentpipe import _core, _presets, _space, _split, _visits
 from bentpipe._files import write_text
 from bentpipe._run import finding_lines
 from bentpipe._summaries import given
@@ -286,7 +286,7 @@ def total_lines(run: Run) -> list[str]:
     if done:
         middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))
         lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
-    lines.extend(_sessions.lines(run))
+    lines.extend(_visits.lines(run))
     lines.extend(call_lines(run))
     # Of one flow it is 1 whatever happens.
     if totals.get("jain_index") is not None and sum(flow["kind"] == "tcp" for flow in run.summary["flows"]) > 1:
@@ -361,7 +361,7 @@ def _number(value: float | None) -> str:
 
 def write_run(run: Run, file: Path) -> Path:
     """The page about one run."""
-    from bentpipe import _moving_map, _overview, _sessions_picture, plots
+    from bentpipe import _moving_map, _overview, _visits_picture, plots
 
     provenance = run.summary["provenance"]
     lead = (
@@ -380,8 +380,8 @@ def write_run(run: Run, file: Path) -> Path:
     page.figure(_overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")
     if len(run.summary["links"]) > _MANY_LINKS and len(run.links) > 0:
         page.figure(plots.links(run, 30), "Utilisation of the busiest links over time")
-    if _sessions.flows_of(run):
-        page.figure(_sessions_picture.figure([("", run)]), "What the users of applications felt")
+    if _visits.flows_of(run):
+        page.figure(_visits_picture.figure([("", run)]), "What the users of applications felt")
     if moving := _moving_map.block(run):
         page.heading("Satellites and paths over time")
         page.block(moving)

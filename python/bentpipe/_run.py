@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 from bentpipe import _arguments, _core, _progress
-from bentpipe._damage import damaged, misfit
+from bentpipe._damage import damaged, former, misfit
 from bentpipe._errors import BatchError, BentpipeError, ScenarioError
 from bentpipe._files import read_text
 from bentpipe._scenario import TomlDocument
@@ -93,9 +93,9 @@ class Run:
         return self._tables("packets")
 
     @cached_property
-    def sessions(self) -> Table:
-        """Sessions of application flows: transfers, pages, films, requests; a row each."""
-        return self._tables("sessions")
+    def visits(self) -> Table:
+        """Visits of application flows: transfers, pages, films, requests; a row each."""
+        return self._tables("visits")
 
     @cached_property
     def weather(self) -> Table:
@@ -192,8 +192,8 @@ class Run:
 
         return plots.links(self, count)
 
-    def plot_sessions(self, *other: Run) -> Figure:
-        """What the users of applications felt: how long sessions took, and their slow-down by size.
+    def plot_visits(self, *other: Run) -> Figure:
+        """What the users of applications felt: how long visits took, and their slow-down by size.
 
         Args:
             other: More runs, beside this one; named after their controllers where these differ, otherwise numbered.
@@ -201,17 +201,15 @@ class Run:
         Raises:
             ArgumentError: If no flow is an application.
         """
-        from bentpipe import _sessions, _sessions_picture
+        from bentpipe import _visits, _visits_picture
 
         runs = [self, *other]
-        names = [
-            ", ".join(dict.fromkeys(str(flow["controller"]) for flow, _ in _sessions.flows_of(run))) for run in runs
-        ]
+        names = [", ".join(dict.fromkeys(str(flow["controller"]) for flow, _ in _visits.flows_of(run))) for run in runs]
         if len(runs) == 1:
             names = [""]
         elif len(set(names)) < len(runs):
             names = [f"run {number + 1}" for number in range(len(runs))]
-        return _sessions_picture.figure(list(zip(names, runs, strict=True)))
+        return _visits_picture.figure(list(zip(names, runs, strict=True)))
 
     def view(self, *other: Run, height: int = 800) -> Frame:
         """The viewer for a notebook: what the function returns shows itself there, in a frame, without a server.
@@ -564,7 +562,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
         raise damaged(file, problem.message) from None
     except (OSError, ValueError, RecursionError) as problem:
         raise damaged(file, problem) from None
-    wrong = misfit(summary)
+    wrong = misfit(summary) or former(summary)
     if wrong:
         raise damaged(file, wrong)
     return Run(scenario=scenario, summary=summary, _tables=Stored(place.absolute()), folder=place)

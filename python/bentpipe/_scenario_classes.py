@@ -1996,7 +1996,7 @@ class Flow(TomlTable):
         to: Site where it goes. Default: "right" of a dumbbell, the last of a chain, the "server" of Starlink.
         start: When the first of them starts. Default "0 s".
         stagger: The next one starts so much later. Default "0 s".
-        stop: When they stop sending; of an application no session begins after it. Default: at the end.
+        stop: When they stop sending; of an application no visit begins after it. Default: at the end.
         size: TCP: bytes to send. Default: without end. Transfers: bytes of each, or the law by which they are drawn.
         trickle: TCP: the application writes at a rate. Default: all its data is there from the start.
         rate: CBR: rate on the wire, while it is on. At least 1 bit/s.
@@ -2019,10 +2019,10 @@ class Flow(TomlTable):
         distance: TCP and applications: great-circle distance between the ends, for controllers that go by it. Default:
             that of the sites of a constellation; not known in plain shapes. From 0 km to 20038 km.
         tcp: TCP and applications: settings of these flows. Connections of applications begin with a handshake.
-        users: Applications: so many users, each of whom has one session at a time and thinks before the next. From 1 to
+        users: Applications: so many users, each of whom has one visit at a time and thinks before the next. From 1 to
             1000000.
         think: For how long a user thinks. Default: exponential with a mean of 30 s, which is ours.
-        arrivals: Applications: instead of `users`, sessions that begin come what may.
+        arrivals: Applications: instead of `users`, visits that begin come what may.
         load: Applications: instead of a rate of `arrivals` so many that, in the mean, they ask for this share of the
             smallest link rate on the way, headers of full segments counted; each of `count` and each of a matrix for
             this share of its own. Where all that share a link ask for more than 1 the backlog grows for ever. From
@@ -2236,12 +2236,12 @@ class Times(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Arrivals(TomlTable):
-    """When sessions begin, come what may.
+    """When visits begin, come what may.
 
     Attributes:
         law: "poisson" (independently of each other), "regular" (all gaps alike), "on-off" (poisson for a while, then
             none).
-        rate: Sessions per second; of "on-off" while it is on. `load` says it instead. From 1e-09 to 1000000.0.
+        rate: Visits per second; of "on-off" while it is on. `load` says it instead. From 1e-09 to 1000000.0.
         on: For how long it is on.
         off: For how long it is off.
     """
@@ -2376,8 +2376,8 @@ class Request(TomlTable):
         size: Bytes of a request. Default "400 B".
         answer: Bytes of an answer.
         wait: How long the server takes. Default "0 s".
-        count: How many requests a session has. Default 1.
-        think: For how long the user thinks between an answer and the next request of the session. Default "0 s".
+        count: How many requests a visit has. Default 1.
+        think: For how long the user thinks between an answer and the next request of the visit. Default "0 s".
     """
 
     size: str | Sizes | Mapping[str, object] | None = None
@@ -2430,7 +2430,7 @@ class Traffic(TomlTable):
         to: Site where it goes. Default: "right" of a dumbbell, the last of a chain, the "server" of Starlink.
         start: When the first of them starts. Default "0 s".
         stagger: The next one starts so much later. Default "0 s".
-        stop: When they stop sending; of an application no session begins after it. Default: at the end.
+        stop: When they stop sending; of an application no visit begins after it. Default: at the end.
         size: TCP: bytes to send. Default: without end. Transfers: bytes of each, or the law by which they are drawn.
         trickle: TCP: the application writes at a rate. Default: all its data is there from the start.
         rate: CBR: rate on the wire, while it is on. At least 1 bit/s.
@@ -2453,10 +2453,10 @@ class Traffic(TomlTable):
         distance: TCP and applications: great-circle distance between the ends, for controllers that go by it. Default:
             that of the sites of a constellation; not known in plain shapes. From 0 km to 20038 km.
         tcp: TCP and applications: settings of these flows. Connections of applications begin with a handshake.
-        users: Applications: so many users, each of whom has one session at a time and thinks before the next. From 1 to
+        users: Applications: so many users, each of whom has one visit at a time and thinks before the next. From 1 to
             1000000.
         think: For how long a user thinks. Default: exponential with a mean of 30 s, which is ours.
-        arrivals: Applications: instead of `users`, sessions that begin come what may.
+        arrivals: Applications: instead of `users`, visits that begin come what may.
         load: Applications: instead of a rate of `arrivals` so many that, in the mean, they ask for this share of the
             smallest link rate on the way, headers of full segments counted; each of `count` and each of a matrix for
             this share of its own. Where all that share a link ask for more than 1 the backlog grows for ever. From

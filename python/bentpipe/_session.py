@@ -99,7 +99,7 @@ class Session:
     def tables(self) -> dict[str, Table]:
         """The tables of the run so far, by the names that they have in `Run`: ``session.tables["flows"]``.
 
-        Rows of events and of sessions of applications come with the samples. Nodes, link ends, positions and weather
+        Rows of events and of visits of applications come with the samples. Nodes, link ends, positions and weather
         are written at the end of a run, and the paths of the whole run at its beginning. Each look copies all tables.
         """
         made = Made(self._native.tables(), None)

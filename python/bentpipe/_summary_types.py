@@ -148,8 +148,7 @@ class Finding(TypedDict):
 
     magnitude: float
     """Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate).
-    Of a long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of sessions how many
-    began.
+    Of a long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began.
     """
 
     text: str
@@ -157,7 +156,7 @@ class Finding(TypedDict):
 
 
 #: What is found.
-FindingKind: TypeAlias = Literal["runaway", "long-recovery", "not-connected", "no-session-begun", "no-session-done"]
+FindingKind: TypeAlias = Literal["runaway", "long-recovery", "not-connected", "no-visit-begun", "no-visit-done"]
 
 
 #: Site where the data comes from; of a call, packets and rates here are those of both ways, delays those from here.
@@ -293,7 +292,7 @@ class FlowSummary(_KeywordsOfFlowSummary):
     saved_path: SavedPathSummary | None
     """What a later connection over the same path may start from, if the controller saves it (`careful_resume`)."""
 
-    sessions: NotRequired[SessionsSummary | None]
+    visits: NotRequired[VisitsSummary | None]
     """Of an application what its users felt; left out elsewhere."""
 
     call: NotRequired[CallSummary | None]
@@ -350,7 +349,7 @@ class Verdicts(TypedDict):
 
 class Distribution(TypedDict):
     """Distribution of a measured quantity, in the unit that the field's name gives. Percentiles of packets are within
-    0.1 %, of up to 10,000 sessions exact, of more within 0.05 %.
+    0.1 %, of up to 10,000 visits exact, of more within 0.05 %.
     """
 
     samples: int
@@ -388,14 +387,14 @@ class SavedPathSummary(TypedDict):
     """Smallest RTT."""
 
 
-class SessionsSummary(TypedDict):
-    """The sessions of an application flow (transfers, pages, films, requests) that began after the warm-up. Those that
+class VisitsSummary(TypedDict):
+    """The visits of an application flow (transfers, pages, films, requests) that began after the warm-up. Those that
     were not over at the end of the run are counted and are in no distribution: where they are many, the distributions
     are of the quicker ones. Films that have begun to play are in all of them, over or not.
     """
 
     of: str
-    """What a session is: "transfer", "page", "film" or "exchange"."""
+    """What a visit is: "transfer", "page", "film" or "exchange"."""
 
     begun: int
     """How many began."""
@@ -407,12 +406,12 @@ class SessionsSummary(TypedDict):
     """How many were not."""
 
     offered_mbit_s: float | None
-    """Payload that arrivals ask for in the mean, sessions per second times their mean size; `null` for users who wait
-    for one session before they begin the next, and where sizes have no mean.
+    """Payload that arrivals ask for in the mean, visits per second times their mean size; `null` for users who wait for
+    one visit before they begin the next, and where sizes have no mean.
     """
 
     drawn_mbit_s: float
-    """Payload that the sessions which began in the measured time asked for, over that time: what chance made of it."""
+    """Payload that the visits which began in the measured time asked for, over that time: what chance made of it."""
 
     load: float | None
     """What arrivals ask for in the mean, with headers, over the smallest link rate on the way; over 1 it cannot be
@@ -420,8 +419,8 @@ class SessionsSummary(TypedDict):
     """
 
     took_s: Distribution | None
-    """The time that counts, from the session's beginning: until the last byte of a transfer, a page or an answer, until
-    a film plays.
+    """The time that counts, from the visit's beginning: until the last byte of a transfer, a page or an answer, until a
+    film plays.
     """
 
     slow_down: Distribution | None
@@ -437,7 +436,7 @@ class SessionsSummary(TypedDict):
     """What a transfer or a page fetched over the time that counts."""
 
     by_size: NotRequired[BySize | None]
-    """Time and slow-down by what a session fetched, in classes of our own; left out for films."""
+    """Time and slow-down by what a visit fetched, in classes of our own; left out for films."""
 
     stalls: NotRequired[Distribution | None]
     """How often a film stood still; left out for others, as what follows."""
@@ -462,12 +461,12 @@ class SessionsSummary(TypedDict):
     retried: NotRequired[int | None]
     """Behind proxies that may lose connections: how many requests were made again because theirs broke."""
 
-    all: NotRequired[AllSessions | None]
+    all: NotRequired[AllVisits | None]
     """What they felt with those that were not over; left out if none began."""
 
 
 class BySize(TypedDict):
-    """Sessions that are over, by the bytes of their answers. The bounds are ours: about an initial window, a page's
+    """Visits that are over, by the bytes of their answers. The bounds are ours: about an initial window, a page's
     object, a whole page, a download.
     """
 
@@ -485,7 +484,7 @@ class BySize(TypedDict):
 
 
 class SizeClass(TypedDict):
-    """Sessions of one class."""
+    """Visits of one class."""
 
     finished: int
     """How many were over."""
@@ -515,11 +514,11 @@ class RequestCounts(TypedDict):
     """Retransmission timeouts."""
 
 
-class AllSessions(TypedDict):
-    """All sessions that began after the warm-up, those included that were not over at the end of the run: comparisons
-    go by these numbers, so that nobody looks better for what was not finished. Percentiles are product-limit estimates
-    (Kaplan and Meier 1958): a session that was cut off took longer than it had waited. A percentile that lies among
-    what never came counts as though it had taken all of the measured time.
+class AllVisits(TypedDict):
+    """All visits that began after the warm-up, those included that were not over at the end of the run: comparisons go
+    by these numbers, so that nobody looks better for what was not finished. Percentiles are product-limit estimates
+    (Kaplan and Meier 1958): a visit that was cut off took longer than it had waited. A percentile that lies among what
+    never came counts as though it had taken all of the measured time.
     """
 
     done_ratio: float

@@ -108,7 +108,7 @@ TABLES = (
     "events",
     "snapshots",
     "packets",
-    "sessions",
+    "visits",
     "weather",
     "nodes",
     "link_ends",

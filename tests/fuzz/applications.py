@@ -14,7 +14,7 @@ KEYS = ("users", "think", "arrivals", "load", "page", "video", "request", "tls",
 
 
 def application(draw: Draw, kind: str) -> dict[str, Any]:
-    """What a flow of this kind says of its sessions, and when they begin."""
+    """What a flow of this kind says of its visits, and when they begin."""
     own: dict[str, dict[str, Any]] = {
         "transfers": {"size": _size(draw)},
         "web": {"page": _page(draw)},

@@ -7,12 +7,12 @@
 //!   Sender   ─── answers ─────────────────────► Receiver   two halves, one number
 //! ```
 //!
-//! - `Users` have the sessions of a [`traffic::Model`]: each opens connections and asks on them. `Servers` answer.
+//! - `Users` have the visits of a [`traffic::Model`]: each opens connections and asks on them. `Servers` answer.
 //! - A connection is two halves, each with a sender and a controller of its own. The users' half makes the handshake; the
 //!   servers' begins with it, and knows the round trip of its SYN-ACK. Acknowledgements never travel on data, nobody sends
 //!   FIN, and requests are written as soon as the connection is there.
 //! - What a request asks for travels beside the network, in a [`pair::Pair`]: TCP's payload has no content here.
-//! - Connections live in a slab ([`connections`]) with one event queue for their timers. One that its session has closed is
+//! - Connections live in a slab ([`connections`]) with one event queue for their timers. One that its visit has closed is
 //!   freed at both ends as soon as everything is acknowledged both ways; memory follows those that live. Its number, which its
 //!   packets carry, never comes again, and what still comes for it is ignored.
 //! - The flow's meters count answers, as its senders do elsewhere; requests have counts of their own (`Metered::requests`).
@@ -32,15 +32,15 @@ mod connections;
 mod pair;
 mod relay;
 mod servers;
-mod sessions;
 mod timed;
 mod users;
+mod visits;
 
 pub use connection::Maker;
 pub use relay::Relay;
 pub use servers::Servers;
-pub use sessions::SessionRow;
 pub use users::Users;
+pub use visits::VisitRow;
 
 use control::Ephemeris;
 use pair::SharedPair;
@@ -51,19 +51,19 @@ use units::{Bytes, Time};
 /// What users do, and when.
 #[derive(Clone)]
 pub struct Application {
-    /// When sessions begin.
+    /// When visits begin.
     pub begin: Begin,
-    /// What a session is.
+    /// What a visit is.
     pub model: Model,
     /// Nothing begins before.
     pub start: Time,
     /// Nothing begins from then on; what goes on goes on to its end.
     pub stop: Option<Time>,
-    /// Of the streams of chance: when sessions begin, and what each of them draws.
+    /// Of the streams of chance: when visits begin, and what each of them draws.
     pub seed: u64,
     /// Whether proxies on the way may lose its connections: what breaks is asked for again.
     pub shaken: bool,
-    /// The way from the servers, for what a session takes at least; `None`: not known, as behind a proxy, which shortens it.
+    /// The way from the servers, for what a visit takes at least; `None`: not known, as behind a proxy, which shortens it.
     pub path: Option<Arc<dyn Ephemeris>>,
 }
 

@@ -18,7 +18,7 @@ mod tcp;
 mod totals;
 
 pub use self::tcp::{TcpSink, TcpSource};
-pub use application::{Relay, Servers, SessionRow, Users};
+pub use application::{Relay, Servers, Users, VisitRow};
 pub use call::{CallEnd, Heard};
 pub use cbr::{CbrSink, CbrSource};
 pub use packet::{Labelled, Packet, SegmentBody, codepoint};
@@ -76,12 +76,12 @@ pub trait Metered: Endpoint {
     }
     /// Forgets the delays so far (the warm-up is over).
     fn forget_delays(&mut self) {}
-    /// Takes the sessions that are over since the last call.
-    fn take_sessions(&mut self) -> Vec<SessionRow> {
+    /// Takes the visits that are over since the last call.
+    fn take_visits(&mut self) -> Vec<VisitRow> {
         Vec::new()
     }
-    /// The sessions that go on, as they stand at `now`.
-    fn unfinished_sessions(&self, _now: Time) -> Vec<SessionRow> {
+    /// The visits that go on, as they stand at `now`.
+    fn unfinished_visits(&self, _now: Time) -> Vec<VisitRow> {
         Vec::new()
     }
     /// Takes the events since the last call.
@@ -286,11 +286,11 @@ impl Metered for AnyEndpoint {
     fn forget_delays(&mut self) {
         each!(self, endpoint => endpoint.forget_delays());
     }
-    fn take_sessions(&mut self) -> Vec<SessionRow> {
-        each!(self, endpoint => endpoint.take_sessions())
+    fn take_visits(&mut self) -> Vec<VisitRow> {
+        each!(self, endpoint => endpoint.take_visits())
     }
-    fn unfinished_sessions(&self, now: Time) -> Vec<SessionRow> {
-        each!(self, endpoint => endpoint.unfinished_sessions(now))
+    fn unfinished_visits(&self, now: Time) -> Vec<VisitRow> {
+        each!(self, endpoint => endpoint.unfinished_visits(now))
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
         each!(self, endpoint => endpoint.take_events())

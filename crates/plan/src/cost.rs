@@ -333,8 +333,8 @@ fn stream<'a>(
     Stream { flow, links, lanes, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
 }
 
-/// What sessions ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose
-/// sessions take no time; films come at the highest rate.
+/// What visits ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose
+/// visits take no time; films come at the highest rate.
 fn users_ask(begin: &Begin, model: &Model) -> f64 {
     let (bytes, lasts_s) = match model {
         Model::Secured { inner, .. } => return users_ask(begin, inner),

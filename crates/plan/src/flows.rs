@@ -99,7 +99,7 @@ pub struct Part {
 pub(crate) type Stop = (u16, u16);
 
 impl FlowPlan {
-    /// Whether it is users with sessions: of the others that have a controller each is one connection of TCP.
+    /// Whether it is users with visits: of the others that have a controller each is one connection of TCP.
     pub fn is_application(&self) -> bool {
         self.controller.is_some() && self.kind != "tcp"
     }

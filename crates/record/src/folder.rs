@@ -15,7 +15,7 @@ use crate::captures::{self, CAPTURES};
 use crate::table_file::TableFile;
 use crate::tables::{
     self, EventTable, FlowTable, LinkEndTable, LinkTable, NodeTable, PacketTable, PathTable, PositionTable,
-    SessionTable, SnapshotTable, WeatherTable,
+    SnapshotTable, VisitTable, WeatherTable,
 };
 use crate::{Input, RecordError, Summary, Tables};
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, open, renameat_with};
@@ -39,12 +39,15 @@ const DRAWN: [&str; 12] = [
     "links.png",
     "links.svg",
     "links.pdf",
-    "sessions.png",
-    "sessions.svg",
-    "sessions.pdf",
+    "visits.png",
+    "visits.svg",
+    "visits.pdf",
     "view.html",
     "view.png",
 ];
+
+/// What earlier builds wrote for `visits.parquet` and its picture: replaced when the run is made again.
+const FORMER: [&str; 4] = ["sessions.parquet", "sessions.png", "sessions.svg", "sessions.pdf"];
 
 /// First and last bytes of a Parquet file (Apache Parquet format, "File format").
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
@@ -93,7 +96,7 @@ fn is_ours(name: &str) -> bool {
     let table = name
         .strip_suffix(".parquet")
         .is_some_and(|table| tables::columns().iter().any(|(name, _)| *name == table));
-    table || name == SCENARIO_FILE || name == SUMMARY_FILE || DRAWN.contains(&name)
+    table || name == SCENARIO_FILE || name == SUMMARY_FILE || DRAWN.contains(&name) || FORMER.contains(&name)
 }
 
 /// Names in a folder, sorted; those of us and those of others.
@@ -241,7 +244,7 @@ impl RunFolder {
             events: EventTable::into_file(file("events")),
             packets: PacketTable::into_file(file("packets")),
             snapshots: SnapshotTable::into_file(file("snapshots")),
-            sessions: SessionTable::into_file(file("sessions")),
+            visits: VisitTable::into_file(file("visits")),
             weather: WeatherTable::into_file(file("weather")),
             nodes: NodeTable::into_file(file("nodes")),
             link_ends: LinkEndTable::into_file(file("link_ends")),

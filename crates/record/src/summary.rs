@@ -15,14 +15,14 @@ use crate::calls::CallSummary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-mod sessions;
+mod visits;
 
-pub use sessions::{
-    AllFilms, AllSessions, BySize, LowPercentiles, Percentiles, RequestCounts, SessionsSummary, SizeClass,
+pub use visits::{
+    AllFilms, AllVisits, BySize, LowPercentiles, Percentiles, RequestCounts, SizeClass, VisitsSummary,
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 10;
+pub const SCHEMA_VERSION: u32 = 11;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -136,7 +136,7 @@ pub struct Finding {
     /// How long it lasted; of a runaway in all.
     pub lasted_s: f64,
     /// Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate). Of a
-    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of sessions how many began.
+    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began.
     pub magnitude: f64,
     /// In words.
     pub text: String,
@@ -154,10 +154,10 @@ pub enum FindingKind {
     /// The timer of a flow's SYN expired, and the connection was not established when the run or the flow ended; of an
     /// application a connection for which at least three SYNs went out.
     NotConnected,
-    /// No session of an application ever began.
-    NoSessionBegun,
+    /// No visit of an application ever began.
+    NoVisitBegun,
     /// None was ever done (of films: none ever played): the text says how long the first had, and what an empty path needs.
-    NoSessionDone,
+    NoVisitDone,
 }
 
 /// One flow.
@@ -249,7 +249,7 @@ pub struct FlowSummary {
     pub saved_path: Option<SavedPathSummary>,
     /// Of an application what its users felt; left out elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sessions: Option<SessionsSummary>,
+    pub visits: Option<VisitsSummary>,
     /// What its users feel, of a call; left out of others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<Box<CallSummary>>,
@@ -358,7 +358,7 @@ pub struct Verdicts {
 }
 
 /// Distribution of a measured quantity, in the unit that the field's name gives. Percentiles of packets are within 0.1 %, of up
-/// to 10,000 sessions exact, of more within 0.05 %.
+/// to 10,000 visits exact, of more within 0.05 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Distribution {

@@ -171,16 +171,16 @@ table! {
 }
 
 table! {
-    /// A session of an application flow: a transfer, a page, a film, a request with its answer. One that is over has its row
+    /// A visit of an application flow: a transfer, a page, a film, a request with its answer. One that is over has its row
     /// when it ends, the others theirs when the run does.
-    SessionTable of SessionRow<'a> {
+    VisitTable of VisitRow<'a> {
         /// Index of the flow.
         flow: u32 as U32,
         /// Name of the flow.
         name: &'a str as Word,
-        /// Number of the session in its flow, from 0 in the order in which they began.
-        session: u64 as U64,
-        /// Whose it is, of so many users; missing where sessions begin come what may.
+        /// Number of the visit in its flow, from 0 in the order in which they began.
+        visit: u64 as U64,
+        /// Whose it is, of so many users; missing where visits begin come what may.
         user: Option<u32> as U32Opt,
         /// When it began.
         began_s: f64 as F64 in "s",
@@ -309,7 +309,7 @@ const TABLES: [(&str, &[&str]); 12] = [
     ("events", EventTable::COLUMNS),
     ("snapshots", SnapshotTable::COLUMNS),
     ("packets", PacketTable::COLUMNS),
-    ("sessions", SessionTable::COLUMNS),
+    ("visits", VisitTable::COLUMNS),
     ("weather", WeatherTable::COLUMNS),
     ("nodes", NodeTable::COLUMNS),
     ("link_ends", LinkEndTable::COLUMNS),
@@ -338,8 +338,8 @@ pub struct Tables {
     pub packets: PacketTable,
     /// The controllers' named numbers.
     pub snapshots: SnapshotTable,
-    /// Sessions of application flows.
-    pub sessions: SessionTable,
+    /// Visits of application flows.
+    pub visits: VisitTable,
     /// Weather of links with budgets.
     pub weather: WeatherTable,
     /// Nodes.
@@ -367,8 +367,8 @@ pub struct Batches {
     pub packets: Option<RecordBatch>,
     /// The controllers' named numbers.
     pub snapshots: Option<RecordBatch>,
-    /// Sessions of application flows.
-    pub sessions: Option<RecordBatch>,
+    /// Visits of application flows.
+    pub visits: Option<RecordBatch>,
     /// Weather of links with budgets.
     pub weather: Option<RecordBatch>,
     /// Nodes.
@@ -393,7 +393,7 @@ impl Tables {
             self.events.failure(),
             self.packets.failure(),
             self.snapshots.failure(),
-            self.sessions.failure(),
+            self.visits.failure(),
             self.weather.failure(),
             self.nodes.failure(),
             self.link_ends.failure(),
@@ -417,7 +417,7 @@ impl Tables {
             events: self.events.finish(&metadata)?,
             packets: self.packets.finish(&metadata)?,
             snapshots: self.snapshots.finish(&metadata)?,
-            sessions: self.sessions.finish(&metadata)?,
+            visits: self.visits.finish(&metadata)?,
             weather: self.weather.finish(&metadata)?,
             nodes: self.nodes.finish(&metadata)?,
             link_ends: self.link_ends.finish(&metadata)?,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Application flows, read and written: when sessions begin and what they are.
+//! Application flows, read and written: when visits begin and what they are.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -48,7 +48,7 @@ impl Text {
         })
     }
 
-    /// What a session is, by the table at `path`.
+    /// What a visit is, by the table at `path`.
     fn model(&mut self, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
         let needs = |key: &str, example: &str| {
             let message = format!(
@@ -73,7 +73,7 @@ impl Text {
         Ok(model::secured(model, self.tls))
     }
 
-    /// When sessions begin. `per_s` is the rate that `load` comes to.
+    /// When visits begin. `per_s` is the rate that `load` comes to.
     fn begin(
         self,
         per_s: impl FnOnce(f64) -> Result<f64, ScenarioError>,
@@ -84,7 +84,7 @@ impl Text {
         match (self.users, self.arrivals.is_some() || self.load.is_some()) {
             (None, false) => {
                 let message =
-                    format!("a flow of kind \"{}\" needs to know when sessions begin", word(self.kind));
+                    format!("a flow of kind \"{}\" needs to know when visits begin", word(self.kind));
                 return Err(error(Code::ScenarioMissingKey, "users", message)
                     .fix("write users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6"));
             }
@@ -125,7 +125,7 @@ impl Text {
         let arrivals = match (text.rate, self.load) {
             (Some(rate), Some(load)) => {
                 let message = format!(
-                    "load = {load} says how many sessions begin, and `rate` says {}",
+                    "load = {load} says how many visits begin, and `rate` says {}",
                     units::short(rate)
                 );
                 return Err(error(Code::ScenarioValue, "load", message).fix("keep one"));
@@ -137,7 +137,7 @@ impl Text {
                 one.with_mean(per_s(load)?)
             }
             (None, None) => {
-                let message = "arrivals need their rate in sessions per second";
+                let message = "arrivals need their rate in visits per second";
                 return Err(source
                     .error(Code::ScenarioMissingKey, &format!("{at}.rate"), message)
                     .fix("write rate = 12.5, or beside it load = 0.6"));
@@ -148,7 +148,7 @@ impl Text {
     }
 }
 
-/// When the sessions of an application begin and what they are, by the table at `path` of a flow between these sites.
+/// When the visits of an application begin and what they are, by the table at `path` of a flow between these sites.
 pub fn read(
     mut text: Text,
     flow: &Flow,
@@ -162,7 +162,7 @@ pub fn read(
     let model = source.keep(text.model(source, path));
     let per_s = |load: f64| {
         let Some(model) = &model else { return Ok(load) };
-        let comes_to = sessions_per_s(load, flow, model, config, &network.choice, end);
+        let comes_to = visits_per_s(load, flow, model, config, &network.choice, end);
         comes_to.map_err(|why| source.error(Code::ScenarioValue, &format!("{path}.load"), why))
     };
     let begin = source.keep(text.begin(per_s, source, path));
@@ -181,7 +181,7 @@ pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -
     let FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } = &flow.kind else {
         return Ok(());
     };
-    let arrivals = arrivals.clone().with_mean(sessions_per_s(load, flow, model, config, network, end)?);
+    let arrivals = arrivals.clone().with_mean(visits_per_s(load, flow, model, config, network, end)?);
     arrivals.check().map_err(|fault| fault.to_string())?;
     if let FlowKind::Application { begin, .. } = &mut flow.kind {
         *begin = Begin::Open(arrivals);
@@ -189,8 +189,8 @@ pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -
     Ok(())
 }
 
-/// How many sessions a second ask for this share of the smallest link on a flow's way.
-fn sessions_per_s(
+/// How many visits a second ask for this share of the smallest link on a flow's way.
+fn visits_per_s(
     load: f64,
     flow: &Flow,
     model: &Model,
@@ -200,7 +200,7 @@ fn sessions_per_s(
 ) -> Result<f64, String> {
     let Some(mean) = model.mean_bytes() else {
         return Err(format!(
-            "load = {load} needs the mean size of a session, and there is none: {} (write arrivals = {{ law = \"poisson\", \
+            "load = {load} needs the mean size of a visit, and there is none: {} (write arrivals = {{ law = \"poisson\", \
              rate = 1 }})",
             model::why_no_mean(model)
         ));
@@ -234,7 +234,7 @@ pub fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// The kind of flow whose sessions these are.
+/// The kind of flow whose visits these are.
 pub fn kind_of(model: &Model) -> Kind {
     match model {
         Model::Transfer { .. } => Kind::Transfers,

@@ -34,7 +34,7 @@ pub struct Chance {
 pub enum ChanceKind {
     /// The network: links, queues, weather, announcements.
     Network,
-    /// The traffic: when sessions begin, how large they are, when a stream sends.
+    /// The traffic: when visits begin, how large they are, when a stream sends.
     Traffic,
     /// A controller of the catalogue.
     Controller,
@@ -282,8 +282,8 @@ impl Found<'_> {
                     Begin::Open(_) => "arrivals",
                     Begin::Closed { users: _, think: _ } => "think",
                 };
-                self.traffic(&format!("{place}.{key}"), begin.draws(), "beginnings of sessions");
-                self.traffic(place, model.draws(), "sizes of sessions");
+                self.traffic(&format!("{place}.{key}"), begin.draws(), "beginnings of visits");
+                self.traffic(place, model.draws(), "sizes of visits");
                 self.controller(&format!("{place}.controller"), controller);
             }
             FlowKind::Cbr { rate: _, packet: _, on_off } => {

@@ -259,9 +259,9 @@ pub enum FlowKind {
         controller: ControllerChoice,
         /// Transport settings of each connection.
         config: tcp::Config,
-        /// When sessions begin.
+        /// When visits begin.
         begin: traffic::Begin,
-        /// What a session is.
+        /// What a visit is.
         model: traffic::Model,
     },
     /// Constant-bit-rate UDP.

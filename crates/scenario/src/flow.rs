@@ -55,7 +55,7 @@ impl FlowReader<'_> {
                     let place = self.place(&flow, &wrong.keys);
                     return Err(self.source.error(Code::ScenarioValue, &place, wrong.message));
                 }
-                // What sessions are depends on the flow's way, which is read last.
+                // What visits are depends on the flow's way, which is read last.
                 let (begin, model) = (Begin::Closed { users: 1, think: Law::Constant(1.0) }, model::none());
                 let controller = controller.unwrap_or_else(nobody);
                 (
@@ -121,7 +121,7 @@ impl FlowReader<'_> {
         Ok(read)
     }
 
-    /// Reads what the sessions of a flow are, now that its way is known.
+    /// Reads what the visits of a flow are, now that its way is known.
     fn application(&self, flow: &mut Flow, text: Text) {
         let FlowKind::Application { config, .. } = &flow.kind else { return };
         let read = application::read(text, flow, config, self.network, self.end, self.source, &self.path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What sessions of applications are, read and written.
+//! What visits of applications are, read and written.
 
 use crate::ScenarioError;
 use crate::application::kind_of;
@@ -194,7 +194,7 @@ pub fn secured(model: Model, text: Option<format::Tls>) -> Model {
     Model::Secured { tls, inner: Box::new(model) }
 }
 
-/// Why a session has no mean size.
+/// Why a visit has no mean size.
 pub fn why_no_mean(model: &Model) -> &'static str {
     match model {
         Model::Film(_) => "what a film takes of a ladder depends on the network",
@@ -203,7 +203,7 @@ pub fn why_no_mean(model: &Model) -> &'static str {
     }
 }
 
-/// The keys of a flow's table that say what its sessions are.
+/// The keys of a flow's table that say what its visits are.
 pub fn write(model: &Model) -> format::Flow {
     let kind = Some(kind_of(model));
     let none = format::Flow { kind, ..format::Flow::default() };

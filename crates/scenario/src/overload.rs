@@ -48,7 +48,7 @@ impl<'a> Asked<'a> {
         most
     }
 
-    /// What to know of it, if it is too much and sessions are part of that.
+    /// What to know of it, if it is too much and visits are part of that.
     fn overload(&self, name: &str, end: Time) -> Option<String> {
         let (sum, since) = self.peak(end);
         let is_there = |flow: &Flow| flow.start <= since && flow.stop.is_none_or(|stop| stop > since);
@@ -63,8 +63,8 @@ impl<'a> Asked<'a> {
         };
         let named = open.iter().map(|flow| format!("\"{}\"", flow.name)).collect::<Vec<_>>().join(", ");
         Some(format!(
-            "{} {named}: sessions begin come what may and{} ask for {}{} of \"{name}\", which carries {} (load {}): the backlog \
-             grows by {:.3} MB/s, sessions take longer the later they begin, and more and more are unfinished",
+            "{} {named}: visits begin come what may and{} ask for {}{} of \"{name}\", which carries {} (load {}): the backlog \
+             grows by {:.3} MB/s, visits take longer the later they begin, and more and more are unfinished",
             if open.len() == 1 { "flow" } else { "flows" },
             if since == Time::ZERO { String::new() } else { format!(", from {since} on,") },
             // A film may ask for more than its lowest rung, small answers for more than their headers.
@@ -81,12 +81,12 @@ const fn begins_come_what_may(flow: &Flow) -> bool {
     matches!(flow.kind, FlowKind::Application { begin: Begin::Open(_), .. })
 }
 
-/// What to know of sessions that begin come what may and have no mean size.
+/// What to know of visits that begin come what may and have no mean size.
 fn without_mean(flow: &Flow) -> Option<String> {
     let FlowKind::Application { begin: Begin::Open(_), model, .. } = &flow.kind else { return None };
     (model.least_mean_bytes().is_none() || model.mean_answers().is_none()).then(|| {
         format!(
-            "flow \"{}\": its sessions have no mean size: the longer the run, the larger the load, and no mean over seeds \
+            "flow \"{}\": its visits have no mean size: the longer the run, the larger the load, and no mean over seeds \
              settles ({})",
             flow.name,
             crate::model::why_no_mean(model),
@@ -102,7 +102,7 @@ impl Scenario {
         Some(asked / rate)
     }
 
-    /// What to know of links that are asked for more than they carry, by applications whose sessions begin come what may: a
+    /// What to know of links that are asked for more than they carry, by applications whose visits begin come what may: a
     /// sentence each. What all flows ask of a link at the same time counts.
     pub fn overloads(&self) -> Vec<String> {
         let end = Time::ZERO + self.duration;

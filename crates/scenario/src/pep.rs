@@ -245,7 +245,7 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     let application = passing.find(|flow| matches!(flow.kind, FlowKind::Application { .. }));
     let flow = application.filter(|_| pep.retry.is_none())?;
     let message = format!(
-        "users of the application \"{}\" ask again for what broke: nobody else begins their next session (write retry = \
+        "users of the application \"{}\" ask again for what broke: nobody else begins their next visit (write retry = \
          \"1 s\", or name other flows in `flows`)",
         flow.name
     );

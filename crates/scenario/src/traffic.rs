@@ -100,7 +100,7 @@ pub fn read(
             let set = size::set(&mut flow.kind, size, reader.source);
             set.map_err(|(code, message)| fault(&reader, "size", code, message))?;
         }
-        // A share of its own smallest link, in sessions of its own size.
+        // A share of its own smallest link, in visits of its own size.
         if let Some(load) = load {
             let set = application::at_load(load, &mut flow, &reader.network.choice, reader.end);
             set.map_err(|why| fault(&reader, "to", Code::ScenarioValue, why))?;

@@ -15,7 +15,7 @@ fn text(flow: &str) -> String {
     )
 }
 
-/// When sessions begin and what they are; the printed document says the same.
+/// When visits begin and what they are; the printed document says the same.
 fn read(flow: &str) -> (Begin, Model) {
     let scenario = Scenario::from_toml(&text(flow), ORIGIN).unwrap_or_else(|error| panic!("{flow}: {error}"));
     let printed = scenario.to_toml("");
@@ -67,7 +67,7 @@ fn laws_of_sizes() {
 }
 
 #[test]
-fn when_sessions_begin() {
+fn when_visits_begin() {
     let begin = |keys: &str| read(&format!("kind = \"transfers\"\nsize = \"125 kB\"\n{keys}")).0;
     let thinks = Law::Exponential { mean: 30.0 };
     assert_eq!(begin("users = 40"), Begin::Closed { users: 40, think: thinks });
@@ -125,8 +125,8 @@ fn too_much_is_said() {
     assert_eq!(
         of(&transfers(1.2)),
         [
-            "flow \"transfers\": sessions begin come what may and ask for 12 Mbit/s of \"left > right\", which carries 10 Mbit/s \
-          (load 1.2): the backlog grows by 0.250 MB/s, sessions take longer the later they begin, and more and more are \
+            "flow \"transfers\": visits begin come what may and ask for 12 Mbit/s of \"left > right\", which carries 10 Mbit/s \
+          (load 1.2): the backlog grows by 0.250 MB/s, visits take longer the later they begin, and more and more are \
           unfinished"
         ]
     );
@@ -146,13 +146,13 @@ fn what_is_refused() {
         (
             format!("{transfers}users = 3\narrivals = {{ law = \"poisson\", rate = 1 }}"),
             Code::ScenarioValue,
-            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a session when they have \
+            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit when they have \
              thought, whatever comes of the one before decides (keep one)",
         ),
         (
             transfers.to_owned(),
             Code::ScenarioMissingKey,
-            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs to know when sessions begin (write users = 40, arrivals \
+            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs to know when visits begin (write users = 40, arrivals \
              = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
         ),
         (
@@ -163,7 +163,7 @@ fn what_is_refused() {
         (
             "kind = \"transfers\"\nload = 0.5\nsize = { law = \"pareto\", least = \"1 kB\", shape = 0.9 }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a session, and there is none: a Pareto law of shape 1 or \
+            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a visit, and there is none: a Pareto law of shape 1 or \
              less has no mean (say `most`, or take a shape above 1) (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (
@@ -210,7 +210,7 @@ fn what_is_refused() {
         (
             "kind = \"video\"\nload = 0.5".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a session, and there is none: what a film takes of a \
+            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a visit, and there is none: what a film takes of a \
              ladder depends on the network (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (

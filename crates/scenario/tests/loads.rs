@@ -142,7 +142,7 @@ fn application(kind: &str, to: &str, more: &str) -> String {
     )
 }
 
-/// Each kind asks for a megabit a session, 1.0359 with headers: four a second are 4.144 Mbit/s, too much for 4 Mbit/s, and three
+/// Each kind asks for a megabit a visit, 1.0359 with headers: four a second are 4.144 Mbit/s, too much for 4 Mbit/s, and three
 /// are not. Pages have five objects, exchanges two answers; a film asks for that at its lowest rung, and perhaps for more.
 #[test]
 fn every_kind_can_be_too_much() {
@@ -155,7 +155,7 @@ fn every_kind_can_be_too_much() {
         let said = of(4);
         let least = if kind == "video" { "at least " } else { "" };
         let expected = format!(
-            "flow \"{kind} to b\": sessions begin come what may and ask for {least}4.144 Mbit/s of \"hub > b\", which carries 4 \
+            "flow \"{kind} to b\": visits begin come what may and ask for {least}4.144 Mbit/s of \"hub > b\", which carries 4 \
              Mbit/s (load 1.036)"
         );
         assert!(said.len() == 1 && said[0].starts_with(&expected), "{said:?}");
@@ -170,7 +170,7 @@ fn sizes_without_a_mean_are_told() {
             .replace("\"125 kB\"", size)
     };
     let said = star(&flow("{ law = \"pareto\", least = \"1 kB\", shape = 0.9 }")).overloads();
-    let expected = "flow \"transfers to b\": its sessions have no mean size";
+    let expected = "flow \"transfers to b\": its visits have no mean size";
     assert!(said.len() == 1 && said[0].starts_with(expected), "{said:?}");
     let bounded = "{ law = \"pareto\", least = \"1 kB\", shape = 0.9, most = \"2 kB\" }";
     assert_eq!(star(&flow(bounded)).overloads(), Vec::<String>::new());

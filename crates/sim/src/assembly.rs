@@ -108,7 +108,7 @@ impl Assembly<'_> {
             };
             let seed = stream_seed(scenario.seed, &stream);
             let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
-                // Sessions are those of the flow, wherever its users stand.
+                // Visits are those of the flow, wherever its users stand.
                 let flow = plan.part.as_ref().map_or(number, |part| part.flow);
                 let hosts = hosts.entry(flow).or_insert_with(|| {
                     let proxies = plan.part.as_ref().map_or(0, |part| part.rest.len());
@@ -119,6 +119,7 @@ impl Assembly<'_> {
                     model: model.clone(),
                     start: plan.start,
                     stop: self.plan.flows[flow].stop,
+                    // The name of the stream seeds the draws: with "visits" in it every run would change.
                     seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
                     shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
                     path: None,

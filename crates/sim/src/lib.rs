@@ -13,7 +13,7 @@
 //! | `breaks` | proxies that lose their state or move | endpoints at proxies, sites of gateways |
 //! | `routes` | changes of routes, and notices to flows | the engine's routes and links; endpoints hear of their paths |
 //! | `session` | goes through time: packets, pages, routes, breaks; commands and copies | the plan (its next page) and the engine |
-//! | `output` | recorder, summary, captures, guard | its own tables; takes events and finished sessions of applications out of endpoints |
+//! | `output` | recorder, summary, captures, guard | its own tables; takes events and finished visits of applications out of endpoints |
 //!
 //! A module uses those above it; nothing uses `output` but its callers (`tests/test_architecture.py`).
 
@@ -27,7 +27,7 @@ mod state;
 mod transmitters;
 
 pub use error::SimError;
-pub use output::{Captures, Options, Outcome, PacketLog, Run, e_model, run, run_until_interrupted, sessions};
+pub use output::{Captures, Options, Outcome, PacketLog, Run, e_model, run, run_until_interrupted, visits};
 pub use session::{Session, Settings};
 pub use state::State;
 

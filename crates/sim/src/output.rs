@@ -7,9 +7,9 @@ pub mod e_model;
 mod guard;
 mod recorder;
 mod run;
-pub mod sessions;
 mod summary;
 mod transmitter_rows;
+pub mod visits;
 mod weather;
 
 pub use capture::Captures;

@@ -248,7 +248,7 @@ impl<O: Observer<SegmentBody>> Session<O> {
         &self.state
     }
 
-    /// The same, for what takes events and finished sessions of applications out of endpoints.
+    /// The same, for what takes events and finished visits of applications out of endpoints.
     pub(crate) fn state_mut(&mut self) -> &mut State<AnyEndpoint, O> {
         &mut self.state
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Applications in scenarios: over proxies, over a moving sky, and beside other flows.
 
-use record::summary::{BreakSummary, SessionsSummary};
+use record::summary::{BreakSummary, VisitsSummary};
 use scenario::Scenario;
 use sim::{Options, Outcome, run};
 
@@ -10,8 +10,8 @@ fn outcome(text: &str) -> Outcome {
     run(&scenario, &Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn sessions(outcome: &Outcome, flow: usize) -> &SessionsSummary {
-    outcome.summary.flows[flow].sessions.as_ref().unwrap_or_else(|| panic!("the flow has sessions"))
+fn visits(outcome: &Outcome, flow: usize) -> &VisitsSummary {
+    outcome.summary.flows[flow].visits.as_ref().unwrap_or_else(|| panic!("the flow has visits"))
 }
 
 /// Servers, 10 ms, a gateway, 250 ms, users.
@@ -45,12 +45,12 @@ fn a_proxy_shakes_hands_in_the_middle() {
     let flow = "size = \"14480 B\"\narrivals = { law = \"regular\", rate = 0.5 }";
     for (proxy, seconds) in [("", 1.04), (PROXY, 1.02)] {
         let outcome = by_satellite(flow, "", proxy);
-        let sessions = sessions(&outcome, 0);
-        assert_eq!((sessions.begun, sessions.finished), (50, 50));
-        let took = sessions.took_s.as_ref().map_or((0.0, 0.0), |took| (took.min, took.max));
+        let visits = visits(&outcome, 0);
+        assert_eq!((visits.begun, visits.finished), (50, 50));
+        let took = visits.took_s.as_ref().map_or((0.0, 0.0), |took| (took.min, took.max));
         assert!((took.0 - seconds).abs() < 1e-9 && (took.1 - seconds).abs() < 1e-9, "{took:?}");
         // Behind a proxy nobody knows what is the least.
-        assert_eq!(sessions.slow_down.is_some(), proxy.is_empty());
+        assert_eq!(visits.slow_down.is_some(), proxy.is_empty());
     }
 }
 
@@ -64,12 +64,12 @@ fn a_proxy_answers_with_an_initial_window_of_its_own() {
     for (tcp, seconds) in [("", 2.52), (", tcp.initial_window = 40", 1.54)] {
         let proxy = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\"{tcp} }}]");
         let outcome = by_satellite(flow, "", &proxy);
-        let took = sessions(&outcome, 0).took_s.as_ref().map_or((0.0, 0.0), |took| (took.min, took.max));
+        let took = visits(&outcome, 0).took_s.as_ref().map_or((0.0, 0.0), |took| (took.min, took.max));
         assert!((took.0 - seconds).abs() < 1e-9 && (took.1 - seconds).abs() < 1e-9, "{tcp}: {took:?}");
     }
 }
 
-/// With losses on both sides of a proxy every session ends, and nothing waits at the proxy any more. Repairs over the short side
+/// With losses on both sides of a proxy every visit ends, and nothing waits at the proxy any more. Repairs over the short side
 /// no longer cost a round trip of the long one.
 #[test]
 fn a_proxy_passes_everything_on() {
@@ -77,18 +77,18 @@ fn a_proxy_passes_everything_on() {
                 arrivals = { law = \"poisson\", rate = 5 }";
     let loss = ", loss = { per = 0.02 }";
     let [plain, split] = ["", PROXY].map(|proxy| by_satellite(flow, loss, proxy));
-    let [direct, proxied] = [&plain, &split].map(|outcome| sessions(outcome, 0));
+    let [direct, proxied] = [&plain, &split].map(|outcome| visits(outcome, 0));
     assert_eq!((direct.begun, direct.unfinished, proxied.begun), (proxied.begun, 0, direct.finished));
     assert_eq!(proxied.unfinished, 0);
     let [proxy] = &split.summary.proxies[..] else { panic!("there is one") };
     assert!(proxy.most_held_bytes > 0 && proxy.held_at_end_bytes == 0, "{proxy:?}");
     assert_eq!(split.summary.parts.len(), 2);
-    let mean = |sessions: &SessionsSummary| sessions.took_s.as_ref().map_or(0.0, |took| took.mean);
+    let mean = |visits: &VisitsSummary| visits.took_s.as_ref().map_or(0.0, |took| took.mean);
     assert!(mean(proxied) < mean(direct), "{} {}", mean(proxied), mean(direct));
 }
 
 /// Pages by both protocols, films and requests beside a transfer without end, through a fair queue with marks, to the end of the
-/// run and past it: the books close (or the run is refused), and every kind has sessions that are over.
+/// run and past it: the books close (or the run is refused), and every kind has visits that are over.
 #[test]
 fn every_kind_runs_beside_tcp() {
     let outcome = outcome(
@@ -107,16 +107,16 @@ flows = [
 "#,
     );
     for flow in 1..5 {
-        let (summary, sessions) = (&outcome.summary.flows[flow], sessions(&outcome, flow));
-        assert!(sessions.finished > 3, "{flow}: {sessions:?}");
-        assert_eq!(sessions.begun, sessions.finished + sessions.unfinished);
+        let (summary, visits) = (&outcome.summary.flows[flow], visits(&outcome, flow));
+        assert!(visits.finished > 3, "{flow}: {visits:?}");
+        assert_eq!(visits.begun, visits.finished + visits.unfinished);
         assert!(summary.goodput_mbit_s > 0.0, "{summary:?}");
         // What was neither delivered nor dropped is on its way: a round trip of 30 Mbit/s and a full queue at most.
         let on_its_way = summary.sent_packets - summary.delivered_packets - summary.losses.queue;
         assert!(on_its_way <= 500, "{summary:?}");
         assert!(summary.rtt_ms.as_ref().is_some_and(|rtt| rtt.min >= 100.0));
     }
-    let least = sessions(&outcome, 1).slow_down.as_ref().map_or(0.0, |slow| slow.min);
+    let least = visits(&outcome, 1).slow_down.as_ref().map_or(0.0, |slow| slow.min);
     assert!(least >= 1.0, "nothing is faster than an empty path: {least}");
 }
 
@@ -137,9 +137,9 @@ stop = "50 s"
 arrivals = { law = "poisson", rate = 0.2 }
 "#,
     );
-    let sessions = sessions(&outcome, 0);
-    assert!(sessions.begun > 3 && sessions.finished + 2 >= sessions.begun, "{sessions:?}");
-    assert!(sessions.slow_down.as_ref().is_some_and(|slow| slow.min >= 1.0));
+    let visits = visits(&outcome, 0);
+    assert!(visits.begun > 3 && visits.finished + 2 >= visits.begun, "{visits:?}");
+    assert!(visits.slow_down.as_ref().is_some_and(|slow| slow.min >= 1.0));
 }
 
 /// One transfer a run, through a proxy that loses its state after so long: how long it took, and what broke.
@@ -148,11 +148,11 @@ fn broken(bytes: u64, after_s: f64) -> (f64, Option<u64>, Vec<BreakSummary>) {
     // The only one begins at 0.
     let proxy = format!("peps = [{{ at = [\"1\"], buffer = \"1 MB\", resets = [\"{after_s} s\"] }}]");
     let outcome = by_satellite(&flow, "", &proxy);
-    let sessions = sessions(&outcome, 0);
-    assert_eq!((sessions.begun, sessions.finished), (1, 1));
-    let took = sessions.took_s.as_ref().map_or(0.0, |took| took.max);
+    let visits = visits(&outcome, 0);
+    assert_eq!((visits.begun, visits.finished), (1, 1));
+    let took = visits.took_s.as_ref().map_or(0.0, |took| took.max);
     assert!(outcome.summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0));
-    (took, sessions.retried, outcome.summary.breaks)
+    (took, visits.retried, outcome.summary.breaks)
 }
 
 /// The proxy is called at 0.25 s and calls on, the user's request leaves at 0.5 s, is there at 0.75 s and at the servers at 0.76 s; ten
@@ -192,7 +192,7 @@ fn what_a_proxy_held_of_an_answer_is_lost() {
     assert_eq!((one.held_bytes, one.lost_bytes), (30 * 1448, 20 * 1448));
 }
 
-/// Every kind of application through two proxies that lose their state over and over, and links that lose packets: every session ends,
+/// Every kind of application through two proxies that lose their state over and over, and links that lose packets: every visit ends,
 /// nothing stays behind, and the same comes again.
 #[test]
 fn every_kind_goes_on_behind_proxies_that_lose_their_state() {
@@ -234,9 +234,9 @@ flows = [
     );
     let outcome = run(&proxies);
     for flow in 0..7 {
-        let sessions = sessions(&outcome, flow);
-        assert!(sessions.begun > 5 && sessions.unfinished == 0, "{flow}: {sessions:?}");
-        assert!(sessions.retried.is_some_and(|retried| retried > 2), "{flow}: {:?}", sessions.retried);
+        let visits = visits(&outcome, flow);
+        assert!(visits.begun > 5 && visits.unfinished == 0, "{flow}: {visits:?}");
+        assert!(visits.retried.is_some_and(|retried| retried > 2), "{flow}: {:?}", visits.retried);
     }
     let summary = &outcome.summary;
     assert!(summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0 && proxy.most_held_bytes > 0));
@@ -245,5 +245,5 @@ flows = [
     assert_eq!(summary.to_json(), run(&proxies).summary.to_json());
     // Where none may break nothing is said of it.
     let still = run("peps = [{ at = [\"1\"], buffer = \"100 kB\" }]");
-    assert!((0..7).all(|flow| sessions(&still, flow).retried.is_none()));
+    assert!((0..7).all(|flow| visits(&still, flow).retried.is_none()));
 }

@@ -5,7 +5,7 @@
 mod line;
 
 use hosts::application::Application;
-use hosts::{Metered, SessionRow};
+use hosts::{Metered, VisitRow};
 use line::{Line, World};
 use link::{Discipline, Drr, Queue, QueueLimit};
 use traffic::{Arrivals, Begin, Experience, Law, Model};
@@ -29,7 +29,7 @@ fn transfers(size: Law, arrivals: Arrivals, seconds: u64) -> Application {
 }
 
 /// One transfer alone.
-fn alone(bytes: f64, line: &Line, config: &tcp::Config) -> SessionRow {
+fn alone(bytes: f64, line: &Line, config: &tcp::Config) -> VisitRow {
     let once = transfers(Law::Constant(bytes), Arrivals::Regular { per_s: 1.0 }, 1);
     let mut world = World::new(line, once, config, "reno");
     let rows = world.run(30);
@@ -37,7 +37,7 @@ fn alone(bytes: f64, line: &Line, config: &tcp::Config) -> SessionRow {
     rows[0].clone()
 }
 
-fn first_byte(row: &SessionRow) -> Option<Span> {
+fn first_byte(row: &VisitRow) -> Option<Span> {
     let Experience::Transfer { first_byte, .. } = row.experience else { panic!("{row:?}") };
     first_byte
 }
@@ -132,15 +132,15 @@ fn frames_survive_losses() {
     }
 }
 
-/// The same sessions come whatever the controller; the same run gives the same numbers.
+/// The same visits come whatever the controller; the same run gives the same numbers.
 #[test]
-fn sessions_are_those_of_their_seed() {
+fn visits_are_those_of_their_seed() {
     let run = |controller| {
         let line = Line { loss: 0.01, ..Line::of(Some(10), 25) };
         let sizes = Law::LogNormal { median: 20_000.0, sigma: 1.0 };
         World::new(&line, transfers(sizes, poisson(20.0), 20), &config(), controller).run(1000)
     };
-    let what = |rows: &[SessionRow]| {
+    let what = |rows: &[VisitRow]| {
         let mut all: Vec<_> =
             rows.iter().map(|row| (row.number, row.began, row.experience.bytes())).collect();
         all.sort_unstable();
@@ -152,9 +152,9 @@ fn sessions_are_those_of_their_seed() {
     assert_eq!(reno, again);
 }
 
-/// Users who think: each has the same sessions, whenever the network lets them begin.
+/// Users who think: each has the same visits, whenever the network lets them begin.
 #[test]
-fn users_have_sessions_of_their_own() {
+fn users_have_visits_of_their_own() {
     let run = |mbit| {
         let think = Law::Exponential { mean: 2.0 };
         let application = Application {
@@ -194,7 +194,7 @@ fn a_fair_link_slows_transfers_down_as_processor_sharing() {
         let application = transfers(sizes.clone(), poisson(load * bytes_per_s / mean), 600);
         let rows = World::new(&line, application, &config(), "reno").run(2000);
         // What is before the first byte takes no turn.
-        let slow_down = |row: &SessionRow| {
+        let slow_down = |row: &VisitRow| {
             let took = row.experience.took().unwrap_or_default().saturating_sub(two_round_trips);
             took.secs_f64() / (row.experience.bytes().get() as f64 / bytes_per_s)
         };

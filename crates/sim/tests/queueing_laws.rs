@@ -8,7 +8,7 @@
 #[path = "shared/line.rs"]
 mod line;
 
-use hosts::SessionRow;
+use hosts::VisitRow;
 use hosts::application::Application;
 use line::{Line, World};
 use link::{Discipline, Drr, Queue, QueueLimit};
@@ -31,8 +31,8 @@ fn service_s(bytes: f64) -> f64 {
     (bytes + HEADER * (bytes / MSS).ceil() + ACK) * 8.0 / BITS_PER_S
 }
 
-/// Sessions of one seed, over a link that serves whoever came first, or, fair, everybody in turn.
-fn sessions(begin: Begin, size: &Law, fair: bool, seed: u64, seconds: u64) -> Vec<SessionRow> {
+/// Visits of one seed, over a link that serves whoever came first, or, fair, everybody in turn.
+fn visits(begin: Begin, size: &Law, fair: bool, seed: u64, seconds: u64) -> Vec<VisitRow> {
     let drr = Queue { discipline: Discipline::Drr(Drr::default()), limit: QueueLimit::Unlimited };
     let line = Line { rate_back: None, ..Line::of(Some(10), 1) };
     let line = if fair { Line { queue: drr, ..line } } else { line };
@@ -49,8 +49,8 @@ fn sessions(begin: Begin, size: &Law, fair: bool, seed: u64, seconds: u64) -> Ve
     World::new(&line, application, &config, "reno").run(seconds + 1_000)
 }
 
-/// How long a session was at the link, in s.
-fn at_link_s(row: &SessionRow) -> f64 {
+/// How long a visit was at the link, in s.
+fn at_link_s(row: &VisitRow) -> f64 {
     row.experience.took().unwrap_or_else(|| panic!("{row:?}")).secs_f64() - 2.0 * DELAY_S
 }
 
@@ -85,7 +85,7 @@ fn answers_wait_as_pollaczek_and_khinchine_say() {
         let seconds = (f64::from(per_seed) / per_s).ceil() as u64;
         let wait = |seed| {
             let begin = Begin::Open(Arrivals::Poisson { per_s });
-            let rows = sessions(begin, &size, false, seed, seconds);
+            let rows = visits(begin, &size, false, seed, seconds);
             mean(rows.iter().map(|row| at_link_s(row) - service_s(row.experience.bytes().get() as f64)))
         };
         let waits: Vec<f64> = SEEDS.map(wait).collect();
@@ -101,11 +101,11 @@ fn a_fair_link_slows_down_as_processor_sharing() {
     let size = Law::Exponential { mean: 20.0 * MSS };
     // Of the service of an exponential size: the mean number of segments is 1 / (1 - exp(-1 / 20)).
     let mean_s = (20.0 * MSS + HEADER / -(-1.0_f64 / 20.0).exp_m1() + ACK) * 8.0 / BITS_PER_S;
-    for (rho, sessions_each, narrow) in [(0.2, 500, 0.1), (0.5, 1_000, 0.15), (0.8, 2_500, 0.4)] {
+    for (rho, visits_each, narrow) in [(0.2, 500, 0.1), (0.5, 1_000, 0.15), (0.8, 2_500, 0.4)] {
         let per_s = rho / mean_s;
-        let seconds = (f64::from(sessions_each) / per_s).ceil() as u64;
+        let seconds = (f64::from(visits_each) / per_s).ceil() as u64;
         let slow_down = |seed| {
-            let rows = sessions(Begin::Open(Arrivals::Poisson { per_s }), &size, true, seed, seconds);
+            let rows = visits(Begin::Open(Arrivals::Poisson { per_s }), &size, true, seed, seconds);
             // Long ones: of a short one the turn of a packet is a large part.
             let long = rows.iter().filter(|row| row.experience.bytes().get() as f64 > 10.0 * MSS);
             let slow: Vec<f64> =
@@ -118,7 +118,7 @@ fn a_fair_link_slows_down_as_processor_sharing() {
 }
 
 /// The repairman's law (Kleinrock, Queueing Systems I, section 3.8, M/M/1//M): of N users who think for Z and are served for S, the
-/// link is idle for p0 = 1 / sum N! / (N - n)! (S / Z)^n of the time; X = (1 - p0) / S sessions end in a second, and by Little's law
+/// link is idle for p0 = 1 / sum N! / (N - n)! (S / Z)^n of the time; X = (1 - p0) / S visits end in a second, and by Little's law
 /// one takes R = N / X - Z. It holds for first come, first served with exponential sizes, and for processor sharing with any
 /// (Baskett, Chandy, Muntz and Palacios 1975), and for any law of the time that is not spent at the link: thinking and the
 /// round trip.
@@ -144,7 +144,7 @@ fn users_who_think_share_the_link_as_machines_share_a_repairman() {
         let (mut rates, mut responses) = (Vec::new(), Vec::new());
         for seed in SEEDS {
             let begin = Begin::Closed { users: N, think: Law::Exponential { mean: THINK_S } };
-            let rows = sessions(begin, &size, fair, seed, SECONDS);
+            let rows = visits(begin, &size, fair, seed, SECONDS);
             // All think at first: from 10 s on, and those that are over by then end.
             let span = 10.0..SECONDS as f64;
             let ended = rows
@@ -154,7 +154,7 @@ fn users_who_think_share_the_link_as_machines_share_a_repairman() {
             rates.push(took.len() as f64 / (span.end - span.start));
             responses.push(mean(took.into_iter()));
         }
-        agrees(&format!("{what}, sessions per second"), &rates, per_s, 0.05);
+        agrees(&format!("{what}, visits per second"), &rates, per_s, 0.05);
         agrees(&format!("{what}, time at the link"), &responses, response_s, 0.1);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When sessions begin.
+//! When visits begin.
 
 use crate::error::TrafficError;
 use crate::law::{Law, number};
@@ -9,12 +9,12 @@ use units::Span;
 /// Periods of on and off follow each other no faster than this, in s: a run would do nothing else.
 const SHORTEST_CYCLE_S: f64 = 1e-3;
 
-/// When sessions begin.
+/// When visits begin.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Begin {
     /// Come what may: whether or not earlier ones are done.
     Open(Arrivals),
-    /// Each user thinks, has a session, thinks again. All users think before their first one.
+    /// Each user thinks, has a visit, thinks again. All users think before their first one.
     Closed {
         /// So many users.
         users: u32,
@@ -23,7 +23,7 @@ pub enum Begin {
     },
 }
 
-/// Sessions that begin come what may.
+/// Visits that begin come what may.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrivals {
     /// Independently of each other: gaps are exponential.
@@ -31,7 +31,7 @@ pub enum Arrivals {
         /// Mean number in a second.
         per_s: f64,
     },
-    /// All gaps alike; the first session at once.
+    /// All gaps alike; the first visit at once.
     Regular {
         /// Number in a second.
         per_s: f64,
@@ -62,7 +62,7 @@ impl Begin {
         }
     }
 
-    /// Whether it is drawn when sessions begin.
+    /// Whether it is drawn when visits begin.
     pub fn draws(&self) -> bool {
         match self {
             Self::Open(arrivals) => arrivals.draws(),
@@ -80,7 +80,7 @@ impl Arrivals {
         let per_s = match self {
             Self::Poisson { per_s } | Self::Regular { per_s } | Self::OnOff { per_s, .. } => *per_s,
         };
-        number("the rate", per_s, per_s > 0.0, "above 0 sessions per second")?;
+        number("the rate", per_s, per_s > 0.0, "above 0 visits per second")?;
         let Self::OnOff { on, off, .. } = self else { return Ok(()) };
         on.check()?;
         off.check()?;
@@ -102,7 +102,7 @@ impl Arrivals {
         }
     }
 
-    /// Mean number of sessions in a second, in the long run; `None` if a period has no mean.
+    /// Mean number of visits in a second, in the long run; `None` if a period has no mean.
     pub fn mean_per_s(&self) -> Option<f64> {
         match self {
             Self::Poisson { per_s } | Self::Regular { per_s } => Some(*per_s),
@@ -113,7 +113,7 @@ impl Arrivals {
         }
     }
 
-    /// The same with so many sessions in a second in the long run.
+    /// The same with so many visits in a second in the long run.
     #[must_use]
     pub fn with_mean(mut self, mean_per_s: f64) -> Self {
         *self.rate() = 1.0;
@@ -129,7 +129,7 @@ impl Arrivals {
         }
     }
 
-    /// The moments at which sessions begin, before `until`, both counted from the start of the traffic.
+    /// The moments at which visits begin, before `until`, both counted from the start of the traffic.
     pub fn moments(&self, seed: u64, until: Span) -> Moments {
         Moments {
             arrivals: self.clone(),
@@ -142,7 +142,7 @@ impl Arrivals {
     }
 }
 
-/// The moments at which sessions begin, counted from the start of the traffic, never falling.
+/// The moments at which visits begin, counted from the start of the traffic, never falling.
 #[derive(Clone, Debug)]
 pub struct Moments {
     arrivals: Arrivals,

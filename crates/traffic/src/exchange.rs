@@ -7,11 +7,11 @@
 
 use crate::error::TrafficError;
 use crate::law::Law;
-use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Span, Time};
 
-/// So many requests in a session at most.
+/// So many requests in a visit at most.
 pub const MOST_REQUESTS: u32 = 1_000_000;
 
 /// What an exchange is.
@@ -23,7 +23,7 @@ pub struct ExchangeModel {
     pub answer: Law,
     /// How long the server takes, in s.
     pub wait: Law,
-    /// How many requests a session has.
+    /// How many requests a visit has.
     pub count: Law,
     /// For how long the user thinks between an answer and the next request, in s.
     pub think: Law,
@@ -46,8 +46,8 @@ impl ExchangeModel {
         [request, answer, wait, count, think].into_iter().any(Law::draws)
     }
 
-    /// A session of it.
-    pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
+    /// A visit of it.
+    pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let mut dice = SplitMix64::seed_from_u64(seed);
         let count = self.count.count(&mut dice, MOST_REQUESTS);
         Box::new(Exchange {
@@ -132,7 +132,7 @@ impl Exchange {
     }
 }
 
-impl Session for Exchange {
+impl Visit for Exchange {
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         match what {
             Happened::Begun => {

@@ -18,7 +18,7 @@ pub use choice::Choice;
 
 use crate::error::TrafficError;
 use crate::law::{Law, number};
-use crate::session::Session;
+use crate::visit::Visit;
 use player::Player;
 use random::{SeedableRng as _, SplitMix64};
 use units::{Rate, Span};
@@ -142,8 +142,8 @@ impl FilmModel {
         length.draws()
     }
 
-    /// A session of it.
-    pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
+    /// A visit of it.
+    pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let length = self.length.span(&mut SplitMix64::seed_from_u64(seed));
         // No longer than can be counted, and not nothing.
         let length = length.clamp(Span::from_millis(100), self.segment * MOST_SEGMENTS);

@@ -2,19 +2,19 @@
 //! What users do: how much, how often, and what comes of it for them.
 //!
 //! - [`Law`] and [`Cdf`]: laws of chance for sizes and times, and measured ones.
-//! - [`Arrivals`] and [`Begin`]: when sessions begin, come what may or as soon as users have thought.
-//! - [`Model`]: what a session is, a [transfer], a [page], a [film] or an [exchange], plain or
+//! - [`Arrivals`] and [`Begin`]: when visits begin, come what may or as soon as users have thought.
+//! - [`Model`]: what a visit is, a [transfer], a [page], a [film] or an [exchange], plain or
 //!   over [TLS](tls).
-//! - [`Session`]: one of them on its way, as a state machine. It is told what happened, and says what to do.
+//! - [`Visit`]: one of them on its way, as a state machine. It is told what happened, and says what to do.
 //! - [`Experience`]: what the user felt of it.
 //!
 //! Nothing here knows a network, a clock or a source of entropy: the moment and the seed are arguments. This crate depends on
 //! [`units`] and `random`.
 //!
-//! The same session runs on TCP and, in the tests, on a link that is a formula, where load times and stalls follow
-//! by hand. Ideal times are lower bounds; a property test compares random sessions on random paths with them.
+//! The same visit runs on TCP and, in the tests, on a link that is a formula, where load times and stalls follow
+//! by hand. Ideal times are lower bounds; a property test compares random visits on random paths with them.
 //!
-//! All chance of a session comes from its seed, and is drawn in an order that the network cannot change: with
+//! All chance of a visit comes from its seed, and is drawn in an order that the network cannot change: with
 //! another controller a user meets the same pages. Only what a player chooses depends on the network.
 //!
 //! Not modelled: priorities of HTTP/2, caches, pages from several servers.
@@ -29,9 +29,9 @@ pub mod model;
 pub mod named;
 pub mod page;
 mod retried;
-pub mod session;
 pub mod tls;
 pub mod transfer;
+pub mod visit;
 
 pub use arrivals::{Arrivals, Begin, Moments};
 pub use cdf::{Between, Cdf};
@@ -42,8 +42,8 @@ pub use law::Law;
 pub use model::Model;
 pub use named::{NAMED, Named};
 pub use page::{Object, Objects, PageModel, Protocol};
-pub use session::{Act, EmptyPath, Experience, Happened, Session};
 pub use tls::Tls;
+pub use visit::{Act, EmptyPath, Experience, Happened, Visit};
 
 /// Bytes of a request that says no more than what it wants. Ours; requests of browsers with their cookies are longer.
 pub const REQUEST: units::Bytes = units::Bytes::new(400);

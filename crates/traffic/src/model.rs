@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a session is.
+//! What a visit is.
 
 use crate::error::TrafficError;
 use crate::exchange::ExchangeModel;
@@ -7,12 +7,12 @@ use crate::film::FilmModel;
 use crate::law::Law;
 use crate::page::PageModel;
 use crate::retried::Retried;
-use crate::session::Session;
 use crate::tls::{Secured, Tls};
 use crate::transfer::Transfer;
+use crate::visit::Visit;
 use random::{SeedableRng as _, SplitMix64};
 
-/// What a session is. Check it before sessions are made of it.
+/// What a visit is. Check it before visits are made of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Model {
     /// One answer of this size, on a connection of its own.
@@ -36,7 +36,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// Whether sessions can be made of it.
+    /// Whether visits can be made of it.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -50,7 +50,7 @@ impl Model {
         }
     }
 
-    /// Whether two sessions can differ in what they ask for, whatever the network does.
+    /// Whether two visits can differ in what they ask for, whatever the network does.
     pub fn draws(&self) -> bool {
         match self {
             Self::Transfer { size } => size.draws(),
@@ -61,29 +61,29 @@ impl Model {
         }
     }
 
-    /// A session. All its chance is in the seed: with the same seed it is the same one, whatever the network does.
-    pub fn session(&self, seed: u64) -> Box<dyn Session> {
+    /// A visit. All its chance is in the seed: with the same seed it is the same one, whatever the network does.
+    pub fn visit(&self, seed: u64) -> Box<dyn Visit> {
         match self {
             Self::Transfer { size } => {
                 Box::new(Transfer::new(size.bytes(&mut SplitMix64::seed_from_u64(seed))))
             }
-            Self::Page(page) => page.session(seed),
-            Self::Film(film) => film.session(seed),
-            Self::Exchange(exchange) => exchange.session(seed),
-            Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.session(seed))),
+            Self::Page(page) => page.visit(seed),
+            Self::Film(film) => film.visit(seed),
+            Self::Exchange(exchange) => exchange.visit(seed),
+            Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.visit(seed))),
         }
     }
 
     /// The same, of users whose connections may break: what was asked for and is not whole is asked for again on another
     /// connection, with a TLS handshake of its own.
-    pub fn retrying(&self, seed: u64) -> Box<dyn Session> {
+    pub fn retrying(&self, seed: u64) -> Box<dyn Visit> {
         match self {
             Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.retrying(seed))),
-            plain => Box::new(Retried::new(plain.session(seed))),
+            plain => Box::new(Retried::new(plain.visit(seed))),
         }
     }
 
-    /// Mean bytes of the answers of a session, those of TLS left out. `None` if a law has no mean, and of a film with more
+    /// Mean bytes of the answers of a visit, those of TLS left out. `None` if a law has no mean, and of a film with more
     /// than one rung: what it takes depends on the network.
     pub fn mean_bytes(&self) -> Option<f64> {
         match self {
@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    /// The same if films stay at their lowest rung: no session needs less in the mean.
+    /// The same if films stay at their lowest rung: no visit needs less in the mean.
     pub fn least_mean_bytes(&self) -> Option<f64> {
         match self {
             Self::Film(film) => film.length.mean().map(|length_s| length_s * film.ladder[0].bytes_per_s()),
@@ -107,7 +107,7 @@ impl Model {
         }
     }
 
-    /// Mean number of answers of a session: each has a packet of its own at least. `None` if a law has no mean.
+    /// Mean number of answers of a visit: each has a packet of its own at least. `None` if a law has no mean.
     pub fn mean_answers(&self) -> Option<f64> {
         match self {
             Self::Transfer { .. } => Some(1.0),
@@ -118,7 +118,7 @@ impl Model {
         }
     }
 
-    /// So many connections at most has a session at once.
+    /// So many connections at most has a visit at once.
     pub fn connections(&self) -> u32 {
         match self {
             Self::Transfer { .. } | Self::Film(_) | Self::Exchange(_) => 1,

@@ -19,7 +19,7 @@ mod median;
 use crate::REQUEST;
 use crate::error::TrafficError;
 use crate::law::{Law, number};
-use crate::session::Session;
+use crate::visit::Visit;
 use graph::Graph;
 use loader::Loader;
 use random::{SeedableRng as _, SplitMix64};
@@ -72,7 +72,7 @@ pub struct Object {
     /// Names of those that must have come before it is known.
     pub after: Vec<String>,
     /// How long the browser then takes before it asks: reading the document, running the script. (Of an object that waits for
-    /// none: from the beginning of the session on, beside the handshake.)
+    /// none: from the beginning of the visit on, beside the handshake.)
     pub think: Span,
 }
 
@@ -157,8 +157,8 @@ impl PageModel {
         }
     }
 
-    /// A session of it.
-    pub(crate) fn session(&self, seed: u64) -> Box<dyn Session> {
+    /// A visit of it.
+    pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let graph = match &self.objects {
             Objects::Listed(objects) => {
                 Graph::listed(objects).expect("a page is checked before it is fetched")

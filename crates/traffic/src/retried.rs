@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A session that goes on when a connection of it breaks. What was asked for on it and is not whole is asked for again, from its
-//! first byte, on a connection that takes its place; the session within sees one connection all the time, on which bytes that came
+//! A visit that goes on when a connection of it breaks. What was asked for on it and is not whole is asked for again, from its
+//! first byte, on a connection that takes its place; the visit within sees one connection all the time, on which bytes that came
 //! before do not count again.
 //!
 //! Where nothing was asked for, a connection takes the place of one that broke only when something is.
 //!
-//! Only sessions behind proxies that may lose their state are wrapped. The models know nothing of resets.
+//! Only visits behind proxies that may lose their state are wrapped. The models know nothing of resets.
 
-use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
@@ -38,16 +38,16 @@ enum State {
 #[derive(Clone, Debug)]
 struct Line {
     state: State,
-    /// The session within knows that it is open.
+    /// The visit within knows that it is open.
     known: bool,
     asked: VecDeque<Asked>,
     count: u32,
     /// What was asked for on this connection, in order, by number.
     here: Vec<u32>,
-    /// Bytes that the session within had when this connection began, and bytes of whole answers on it.
+    /// Bytes that the visit within had when this connection began, and bytes of whole answers on it.
     before: u64,
     whole: u64,
-    /// Bytes that the session within was told of.
+    /// Bytes that the visit within was told of.
     told: u64,
 }
 
@@ -64,22 +64,22 @@ impl Line {
     };
 }
 
-/// A session whose requests are made again.
+/// A visit whose requests are made again.
 #[derive(Clone, Debug)]
 pub(crate) struct Retried {
-    inner: Box<dyn Session>,
+    inner: Box<dyn Visit>,
     lines: Vec<Line>,
     retries: u32,
-    /// What the session within wants done.
+    /// What the visit within wants done.
     acts: Vec<Act>,
 }
 
 impl Retried {
-    pub(crate) fn new(inner: Box<dyn Session>) -> Self {
+    pub(crate) fn new(inner: Box<dyn Visit>) -> Self {
         Self { inner, lines: Vec::new(), retries: 0, acts: Vec::new() }
     }
 
-    /// Tells the session within, and does what it wants as far as its connections are there.
+    /// Tells the visit within, and does what it wants as far as its connections are there.
     fn tell(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         self.inner.happen(now, what, &mut self.acts);
         for act in self.acts.drain(..) {
@@ -157,7 +157,7 @@ impl Retried {
     }
 }
 
-impl Session for Retried {
+impl Visit for Retried {
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         match what {
             Happened::Begun => self.tell(now, what, acts),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TLS 1.3 in front of a session: one round trip more on each connection (RFC 8446, section 2), before its first request.
+//! TLS 1.3 in front of a visit: one round trip more on each connection (RFC 8446, section 2), before its first request.
 //!
 //! The client's second flight (its Finished, 74 bytes or so) travels with the first request and is left out. Session
 //! resumption with early data (0-RTT) is not modelled; without certificates, as on resumption, `answer` is short.
 //!
-//! TLS wraps any session and knows none of them.
+//! TLS wraps any visit and knows none of them.
 
-use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use units::{Bytes, Rate, Span, Time};
 
 /// The bytes of a TLS handshake.
@@ -26,22 +26,22 @@ impl Tls {
     pub const COMMON: Self = Self { hello: Bytes::new(517), answer: Bytes::new(4_000), wait: Span::ZERO };
 }
 
-/// A session over TLS.
+/// A visit over TLS.
 #[derive(Clone, Debug)]
 pub(crate) struct Secured {
     tls: Tls,
-    inner: Box<dyn Session>,
+    inner: Box<dyn Visit>,
     /// Which connections have shaken hands.
     shaken: Vec<bool>,
 }
 
 impl Secured {
-    pub(crate) fn new(tls: Tls, inner: Box<dyn Session>) -> Self {
+    pub(crate) fn new(tls: Tls, inner: Box<dyn Visit>) -> Self {
         Self { tls, inner, shaken: Vec::new() }
     }
 }
 
-impl Session for Secured {
+impl Visit for Secured {
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         match what {
             Happened::Begun | Happened::Timeout => self.inner.happen(now, what, acts),

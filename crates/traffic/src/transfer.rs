@@ -6,7 +6,7 @@
 //! ```
 
 use crate::REQUEST;
-use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use units::{Bytes, Span, Time};
 
 /// A transfer on its way.
@@ -24,7 +24,7 @@ impl Transfer {
     }
 }
 
-impl Session for Transfer {
+impl Visit for Transfer {
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         match what {
             Happened::Begun => {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sessions whose connections break: what is asked for again, when, and what counts only once; step by step.
+//! Visits whose connections break: what is asked for again, when, and what counts only once; step by step.
 
 use bentpipe_traffic::{
-    Act, ExchangeModel, Experience, Happened, Law, Model, Object, Objects, PageModel, Protocol, REQUEST,
-    Session, Tls,
+    Act, ExchangeModel, Experience, Happened, Law, Model, Object, Objects, PageModel, Protocol, REQUEST, Tls,
+    Visit,
 };
 use units::{Bytes, Span, Time};
 
 /// Told something at a moment in ms: what it wants.
-fn told(session: &mut dyn Session, at_ms: u64, what: Happened) -> Vec<Act> {
+fn told(visit: &mut dyn Visit, at_ms: u64, what: Happened) -> Vec<Act> {
     let mut acts = Vec::new();
-    session.happen(Time::ZERO + Span::from_millis(at_ms), what, &mut acts);
+    visit.happen(Time::ZERO + Span::from_millis(at_ms), what, &mut acts);
     acts
 }
 
@@ -24,8 +24,8 @@ fn ask(answer: u64) -> Act {
 
 const BROKEN: Happened = Happened::Broken { connection: 0, wait: Span::from_secs(1) };
 
-fn wakes_ms(session: &dyn Session) -> Option<u64> {
-    let at = session.next_timeout();
+fn wakes_ms(visit: &dyn Visit) -> Option<u64> {
+    let at = visit.next_timeout();
     (at < Time::MAX).then(|| at.nanos() / 1_000_000)
 }
 
@@ -33,25 +33,25 @@ fn wakes_ms(session: &dyn Session) -> Option<u64> {
 /// user has what came until more than that comes.
 #[test]
 fn an_answer_begins_anew() {
-    let mut session = Model::Transfer { size: Law::Constant(1000.0) }.retrying(1);
-    let session = &mut *session;
-    assert_eq!(told(session, 1000, Happened::Begun), [Act::Open]);
-    assert_eq!(told(session, 1100, Happened::Opened(0)), [ask(1000)]);
-    assert_eq!(told(session, 1200, received(400)), []);
-    assert_eq!((told(session, 2000, BROKEN), wakes_ms(session)), (vec![], Some(3000)));
-    assert_eq!((told(session, 3000, Happened::Timeout), wakes_ms(session)), (vec![Act::Reopen(0)], None));
+    let mut visit = Model::Transfer { size: Law::Constant(1000.0) }.retrying(1);
+    let visit = &mut *visit;
+    assert_eq!(told(visit, 1000, Happened::Begun), [Act::Open]);
+    assert_eq!(told(visit, 1100, Happened::Opened(0)), [ask(1000)]);
+    assert_eq!(told(visit, 1200, received(400)), []);
+    assert_eq!((told(visit, 2000, BROKEN), wakes_ms(visit)), (vec![], Some(3000)));
+    assert_eq!((told(visit, 3000, Happened::Timeout), wakes_ms(visit)), (vec![Act::Reopen(0)], None));
     // It breaks again before it is open: the same request waits still.
-    assert_eq!((told(session, 3010, BROKEN), wakes_ms(session)), (vec![], Some(4010)));
-    assert_eq!(told(session, 4010, Happened::Timeout), [Act::Reopen(0)]);
-    assert_eq!(told(session, 4100, Happened::Opened(0)), [ask(1000)]);
-    assert_eq!(told(session, 4200, received(300)), []);
-    assert_eq!(told(session, 4300, received(1000)), [Act::Close(0), Act::Done]);
+    assert_eq!((told(visit, 3010, BROKEN), wakes_ms(visit)), (vec![], Some(4010)));
+    assert_eq!(told(visit, 4010, Happened::Timeout), [Act::Reopen(0)]);
+    assert_eq!(told(visit, 4100, Happened::Opened(0)), [ask(1000)]);
+    assert_eq!(told(visit, 4200, received(300)), []);
+    assert_eq!(told(visit, 4300, received(1000)), [Act::Close(0), Act::Done]);
     let span = |ms| Some(Span::from_millis(ms));
     let felt = Experience::Transfer { bytes: Bytes::new(1000), first_byte: span(200), took: span(3300) };
-    assert_eq!(session.experience(Time::from_secs_f64(9.0)), felt);
-    assert_eq!(session.retries(), 1);
+    assert_eq!(visit.experience(Time::from_secs_f64(9.0)), felt);
+    assert_eq!(visit.retries(), 1);
     // It is over.
-    assert_eq!((told(session, 4400, BROKEN), wakes_ms(session)), (vec![], None));
+    assert_eq!((told(visit, 4400, BROKEN), wakes_ms(visit)), (vec![], None));
 }
 
 /// Two answers of 100 bytes. A connection that breaks while the user thinks is opened again with the next request, at once;
@@ -66,40 +66,40 @@ fn what_is_whole_is_not_asked_for_again() {
         count: law(2.0),
         think: law(5.0),
     };
-    let mut session = Model::Exchange(model).retrying(1);
-    let session = &mut *session;
-    assert_eq!(told(session, 0, Happened::Begun), [Act::Open]);
-    assert_eq!(told(session, 100, Happened::Opened(0)), [ask(100)]);
-    assert_eq!(told(session, 200, received(100)), []);
-    assert_eq!((told(session, 300, BROKEN), wakes_ms(session)), (vec![], Some(5200)));
-    assert_eq!(told(session, 5200, Happened::Timeout), [Act::Reopen(0)]);
-    assert_eq!((told(session, 5300, Happened::Opened(0)), session.retries()), (vec![ask(100)], 0));
-    assert_eq!(told(session, 5400, received(99)), []);
-    assert_eq!(told(session, 5500, BROKEN), []);
-    assert_eq!(told(session, 6500, Happened::Timeout), [Act::Reopen(0)]);
-    assert_eq!((told(session, 6600, Happened::Opened(0)), session.retries()), (vec![ask(100)], 1));
-    assert_eq!(told(session, 6700, received(100)), [Act::Close(0), Act::Done]);
+    let mut visit = Model::Exchange(model).retrying(1);
+    let visit = &mut *visit;
+    assert_eq!(told(visit, 0, Happened::Begun), [Act::Open]);
+    assert_eq!(told(visit, 100, Happened::Opened(0)), [ask(100)]);
+    assert_eq!(told(visit, 200, received(100)), []);
+    assert_eq!((told(visit, 300, BROKEN), wakes_ms(visit)), (vec![], Some(5200)));
+    assert_eq!(told(visit, 5200, Happened::Timeout), [Act::Reopen(0)]);
+    assert_eq!((told(visit, 5300, Happened::Opened(0)), visit.retries()), (vec![ask(100)], 0));
+    assert_eq!(told(visit, 5400, received(99)), []);
+    assert_eq!(told(visit, 5500, BROKEN), []);
+    assert_eq!(told(visit, 6500, Happened::Timeout), [Act::Reopen(0)]);
+    assert_eq!((told(visit, 6600, Happened::Opened(0)), visit.retries()), (vec![ask(100)], 1));
+    assert_eq!(told(visit, 6700, received(100)), [Act::Close(0), Act::Done]);
 }
 
 /// Over TLS each connection shakes hands by itself, before what is missing is asked for again.
 #[test]
 fn the_next_connection_shakes_hands() {
     let inner = Box::new(Model::Transfer { size: Law::Constant(1000.0) });
-    let mut session = Model::Secured { tls: Tls::COMMON, inner }.retrying(1);
-    let session = &mut *session;
+    let mut visit = Model::Secured { tls: Tls::COMMON, inner }.retrying(1);
+    let visit = &mut *visit;
     let Tls { hello, answer, wait } = Tls::COMMON;
     let hello = Act::Ask { connection: 0, request: hello, wait, answer };
-    assert_eq!(told(session, 0, Happened::Begun), [Act::Open]);
-    assert_eq!(told(session, 10, Happened::Opened(0)), [hello]);
-    assert_eq!(told(session, 20, received(answer.get())), [ask(1000)]);
-    assert_eq!(told(session, 30, received(answer.get() + 700)), []);
-    assert_eq!((told(session, 40, BROKEN), wakes_ms(session)), (vec![], Some(1040)));
-    assert_eq!(told(session, 1040, Happened::Timeout), [Act::Reopen(0)]);
-    assert_eq!(told(session, 1050, Happened::Opened(0)), [hello]);
-    assert_eq!(told(session, 1060, received(answer.get())), [ask(1000)]);
-    assert_eq!(told(session, 1070, received(answer.get() + 999)), []);
-    assert_eq!(told(session, 1080, received(answer.get() + 1000)), [Act::Close(0), Act::Done]);
-    assert_eq!(session.retries(), 1);
+    assert_eq!(told(visit, 0, Happened::Begun), [Act::Open]);
+    assert_eq!(told(visit, 10, Happened::Opened(0)), [hello]);
+    assert_eq!(told(visit, 20, received(answer.get())), [ask(1000)]);
+    assert_eq!(told(visit, 30, received(answer.get() + 700)), []);
+    assert_eq!((told(visit, 40, BROKEN), wakes_ms(visit)), (vec![], Some(1040)));
+    assert_eq!(told(visit, 1040, Happened::Timeout), [Act::Reopen(0)]);
+    assert_eq!(told(visit, 1050, Happened::Opened(0)), [hello]);
+    assert_eq!(told(visit, 1060, received(answer.get())), [ask(1000)]);
+    assert_eq!(told(visit, 1070, received(answer.get() + 999)), []);
+    assert_eq!(told(visit, 1080, received(answer.get() + 1000)), [Act::Close(0), Act::Done]);
+    assert_eq!(visit.retries(), 1);
 }
 
 /// Of three answers in turns the second is whole when the connection breaks: the first and the third are asked for again, and on
@@ -117,19 +117,19 @@ fn answers_in_turns_are_told_apart() {
     let wait = page.wait;
     let request = page.request;
     let ask = |answer| Act::Ask { connection: 0, request, wait, answer: Bytes::new(answer) };
-    let mut session = Model::Page(page).retrying(1);
-    let session = &mut *session;
+    let mut visit = Model::Page(page).retrying(1);
+    let visit = &mut *visit;
     let answered = |answer| Happened::Answered { connection: 0, answer };
-    assert_eq!(told(session, 0, Happened::Begun), [Act::Open]);
-    assert_eq!(told(session, 100, Happened::Opened(0)), [ask(300), ask(200), ask(100)]);
-    assert_eq!(told(session, 200, received(450)), []);
-    assert_eq!(told(session, 200, answered(1)), []);
-    assert_eq!(told(session, 300, BROKEN), []);
-    assert_eq!(told(session, 1300, Happened::Timeout), [Act::Reopen(0)]);
-    assert_eq!(told(session, 1400, Happened::Opened(0)), [ask(300), ask(100)]);
-    assert_eq!(told(session, 1500, received(250)), []);
-    assert_eq!(told(session, 1500, answered(1)), []);
-    assert_eq!(told(session, 1600, received(400)), []);
-    assert_eq!(told(session, 1600, answered(0)), [Act::Done]);
-    assert_eq!(session.retries(), 2);
+    assert_eq!(told(visit, 0, Happened::Begun), [Act::Open]);
+    assert_eq!(told(visit, 100, Happened::Opened(0)), [ask(300), ask(200), ask(100)]);
+    assert_eq!(told(visit, 200, received(450)), []);
+    assert_eq!(told(visit, 200, answered(1)), []);
+    assert_eq!(told(visit, 300, BROKEN), []);
+    assert_eq!(told(visit, 1300, Happened::Timeout), [Act::Reopen(0)]);
+    assert_eq!(told(visit, 1400, Happened::Opened(0)), [ask(300), ask(100)]);
+    assert_eq!(told(visit, 1500, received(250)), []);
+    assert_eq!(told(visit, 1500, answered(1)), []);
+    assert_eq!(told(visit, 1600, received(400)), []);
+    assert_eq!(told(visit, 1600, answered(0)), [Act::Done]);
+    assert_eq!(visit.retries(), 2);
 }

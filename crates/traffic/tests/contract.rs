@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whatever is drawn, on whatever path: sessions keep their contract (the bed asserts it at every step), end, and add up.
+//! Whatever is drawn, on whatever path: visits keep their contract (the bed asserts it at every step), end, and add up.
 
 mod bed;
 
@@ -89,15 +89,15 @@ fn model() -> impl Strategy<Value = Model> {
 
 proptest! {
     #[test]
-    fn sessions_keep_their_contract_and_end(
+    fn visits_keep_their_contract_and_end(
         model in model(), seed: u64, rate_mbit_s in 1_u64..1_000, rtt_ms in 0_u64..1_000,
     ) {
         prop_assert_eq!(model.check(), Ok(()));
         let mut bed = Bed::new(rate_mbit_s, rtt_ms);
-        let mut session = model.session(seed);
+        let mut visit = model.visit(seed);
         let path = EmptyPath { rate: bed.rate, rtt: bed.rtt };
-        let ideal = session.ideal(path);
-        let (took, experience) = bed.run(&mut *session);
+        let ideal = visit.ideal(path);
+        let (took, experience) = bed.run(&mut *visit);
         prop_assert!(bed.opened <= model.connections() as usize);
         let secured = matches!(model, Model::Secured { .. });
         // A connection that came too late may have shaken no hands.
@@ -111,13 +111,13 @@ proptest! {
         prop_assert!(experience.took().is_some_and(least), "ideal {ideal:?}, {experience:?}");
         if let Experience::Film { startup, stalled, played, ended, .. } = experience {
             prop_assert!(ended);
-            // Each moment of the session the film is to begin, stands still or plays.
+            // Each moment of the visit the film is to begin, stands still or plays.
             prop_assert_eq!(startup.map(|startup| startup + stalled + played), Some(took));
         } else {
             prop_assert_eq!(experience.took(), Some(took));
             // The same seed asks for the same over another path.
             let mut other = Bed::new(7, 30);
-            other.run(&mut *model.session(seed));
+            other.run(&mut *model.visit(seed));
             let sizes = |bed: &Bed| {
                 let mut sizes: Vec<Bytes> = bed.asked.iter().map(|asked| asked.2).collect();
                 sizes.sort_unstable();

@@ -20,7 +20,7 @@ fn play(model: FilmModel, rate_mbit_s: u64) -> (Span, Experience, Bed) {
     let model = Model::Film(model);
     model.check().expect("it can be played");
     let mut bed = Bed::new(rate_mbit_s, 0);
-    let (took, experience) = bed.run(&mut *model.session(1));
+    let (took, experience) = bed.run(&mut *model.visit(1));
     (took, experience, bed)
 }
 
@@ -166,21 +166,21 @@ fn a_short_film_plays_when_it_is_there() {
 #[test]
 fn an_empty_path_has_a_start_and_a_rung() {
     let film = FilmModel { ladder: [1, 2, 3, 5].map(mbit).to_vec(), ..FilmModel::of(Law::Constant(300.0)) };
-    let session = Model::Film(film.clone()).session(1);
+    let visit = Model::Film(film.clone()).visit(1);
     let path = |rate, ms| EmptyPath { rate: Rate::from_bits_per_s(rate), rtt: Span::from_millis(ms) };
-    assert_eq!(session.ideal(path(4_000_000, 600)), Some(Span::from_millis(3_800)));
+    assert_eq!(visit.ideal(path(4_000_000, 600)), Some(Span::from_millis(3_800)));
     for (rate, ms, rung) in [
         (4_000_000, 600, Some(3)),
         (4_000_000, 1_200, Some(2)),
         (500_000, 600, None),
         (100_000_000, 600, Some(5)),
     ] {
-        assert_eq!(session.sustainable(path(rate, ms)), rung.map(mbit), "{rate} bit/s, {ms} ms");
+        assert_eq!(visit.sustainable(path(rate, ms)), rung.map(mbit), "{rate} bit/s, {ms} ms");
     }
     // Over that path it takes as long, and no less whatever it chooses.
     for choice in [Choice::BBA_0, Choice::RATE] {
         let mut bed = Bed::new(4, 600);
-        let (_, experience) = bed.run(&mut *Model::Film(FilmModel { choice, ..film.clone() }).session(1));
+        let (_, experience) = bed.run(&mut *Model::Film(FilmModel { choice, ..film.clone() }).visit(1));
         let took = experience.took().unwrap_or_default();
         assert!(took >= Span::from_millis(3_800), "{choice:?}: {took}");
         assert!(choice == Choice::RATE || took == Span::from_millis(3_800), "{took}");

@@ -77,7 +77,7 @@ fn a_law_out_of_its_bounds_is_refused_by_its_number() {
     );
     assert_eq!(
         refused(Begin::Open(Arrivals::Poisson { per_s: 0.0 }).check()),
-        "the rate is 0: it must be above 0 sessions per second"
+        "the rate is 0: it must be above 0 visits per second"
     );
     assert_eq!(
         refused(Begin::Closed { users: 0, think: Law::Constant(1.0) }.check()),

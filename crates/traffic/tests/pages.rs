@@ -46,10 +46,10 @@ fn page(objects: &[(&str, u64, &[&str], u64)], protocol: Protocol, wait: Span) -
 fn load(model: &Model) -> (Span, Vec<(u64, u8)>) {
     model.check().expect("it is a page");
     let mut bed = Bed::new(8, 100);
-    let mut session = model.session(1);
-    let (took, experience) = bed.run(&mut *session);
+    let mut visit = model.visit(1);
+    let (took, experience) = bed.run(&mut *visit);
     assert_eq!(experience.took(), Some(took), "{experience:?}");
-    let ideal = session.ideal(path(&bed)).expect("a page has one");
+    let ideal = visit.ideal(path(&bed)).expect("a page has one");
     assert!(ideal <= took, "ideal {ideal}, took {took}");
     assert!(bed.opened <= model.connections() as usize);
     (took, bed.asked.iter().map(|&(at, on, _)| ((at.nanos() - 1_000_000_000) / 1_000_000, on)).collect())
@@ -60,8 +60,8 @@ fn load(model: &Model) -> (Span, Vec<(u64, u8)>) {
 fn a_transfer_takes_two_round_trips_and_its_bytes() {
     let model = Model::Transfer { size: Law::Constant(50e3) };
     let mut bed = Bed::new(8, 100);
-    let mut session = model.session(1);
-    let (took, experience) = bed.run(&mut *session);
+    let mut visit = model.visit(1);
+    let (took, experience) = bed.run(&mut *visit);
     assert_eq!(took, ms(250));
     // The first byte is through after 1 µs.
     let first_byte = Some(ms(200) + Span::from_micros(1));
@@ -69,7 +69,7 @@ fn a_transfer_takes_two_round_trips_and_its_bytes() {
         experience,
         Experience::Transfer { bytes: Bytes::new(50_000), first_byte, took: Some(ms(250)) }
     );
-    assert_eq!(session.ideal(path(&bed)), Some(ms(250)));
+    assert_eq!(visit.ideal(path(&bed)), Some(ms(250)));
 }
 
 /// Before it the handshake of TLS: a round trip, 7 ms for the signature, 4 ms for 4 kB.
@@ -78,12 +78,12 @@ fn tls_takes_a_round_trip_more() {
     let tls = Tls { wait: ms(7), ..Tls::COMMON };
     let model = Model::Secured { tls, inner: Box::new(Model::Transfer { size: Law::Constant(50e3) }) };
     let mut bed = Bed::new(8, 100);
-    let mut session = model.session(1);
-    let (took, experience) = bed.run(&mut *session);
+    let mut visit = model.visit(1);
+    let (took, experience) = bed.run(&mut *visit);
     assert_eq!((took, experience.took()), (ms(361), Some(ms(361))));
     assert_eq!(experience.bytes(), Bytes::new(50_000));
     assert_eq!(bed.asked.len(), 2);
-    assert_eq!(session.ideal(path(&bed)), Some(ms(361)));
+    assert_eq!(visit.ideal(path(&bed)), Some(ms(361)));
 }
 
 /// Three answers of 20 kB, each after 30 ms of reckoning: 100 + 30 + 20 = 150 each; two pauses of 400; a handshake.
@@ -98,8 +98,8 @@ fn an_exchange_thinks_between_its_requests() {
         think: constant(0.4),
     });
     let mut bed = Bed::new(8, 100);
-    let mut session = model.session(1);
-    let (took, experience) = bed.run(&mut *session);
+    let mut visit = model.visit(1);
+    let (took, experience) = bed.run(&mut *visit);
     let expected = Experience::Exchange {
         requests: 3,
         answered: 3,
@@ -109,7 +109,7 @@ fn an_exchange_thinks_between_its_requests() {
         took: Some(ms(1_350)),
     };
     assert_eq!((took, experience), (ms(1_350), expected));
-    assert_eq!(session.ideal(path(&bed)), Some(ms(1_350)));
+    assert_eq!(visit.ideal(path(&bed)), Some(ms(1_350)));
     assert_eq!(model.mean_bytes(), Some(60e3));
 }
 
@@ -161,7 +161,7 @@ fn a_chain_takes_its_round_trips_and_its_thinking() {
         assert_eq!(took, ms(575));
         assert_eq!(asked, [(100, 0), (215, 0), (370, 0)]);
         // With nothing beside the chain the bound is reached.
-        let ideal = model.session(1).ideal(EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100) });
+        let ideal = model.visit(1).ideal(EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100) });
         assert_eq!(ideal, Some(ms(575)));
     }
 }
@@ -175,12 +175,12 @@ fn a_chain_takes_its_round_trips_and_its_thinking() {
 #[test]
 fn the_ideal_is_the_longest_of_three_bounds() {
     let path = EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100) };
-    let ideal = |protocol| page(&FIVE, protocol, Span::ZERO).session(1).ideal(path);
+    let ideal = |protocol| page(&FIVE, protocol, Span::ZERO).visit(1).ideal(path);
     assert_eq!(ideal(Protocol::Http2), Some(ms(340)));
     assert_eq!(ideal(HTTP1), Some(ms(415)));
     // Bytes, with a round trip of 10 ms: 10 + 10 + 130, where the chain has 10 + 20 + 40.
     let near = EmptyPath { rtt: ms(10), ..path };
-    assert_eq!(page(&FIVE, Protocol::Http2, Span::ZERO).session(1).ideal(near), Some(ms(150)));
+    assert_eq!(page(&FIVE, Protocol::Http2, Span::ZERO).visit(1).ideal(near), Some(ms(150)));
 }
 
 /// What the Web Almanac says of the median desktop page of 2024.
@@ -203,12 +203,12 @@ fn the_median_page_has_the_medians_of_http_archive() {
     assert_eq!(PageModel::named("median-1999"), None);
     // Over 600 ms and a link that is all but free: the handshake and three round trips.
     let mut bed = Bed::new(100_000, 600);
-    let (took, _) = bed.run(&mut *Model::Page(page.clone()).session(1));
+    let (took, _) = bed.run(&mut *Model::Page(page.clone()).visit(1));
     assert!(took > ms(2_400) && took < ms(2_402), "{took}");
     // With six connections: 71 requests, at most six in each round trip.
     let page = PageModel { protocol: Protocol::Http1 { connections: 6 }, ..page };
     let mut bed = Bed::new(100_000, 600);
-    let (took, _) = bed.run(&mut *Model::Page(page).session(1));
+    let (took, _) = bed.run(&mut *Model::Page(page).visit(1));
     assert_eq!(bed.opened, 6);
     assert!(took >= ms(600 * (1 + 71_u64.div_ceil(6))), "{took}");
 }
@@ -226,7 +226,7 @@ fn a_drawn_page_has_the_numbers_of_its_laws() {
     let mut sum = 0.0;
     for seed in 0..400 {
         let mut bed = Bed::new(1_000_000, 100);
-        let (took, experience) = bed.run(&mut *model.session(seed));
+        let (took, experience) = bed.run(&mut *model.visit(seed));
         // The handshake, the document, three stages.
         assert!(took >= ms(500) && took < ms(510), "{took}");
         sum += experience.bytes().get() as f64;

@@ -67,9 +67,9 @@ def register(commands: Commands) -> None:
         help="utilisation of the busiest links over time instead of the flows (default DIR/links.png)",
     )
     plot.add_argument(
-        "--sessions",
+        "--visits",
         action="store_true",
-        help="what the users of applications felt instead of the flows (default DIR/sessions.png)",
+        help="what the users of applications felt instead of the flows (default DIR/visits.png)",
     )
     plot.add_argument(
         "--out", type=Path, metavar="FILE", help="picture to write: .png, .svg or .pdf (default DIR/plot.png)"
@@ -259,12 +259,12 @@ def _print_run(run: _run.Run, queue: str) -> None:
 
 def _plot(chosen: argparse.Namespace) -> int:
     run = _run.load(chosen.folder)
-    if chosen.links and chosen.sessions:
-        raise _arguments.refuse("--links and --sessions are two pictures (ask for one)")
-    name = "links.png" if chosen.links else "sessions.png" if chosen.sessions else "plot.png"
+    if chosen.links and chosen.visits:
+        raise _arguments.refuse("--links and --visits are two pictures (ask for one)")
+    name = "links.png" if chosen.links else "visits.png" if chosen.visits else "plot.png"
     target = chosen.out or chosen.folder / name
     check_picture(target)
-    drawn = run.plot_links() if chosen.links else run.plot_sessions() if chosen.sessions else run.plot()
+    drawn = run.plot_links() if chosen.links else run.plot_visits() if chosen.visits else run.plot()
     say(str(save_figure(drawn, target)))
     return 0
 

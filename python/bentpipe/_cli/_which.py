@@ -27,19 +27,19 @@ _COLUMNS = {
     "goodput_mbit_s": "goodput Mbit/s",
     "others_goodput_mbit_s": "others' Mbit/s",
     "completion_median_s": "median s",
-    "session_median_s": "median session s",
-    "session_p95_s": "p95 session s",
+    "visit_median_s": "median visit s",
+    "visit_p95_s": "p95 visit s",
     "page_median_s": "median page s",
     "page_p95_s": "p95 page s",
     "stalled_percent": "stalled %",
     "film_mbit_s": "film Mbit/s",
     "call_missed_percent": "frames missed %",
-    "sessions_done_percent": "done %",
+    "visits_done_percent": "done %",
     "queueing_p95_ms": "p95 queue ms",
     "loss_percent": "loss %",
 }
 #: Those of them that have room only where the aim is about them.
-_FELT = [key for key in _COLUMNS if key.startswith(("session", "page", "stalled", "film", "call"))]
+_FELT = [key for key in _COLUMNS if key.startswith(("visit", "page", "stalled", "film", "call"))]
 _SHOWN = 3
 
 
@@ -198,11 +198,11 @@ def _table(answer: Recommendation) -> None:
 
 
 def _shown(answer: Recommendation) -> list[Metric]:
-    """What the aim is about of what users felt, with the share of sessions that were done; then what else is there."""
+    """What the aim is about of what users felt, with the share of visits that were done; then what else is there."""
     from bentpipe._metrics import BY_KEY
 
     felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
-    first = [*felt, "sessions_done_percent"] if felt and felt[0].startswith(("session", "page")) else felt
+    first = [*felt, "visits_done_percent"] if felt and felt[0].startswith(("visit", "page")) else felt
     order = dict.fromkeys([*first, *(key for key in _COLUMNS if key not in _FELT)])
     return [BY_KEY[key] for key in order if any(key in one.numbers for one in answer.standings)][:_SHOWN]
 

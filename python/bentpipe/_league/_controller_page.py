@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Numbers shown for each scenario.
 _SHOWN = (
-    *("goodput_mbit_s", "completion_median_s", "session_median_s", "sessions_done_percent", "queueing_p95_ms"),
+    *("goodput_mbit_s", "completion_median_s", "visit_median_s", "visits_done_percent", "queueing_p95_ms"),
     *("loss_percent", "retransmitted_percent"),
 )
 

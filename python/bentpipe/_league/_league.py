@@ -231,7 +231,7 @@ def league(
     Args:
         suite: A folder of scenarios, or several; ``"league"`` is the shipped suite.
         controllers: As for `compare`; all of the catalogue and all of your own without it.
-        aim: Which order is shown first: "balanced", "goodput", "delay", "completion", "sessions" or "page-load".
+        aim: Which order is shown first: "balanced", "goodput", "delay", "completion", "visits" or "page-load".
         seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
         quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
         out: Folder for the store, the tables and the site; nothing is written without it.

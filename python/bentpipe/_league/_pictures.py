@@ -31,7 +31,7 @@ _PLACES = ((5, 2, "left"), (5, -8, "left"), (-5, 2, "right"), (-5, -8, "right"))
 #: So many controllers at most leave room for numbers in the cells.
 _WRITTEN = 12
 #: What stands against the delay, the first that the suite has.
-_UPWARDS = {"goodput": "goodput", "sessions": "times of sessions", "completion": "completion times"}
+_UPWARDS = {"goodput": "goodput", "visits": "times of visits", "completion": "completion times"}
 
 
 def label(name: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: A number that differs by less, in percent, is not told.
 _TOLD = 1.0
 _MOVED = (
-    "Goodputs in Mbit/s, of transfers and sessions median times in s, that moved by more than both intervals and by "
+    "Goodputs in Mbit/s, of transfers and visits median times in s, that moved by more than both intervals and by "
     "more than 1 %"
 )
 

@@ -41,7 +41,7 @@ _NOTHING = Estimate(math.nan, math.inf, 0)
 #: Numbers of a scenario's table besides the share and the rank.
 _SHOWN = (
     *("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "completion_p95_s", "finished_percent"),
-    *("session_median_s", "session_p95_s", "sessions_done_percent", "stalled_percent", "film_mbit_s"),
+    *("visit_median_s", "visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),
     *("call_missed_percent", "call_p95_ms"),
     *("queueing_p95_ms", "rtt_p95_ms", "loss_percent", "retransmitted_percent", "jain_index"),
 )

@@ -28,11 +28,11 @@ STALLED = 0.05
 #: What each aim takes the share of.
 SAID = {
     "balanced": "power: goodput over p95 RTT, times Jain's index of several flows; of transfers 1 over p95 RTT and "
-    "median completion time, of applications 1 over p95 RTT and median time of a session",
+    "median completion time, of applications 1 over p95 RTT and median time of a visit",
     "goodput": "goodput, over the scenarios with flows that do not end",
     "delay": "1 over p95 RTT (in one scenario that orders as p95 queueing delay does; over several that has no ratio)",
     "completion": "1 over the mean of median and p95 completion time, over the scenarios with transfers alone",
-    "sessions": "1 over the mean of median and p95 time of a session, unfinished ones included, over the scenarios "
+    "visits": "1 over the mean of median and p95 time of a visit, unfinished ones included, over the scenarios "
     "with applications",
     "page-load": "1 over the mean of median and p95 load time of a page, unfinished ones included, over the scenarios "
     "with pages",
@@ -108,11 +108,11 @@ class Score:
 
     @property
     def main(self) -> str:
-        """The number that says most here: goodput, or where no flow goes on a median time (sessions, transfers)."""
+        """The number that says most here: goodput, or where no flow goes on a median time (visits, transfers)."""
         there = self.arena.there
         if there.endless:
             return "goodput_mbit_s"
-        return "session_median_s" if there.applications else "completion_median_s"
+        return "visit_median_s" if there.applications else "completion_median_s"
 
     def estimate(self, controller: str, metric: str) -> Estimate:
         """Mean over the seeds with its interval; not a number where a seed has none."""

@@ -97,7 +97,7 @@ class Arena:
 
     @cached_property
     def duration(self) -> str | None:
-        """Of a first look how long; None for as long as the scenario says: transfers and sessions get their time."""
+        """Of a first look how long; None for as long as the scenario says: transfers and visits get their time."""
         timed = self.there.transfers or self.there.applications
         short = self.bench.quick() if self.quick and not timed else None
         return None if short is None else short[0]

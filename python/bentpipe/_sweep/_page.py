@@ -23,7 +23,7 @@ _CAPTIONS = {
     "heat": "Mean over the seeds",
     "multiples": "Mean over the seeds",
     "dots": "Every point over each axis by itself",
-    "pareto": "Goodput against the 95th percentile of the queueing delay, or of the times of sessions",
+    "pareto": "Goodput against the 95th percentile of the queueing delay, or of the times of visits",
 }
 _STYLE = """<style>
 .live th { cursor: pointer; white-space: nowrap; position: sticky; top: 0; background: var(--paper); }

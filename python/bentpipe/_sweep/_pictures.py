@@ -36,7 +36,7 @@ _WRITTEN = 80
 #: Panels side by side.
 _COLUMNS = 3
 #: The two numbers between which a choice has to be made.
-MORE, LESS, LESS_FELT = "goodput_mbit_s", "queueing_p95_ms", "session_p95_s"
+MORE, LESS, LESS_FELT = "goodput_mbit_s", "queueing_p95_ms", "visit_p95_s"
 #: Points of the front that are named.
 _NAMED = 8
 #: More fronts than this in one picture are a tangle.
@@ -149,7 +149,7 @@ def _is_there(found: Sweep, number: str) -> bool:
 
 
 def less_of(found: Sweep) -> str:
-    """What stands against goodput: the delay, or where users have sessions how long these take."""
+    """What stands against goodput: the delay, or where users have visits how long these take."""
     return LESS_FELT if _is_there(found, LESS_FELT) else LESS
 
 
@@ -315,7 +315,7 @@ def _paths(axes: list[Varied], points: int) -> NDArray[np.int64]:
 
 @styled
 def pareto(found: Sweep, axes: list[Varied]) -> Figure:
-    """Goodput against delay or times of sessions: every point, and of each path those that nothing beats in both."""
+    """Goodput against delay or times of visits: every point, and of each path those that nothing beats in both."""
     over = less_of(found)
     more, less = _values(found, MORE)[0], _values(found, over)[0]
     few = next((axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES), None)
@@ -354,7 +354,7 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     panel.set(xlabel=number_label(over), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)
     _widen(figure, panel, names)
-    against = "delay" if over == LESS else "times of sessions"
+    against = "delay" if over == LESS else "times of visits"
     panel.set_title(
         f"What nothing beats in goodput and {against}"
         if fronts

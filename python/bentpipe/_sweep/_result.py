@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: The numbers that are shown first.
 SHOWN = (
-    *("goodput_mbit_s", "completion_p95_s", "session_p95_s", "sessions_done_percent", "stalled_percent", "film_mbit_s"),
+    *("goodput_mbit_s", "completion_p95_s", "visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),
     *("call_missed_percent", "queueing_p95_ms", "loss_percent", "jain_index"),
 )
 
@@ -219,7 +219,7 @@ class Sweep:
         """The pictures by name.
 
         Lines over one axis, a heat map over two, small multiples over three, dots over more; and which points nothing
-        beats in goodput and delay, or in goodput and times of sessions ("pareto").
+        beats in goodput and delay, or in goodput and times of visits ("pareto").
 
         Args:
             number: Which number is drawn over two axes and more; goodput if not said otherwise.

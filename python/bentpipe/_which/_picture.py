@@ -35,7 +35,7 @@ def axes(aim: Aim) -> tuple[Metric, Metric]:
     elif "call_missed_percent" in keys:
         across = "call_missed_percent"
     else:
-        for one in ("session", "page"):
+        for one in ("visit", "page"):
             if f"{one}_median_s" in keys:
                 across = f"{one}_p95_s"
                 up = up if up in keys else f"{one}_median_s"

@@ -36,7 +36,7 @@ WEIGHTED = {
     "delay": (("rtt_p95_ms", -1.0),),
     "completion": (("completion_median_s", -0.5), ("completion_p95_s", -0.5)),
     "friendliness": (("others_goodput_mbit_s", 1.0),),
-    "sessions": (("session_median_s", -0.5), ("session_p95_s", -0.5)),
+    "visits": (("visit_median_s", -0.5), ("visit_p95_s", -0.5)),
     "page-load": (("page_median_s", -0.5), ("page_p95_s", -0.5)),
     "quality": (("film_mbit_s", 1.0),),
     "stalls": (("stalled_percent", -1.0),),

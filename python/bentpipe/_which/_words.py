@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _DIGITS = 3
 #: What the first three are told apart by.
 _APART = (
-    *("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "session_median_s", "session_p95_s"),
+    *("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "visit_median_s", "visit_p95_s"),
     *(
-        "sessions_done_percent",
+        "visits_done_percent",
         "stalled_percent",
         "film_mbit_s",
         "call_missed_percent",
@@ -65,7 +65,7 @@ def headline(answer: Recommendation) -> str:
         gain = _score(answer, answer.gain, sign=True)
         return f"{said} Nothing was shown to be better on fresh seeds: {answer.best.key} gains {gain}."
     if math.isnan(default.regret.mean):
-        why = "its transfers are not finished in time, no session began, or nothing is delivered"
+        why = "its transfers are not finished in time, no visit began, or nothing is delivered"
         return (
             f"On this path take {taken.key}: {_numbers(answer, taken)}. Your default, {written}, has no score: {why}."
         )
@@ -79,9 +79,9 @@ def _numbers(answer: Recommendation, one: Standing, *, bare: bool = False) -> st
         said = _score(answer, one.regret)
         return said if bare else f"its worst regret over {len(answer.cases)} cases is {said}"
     keys = [key for key, _ in answer.question.aim.terms]
-    if any(key.startswith(("session", "page")) for key in keys):
-        # Times of few sessions say little.
-        keys.append("sessions_done_percent")
+    if any(key.startswith(("visit", "page")) for key in keys):
+        # Times of few visits say little.
+        keys.append("visits_done_percent")
     terms = [BY_KEY[key] for key in keys if key in one.numbers]
     told = [one.numbers[metric.key].text(metric.digits, metric.unit) for metric in terms]
     if bare and len(told) == 1:
@@ -267,5 +267,5 @@ def why(one: Beaten) -> str:
     if one.left is None:
         return "not told apart from the leaders in the race, not pursued"
     if math.isinf(one.left.behind):
-        return "no score: transfers not finished in time, no session begun, or nothing delivered"
+        return "no score: transfers not finished in time, no visit begun, or nothing delivered"
     return f"surely worse after {one.left.seeds} seeds"

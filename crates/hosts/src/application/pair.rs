@@ -3,7 +3,7 @@
 //! connections nobody needs any more.
 //!
 //! With answers that take turns (`http2-interleaved`) servers and users learn here which bytes belong to which
-//! answer, and a session is told which answer is complete.
+//! answer, and a visit is told which answer is complete.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,7 +29,7 @@ struct Talk {
     requests: VecDeque<Request>,
     /// Bytes of all requests so far.
     asked: u64,
-    /// Its session asks for nothing more.
+    /// Its visit asks for nothing more.
     closed: bool,
     /// Frames of answers that come in turns, as they were written; `None`: they come one after the other.
     frames: Option<Frames>,
@@ -154,7 +154,7 @@ impl Pair {
         None
     }
 
-    /// Its session asks for nothing more.
+    /// Its visit asks for nothing more.
     pub fn close(&mut self, number: u32) {
         if let Some(talk) = self.talks.get_mut(&number) {
             talk.closed = true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hosts that ask: users and their sessions.
+//! The hosts that ask: users and their visits.
 
 use super::Application;
 use super::connection::{Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
 use super::pair::{SharedPair, USERS};
-use super::sessions::{Beginnings, Live, SessionRow, Sessions};
+use super::visits::{Beginnings, Live, VisitRow, Visits};
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{Metered, Received, SourceTotals, Transport};
@@ -17,18 +17,18 @@ use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
 use units::{Bytes, Span, Time};
 
-/// Of a connection whose session is over.
-const NO_SESSION: u32 = u32::MAX;
+/// Of a connection whose visit is over.
+const NO_VISIT: u32 = u32::MAX;
 
 /// What the users keep of a connection.
 #[derive(Clone, Copy, Debug)]
 struct Asking {
-    /// Place of its session, and its number there.
-    session: u32,
-    of_session: u8,
-    /// Its session knows that it is open.
+    /// Place of its visit, and its number there.
+    visit: u32,
+    of_visit: u8,
+    /// Its visit knows that it is open.
     opened: bool,
-    /// Its session asks for nothing more on it.
+    /// Its visit asks for nothing more on it.
     closed: bool,
     /// Answers come in turns.
     interleaves: bool,
@@ -48,10 +48,10 @@ pub struct Users {
     pub(crate) pair: SharedPair,
     connections: Connections<Asking>,
     beginnings: Beginnings,
-    /// From the servers, for what sessions take at least.
+    /// From the servers, for what visits take at least.
     path: Option<Arc<dyn Ephemeris>>,
-    sessions: Sessions,
-    finished: Vec<SessionRow>,
+    visits: Visits,
+    finished: Vec<VisitRow>,
     acts: Vec<Act>,
     /// Of requests.
     meter: Meter,
@@ -70,7 +70,7 @@ impl Users {
             connections: Connections::default(),
             beginnings: Beginnings::new(&application),
             path: application.path,
-            sessions: Sessions::default(),
+            visits: Visits::default(),
             finished: Vec::new(),
             acts: Vec::new(),
             meter: Meter::default(),
@@ -91,9 +91,9 @@ impl Users {
         self.connections.places()
     }
 
-    /// How many sessions go on.
-    pub fn sessions(&self) -> usize {
-        self.sessions.len()
+    /// How many visits go on.
+    pub fn visits(&self) -> usize {
+        self.visits.len()
     }
 
     /// Frees what others have freed.
@@ -104,17 +104,17 @@ impl Users {
         }
     }
 
-    /// Tells sessions what happened, and does what they want done.
+    /// Tells visits what happened, and does what they want done.
     fn tell(&mut self, now: Time) {
-        while let Some((slot, what)) = self.sessions.news.pop_front() {
+        while let Some((slot, what)) = self.visits.news.pop_front() {
             let mut acts = std::mem::take(&mut self.acts);
-            if let Some(live) = self.sessions.get(slot) {
-                live.session.happen(now, what, &mut acts);
+            if let Some(live) = self.visits.get(slot) {
+                live.visit.happen(now, what, &mut acts);
             }
             for act in acts.drain(..) {
                 self.act(now, slot, act);
             }
-            self.sessions.rearm(slot);
+            self.visits.rearm(slot);
             self.acts = acts;
         }
     }
@@ -137,7 +137,7 @@ impl Users {
                 }
             }
             Act::Done => {
-                let Some(live) = self.sessions.remove(slot) else { return };
+                let Some(live) = self.visits.remove(slot) else { return };
                 for number in &live.connections {
                     if let Some(place) = self.connections.find(*number) {
                         self.close(now, place);
@@ -149,30 +149,30 @@ impl Users {
         }
     }
 
-    /// Place of a connection of a session.
+    /// Place of a connection of a visit.
     fn place(&mut self, slot: u32, connection: u8) -> Option<u32> {
-        let number = *self.sessions.get(slot)?.connections.get(usize::from(connection))?;
+        let number = *self.visits.get(slot)?.connections.get(usize::from(connection))?;
         self.connections.find(number)
     }
 
-    /// Opens the next connection of a session, or one in the place of another.
+    /// Opens the next connection of a visit, or one in the place of another.
     fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
-        let Some(live) = self.sessions.get(slot) else { return };
-        let interleaves = live.session.interleaves();
+        let Some(live) = self.visits.get(slot) else { return };
+        let interleaves = live.visit.interleaves();
         let number = self.pair.lock().open(interleaves);
-        let of_session = place.unwrap_or(live.connections.len() as u8);
-        match live.connections.get_mut(usize::from(of_session)) {
+        let of_visit = place.unwrap_or(live.connections.len() as u8);
+        match live.connections.get_mut(usize::from(of_visit)) {
             Some(before) => *before = number,
             None => live.connections.push(number),
         }
         // With Fast Open the SYN takes the request along; without a handshake the connection is there.
         let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
-        let own = Asking { session: slot, of_session, opened, closed: false, interleaves };
+        let own = Asking { visit: slot, of_visit, opened, closed: false, interleaves };
         let mut connection = self.maker.connection(number, own, false);
         connection.sender.start(now);
         self.connections.insert(now, connection);
         if opened {
-            self.sessions.news.push_back((slot, Happened::Opened(of_session)));
+            self.visits.news.push_back((slot, Happened::Opened(of_visit)));
         }
     }
 
@@ -192,11 +192,11 @@ impl Users {
             else {
                 continue;
             };
-            let Asking { session, of_session, .. } = connection.own;
+            let Asking { visit, of_visit, .. } = connection.own;
             self.connections.remove(number);
-            if session != NO_SESSION {
+            if visit != NO_VISIT {
                 needed = true;
-                self.sessions.news.push_back((session, Happened::Broken { connection: of_session, wait }));
+                self.visits.news.push_back((visit, Happened::Broken { connection: of_visit, wait }));
             }
         }
         self.tell(now);
@@ -213,7 +213,7 @@ impl Users {
 
     fn close(&mut self, now: Time, place: u32) {
         if let Some(connection) = self.connections.get(place) {
-            (connection.own.closed, connection.own.session) = (true, NO_SESSION);
+            (connection.own.closed, connection.own.visit) = (true, NO_VISIT);
             self.pair.lock().close(connection.number);
             self.settle(now, place);
         }
@@ -245,19 +245,19 @@ impl Users {
     fn begin(&mut self, now: Time) {
         while let Some(begun) = self.beginnings.take(now) {
             let path = self.path.as_ref().and_then(|path| empty_path(&path.path(now), &self.maker.config));
-            let ideal = path.and_then(|path| begun.session.ideal(path));
-            let sustainable = path.and_then(|path| begun.session.sustainable(path));
-            let slot = self.sessions.insert(Live {
+            let ideal = path.and_then(|path| begun.visit.ideal(path));
+            let sustainable = path.and_then(|path| begun.visit.sustainable(path));
+            let slot = self.visits.insert(Live {
                 number: begun.number,
                 user: begun.user,
                 began: now,
                 ideal,
                 sustainable,
-                session: begun.session,
+                visit: begun.visit,
                 connections: Vec::new(),
                 received: 0,
             });
-            self.sessions.news.push_back((slot, Happened::Begun));
+            self.visits.news.push_back((slot, Happened::Begun));
             self.tell(now);
         }
     }
@@ -273,14 +273,14 @@ impl Endpoint for Users {
         }
         let Some(place) = self.connections.find(packet.stream) else { return };
         let Some(connection) = self.connections.get(place) else { return };
-        let Asking { session, of_session, interleaves, .. } = connection.own;
+        let Asking { visit, of_visit, interleaves, .. } = connection.own;
         let mut news = None;
         if answer {
             let before = connection.sender.is_established();
             self.meter.hear(now, connection, &packet.body);
             if !before && connection.sender.is_established() {
                 if !std::mem::replace(&mut connection.own.opened, true) {
-                    news = Some(Happened::Opened(of_session));
+                    news = Some(Happened::Opened(of_visit));
                 }
                 self.connections.established(now, place);
             }
@@ -292,21 +292,21 @@ impl Endpoint for Users {
             self.received.delivered += Bytes::new(after.received_bytes - before.received_bytes);
             let bytes = after.delivered_bytes;
             if bytes > before.delivered_bytes {
-                if let Some(live) = self.sessions.get(session) {
+                if let Some(live) = self.visits.get(visit) {
                     live.received += bytes - before.delivered_bytes;
                 }
-                news = Some(Happened::Received { connection: of_session, bytes });
+                news = Some(Happened::Received { connection: of_visit, bytes });
             }
         }
         self.settle(now, place);
-        if let Some(news) = news.filter(|_| session != NO_SESSION) {
-            self.sessions.news.push_back((session, news));
+        if let Some(news) = news.filter(|_| visit != NO_VISIT) {
+            self.visits.news.push_back((visit, news));
             if let Happened::Received { bytes, .. } = news
                 && interleaves
             {
                 while let Some(answer) = self.pair.lock().next_whole(packet.stream, bytes) {
-                    let whole = Happened::Answered { connection: of_session, answer };
-                    self.sessions.news.push_back((session, whole));
+                    let whole = Happened::Answered { connection: of_visit, answer };
+                    self.visits.news.push_back((visit, whole));
                 }
             }
             self.tell(now);
@@ -321,8 +321,8 @@ impl Endpoint for Users {
             }
             self.settle(now, place);
         }
-        while let Some(slot) = self.sessions.next_due(now) {
-            self.sessions.news.push_back((slot, Happened::Timeout));
+        while let Some(slot) = self.visits.next_due(now) {
+            self.visits.news.push_back((slot, Happened::Timeout));
             self.tell(now);
         }
         self.begin(now);
@@ -344,7 +344,7 @@ impl Endpoint for Users {
         self.stream
     }
     fn next_timeout(&self) -> Time {
-        self.connections.next_timeout().min(self.sessions.next_timeout()).min(self.beginnings.next())
+        self.connections.next_timeout().min(self.visits.next_timeout()).min(self.beginnings.next())
     }
     fn path_changed(&mut self, change: &PathChange) {
         self.connections.path_changed(change);
@@ -375,11 +375,11 @@ impl Metered for Users {
         self.queueing.forget();
         self.one_way.forget();
     }
-    fn take_sessions(&mut self) -> Vec<SessionRow> {
+    fn take_visits(&mut self) -> Vec<VisitRow> {
         std::mem::take(&mut self.finished)
     }
-    fn unfinished_sessions(&self, now: Time) -> Vec<SessionRow> {
-        let mut rows: Vec<SessionRow> = self.sessions.all().map(|live| live.row(now, None)).collect();
+    fn unfinished_visits(&self, now: Time) -> Vec<VisitRow> {
+        let mut rows: Vec<VisitRow> = self.visits.all().map(|live| live.row(now, None)).collect();
         rows.sort_unstable_by_key(|row| row.number);
         rows
     }

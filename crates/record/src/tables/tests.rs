@@ -68,7 +68,7 @@ fn schemas_carry_units_and_provenance() {
         ("paths", batches.paths),
         ("events", batches.events),
         ("snapshots", batches.snapshots),
-        ("sessions", batches.sessions),
+        ("visits", batches.visits),
         ("weather", batches.weather),
         ("nodes", batches.nodes),
         ("link_ends", batches.link_ends),
@@ -128,8 +128,8 @@ fn columns_are_named_as_published() {
     assert_eq!(names(&batches.packets), "time_s flow link? sequence kind event bytes queued_ms");
     assert_eq!(names(&batches.snapshots), "time_s flow name value");
     assert_eq!(
-        names(&batches.sessions),
-        "flow name session user? began_s ended_s? bytes received_bytes took_s? ideal_s? slow_down? first_byte_s? answer_s? objects? \
+        names(&batches.visits),
+        "flow name visit user? began_s ended_s? bytes received_bytes took_s? ideal_s? slow_down? first_byte_s? answer_s? objects? \
          stalls? stalled_s? switches? quality_mbit_s? sustainable_mbit_s? played_s?"
     );
     assert_eq!(

@@ -85,7 +85,7 @@ laws! {
         write "{ law = \"log-normal\", median = 70, sigma = 0.5 }";
 }
 
-/// When sessions begin, come what may.
+/// When visits begin, come what may.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ law = \"poisson\", rate = 12.5 }"))]
@@ -93,7 +93,7 @@ pub struct Arrivals {
     /// "poisson" (independently of each other), "regular" (all gaps alike), "on-off" (poisson for a while, then none).
     #[schemars(extend("x-decides" = "arrivals of law"))]
     pub law: W<ArrivalLaw>,
-    /// Sessions per second; of "on-off" while it is on. `load` says it instead.
+    /// Visits per second; of "on-off" while it is on. `load` says it instead.
     #[schemars(range(min = 1e-9, max = 1e6))]
     pub rate: Option<f64>,
     /// For how long it is on.
@@ -104,7 +104,7 @@ pub struct Arrivals {
     pub off: Option<Times>,
 }
 
-/// When sessions begin.
+/// When visits begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArrivalLaw {
     #[default]
@@ -137,7 +137,7 @@ pub enum PageName {
 words! {
     /// How the curve goes between two points.
     Between { Linear = "linear", LogLinear = "log-linear", Power = "power" }
-    /// When sessions begin.
+    /// When visits begin.
     ArrivalLaw { Poisson = "poisson", Regular = "regular", OnOff = "on-off" }
     /// How a player chooses its rate.
     ChoiceWord { Buffer = "buffer", Rate = "rate" }
@@ -263,9 +263,9 @@ pub struct Request {
     pub answer: Sizes,
     /// How long the server takes. Default "0 s".
     pub wait: Option<Times>,
-    /// How many requests a session has. Default 1.
+    /// How many requests a visit has. Default 1.
     pub count: Option<Counts>,
-    /// For how long the user thinks between an answer and the next request of the session. Default "0 s".
+    /// For how long the user thinks between an answer and the next request of the visit. Default "0 s".
     pub think: Option<Times>,
 }
 

@@ -205,7 +205,7 @@ pub struct Flow {
     pub start: Option<Q<Span>>,
     /// The next one starts so much later. Default "0 s".
     pub stagger: Option<Q<Span>>,
-    /// When they stop sending; of an application no session begins after it. Default: at the end.
+    /// When they stop sending; of an application no visit begins after it. Default: at the end.
     pub stop: Option<Q<Span>>,
     /// TCP: bytes to send. Default: without end. Transfers: bytes of each, or the law by which they are drawn.
     #[schemars(extend("x-only" = { "kind": ["tcp", "transfers"] }))]
@@ -263,7 +263,7 @@ pub struct Flow {
     /// TCP and applications: settings of these flows. Connections of applications begin with a handshake.
     #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub tcp: Option<Tcp>,
-    /// Applications: so many users, each of whom has one session at a time and thinks before the next.
+    /// Applications: so many users, each of whom has one visit at a time and thinks before the next.
     #[schemars(range(min = 1, max = 1_000_000), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     pub users: Option<u32>,
     /// For how long a user thinks. Default: exponential with a mean of 30 s, which is ours.
@@ -272,11 +272,11 @@ pub struct Flow {
         "keys": ["users"], "why": "only users think", "fix": "write users = 40, or remove it",
     }]))]
     pub think: Option<Times>,
-    /// Applications: instead of `users`, sessions that begin come what may.
+    /// Applications: instead of `users`, visits that begin come what may.
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `arrivals` contradict each other: users begin a session when they have \
+        "why": "`users` and `arrivals` contradict each other: users begin a visit when they have \
                 thought, whatever comes of the one before decides",
     }]))]
     pub arrivals: Option<Arrivals>,
@@ -286,7 +286,7 @@ pub struct Flow {
     #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
-        "why": "`users` and `load` contradict each other: users begin a session when they have thought, \
+        "why": "`users` and `load` contradict each other: users begin a visit when they have thought, \
                 whatever comes of the one before decides",
     }]))]
     pub load: Option<f64>,

@@ -2,14 +2,14 @@
 //! What is written down while a run goes on: samples at an interval, events, packets on request.
 
 use super::run::Options;
-use super::sessions::{Felt, Progress, is_done, push_row};
+use super::visits::{Felt, Progress, is_done, push_row};
 use super::weather::{Weather, row, sent};
 use crate::state::State;
 use control::{LossVerdict, Snapshot};
 use engine::{Cause, Drops, NO_LINK, Observer, Packet, Slab};
 use hosts::Labelled;
 use hosts::meter::{DelaySum, Delays};
-use hosts::{FlowEvent, FlowEventKind, FlowTotals, Metered, SessionRow, Transport};
+use hosts::{FlowEvent, FlowEventKind, FlowTotals, Metered, Transport, VisitRow};
 use plan::{FlowPlan, Plan};
 use record::RecordError;
 use record::summary::Finding;
@@ -116,14 +116,14 @@ struct LinkMark {
 #[derive(Clone, Debug)]
 pub struct Recorder {
     tables: Tables,
-    /// What the sessions of each flow come to that began after the warm-up.
+    /// What the visits of each flow come to that began after the warm-up.
     felt: Vec<Felt>,
     /// Whether they get anywhere, those before it included.
     progress: Vec<Progress>,
-    /// Sessions that began before count for nothing.
+    /// Visits that began before count for nothing.
     warm: Time,
-    /// Whether each session has its row.
-    session_rows: bool,
+    /// Whether each visit has its row.
+    visit_rows: bool,
     flow_marks: Vec<FlowMark>,
     /// The connections that each flow consists of.
     connections: Vec<Vec<usize>>,
@@ -148,7 +148,7 @@ fn carried(link: &link::Link) -> bool {
 }
 
 impl Recorder {
-    /// Fills `tables` with a network and its flows. Sessions count from `warm` on; they have rows as events do, the weather if
+    /// Fills `tables` with a network and its flows. Visits count from `warm` on; they have rows as events do, the weather if
     /// `weathered`.
     pub fn new(plan: &Plan, tables: Tables, warm: Time, options: &Options) -> Self {
         Self {
@@ -156,7 +156,7 @@ impl Recorder {
             felt: vec![Felt::default(); plan.whole],
             progress: vec![Progress::default(); plan.whole],
             warm,
-            session_rows: options.events,
+            visit_rows: options.events,
             flow_marks: vec![FlowMark::default(); plan.whole],
             connections: (0..plan.whole).map(|flow| plan.flows[flow].connections(flow)).collect(),
             parts: plan.all_parts().map(|part| (part, FlowMark::default())).collect(),
@@ -245,7 +245,7 @@ impl Recorder {
             *mark = after;
         }
         self.drain_events(state);
-        self.drain_sessions(state);
+        self.drain_visits(state);
     }
 
     /// Sums up the weather that is past, and moves it into its table: that of links which carried something. `end`: the run is
@@ -280,40 +280,40 @@ impl Recorder {
         }
     }
 
-    /// Moves the sessions that are over into their table.
-    pub fn drain_sessions<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
+    /// Moves the visits that are over into their table.
+    pub fn drain_visits<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let State { plan, engine, .. } = state;
         let now = engine.now();
         for flow in 0..self.felt.len() {
             for endpoint in ends_of(plan, flow) {
-                for session in engine.endpoints_mut()[endpoint].take_sessions() {
-                    self.session(plan, flow, &session, now);
+                for visit in engine.endpoints_mut()[endpoint].take_visits() {
+                    self.visit(plan, flow, &visit, now);
                 }
             }
         }
     }
 
     /// The same at the end of the run, and those that are not over.
-    pub fn last_sessions<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
-        self.drain_sessions(state);
+    pub fn last_visits<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
+        self.drain_visits(state);
         let State { plan, engine, .. } = &*state;
         let now = engine.now();
         for flow in 0..self.felt.len() {
             for endpoint in ends_of(plan, flow) {
-                for session in engine.endpoints()[endpoint].unfinished_sessions(now) {
-                    self.session(plan, flow, &session, now);
+                for visit in engine.endpoints()[endpoint].unfinished_visits(now) {
+                    self.visit(plan, flow, &visit, now);
                 }
             }
         }
     }
 
-    fn session(&mut self, plan: &Plan, flow: usize, session: &SessionRow, now: Time) {
-        self.progress[flow].add(session, is_done(session));
-        if session.began >= self.warm {
-            self.felt[flow].add(session, now);
+    fn visit(&mut self, plan: &Plan, flow: usize, visit: &VisitRow, now: Time) {
+        self.progress[flow].add(visit, is_done(visit));
+        if visit.began >= self.warm {
+            self.felt[flow].add(visit, now);
         }
-        if self.session_rows {
-            push_row(&mut self.tables.sessions, flow as u32, &plan.flows[flow], session);
+        if self.visit_rows {
+            push_row(&mut self.tables.visits, flow as u32, &plan.flows[flow], visit);
         }
     }
 
@@ -322,12 +322,12 @@ impl Recorder {
         self.tables.clone()
     }
 
-    /// What the sessions of each flow came to.
+    /// What the visits of each flow came to.
     pub fn felt(&self) -> &[Felt] {
         &self.felt
     }
 
-    /// The findings of flows whose sessions get nowhere, at the end of the run.
+    /// The findings of flows whose visits get nowhere, at the end of the run.
     pub fn stuck(&self, plan: &Plan, end: Time) -> Vec<Finding> {
         let plans = plan.flows.iter().zip(&self.progress).zip(0..);
         let of_applications = plans.filter(|((flow_plan, _), _)| flow_plan.is_application());

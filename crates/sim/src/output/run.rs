@@ -131,7 +131,7 @@ struct Moments {
     look: Time,
 }
 
-/// Events of flows and sessions of applications move into their tables this often where samples, which do so too, are rare: a run without
+/// Events of flows and visits of applications move into their tables this often where samples, which do so too, are rare: a run without
 /// samples would keep all.
 const DRAIN: Span = Span::from_secs(1);
 
@@ -246,7 +246,7 @@ impl<O: Observer<SegmentBody>> Run<O> {
         }
         while moments.drain <= now {
             recorder.drain_events(state);
-            recorder.drain_sessions(state);
+            recorder.drain_visits(state);
             moments.drain = now + DRAIN;
             recorder.check()?;
         }
@@ -295,7 +295,7 @@ impl<O: Observer<SegmentBody>> Run<O> {
         Ok(Self { session: session.fork()?, recorder, baseline, guard, weather, moments, places: *places })
     }
 
-    /// What is written down so far, without what a file has already. Events and sessions of applications come with the
+    /// What is written down so far, without what a file has already. Events and visits of applications come with the
     /// samples, or every second.
     pub fn tables(&self) -> Tables {
         self.recorder.tables()
@@ -326,7 +326,7 @@ impl<O: Observer<SegmentBody>> Run<O> {
             recorder.weather(state, weather, Some(now));
         }
         recorder.drain_events(state);
-        recorder.last_sessions(state);
+        recorder.last_visits(state);
         state.engine.check_conservation()?;
         let mut findings = guard.findings(&state.plan, &state.engine);
         findings.extend(recorder.stuck(&state.plan, now));

@@ -2,8 +2,8 @@
 //! The numbers of a run, measured from the end of the warm-up.
 
 use super::calls;
-use super::sessions::Felt;
 use super::transmitter_rows::{self, Served};
+use super::visits::Felt;
 use super::weather::{Weather, sent};
 use crate::state::State;
 use engine::{Cause, Engine, Observer};
@@ -13,7 +13,7 @@ use link::{Config, Counters, QueueLimit};
 use plan::{FlowPlan, Plan, queues};
 use record::summary::{
     Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary, RequestCounts,
-    SCHEMA_VERSION, SavedPathSummary, SessionsSummary, Summary, Totals,
+    SCHEMA_VERSION, SavedPathSummary, Summary, Totals, VisitsSummary,
 };
 use scenario::{FlowKind, Scenario, Value};
 use std::collections::BTreeSet;
@@ -159,11 +159,11 @@ fn is_stand_in(controller: &str) -> bool {
 }
 
 /// What the users of each flow felt, by what they asked for it; `None` of what is no application.
-fn sessions<E: Metered, O: Observer<E::Body>>(
+fn visits<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
     felt: &[Felt],
-) -> Vec<Option<SessionsSummary>> {
+) -> Vec<Option<VisitsSummary>> {
     let State { plan, engine, .. } = state;
     let scenario = &*plan.scenario;
     let measured = engine.now().since(baseline.at);
@@ -172,7 +172,7 @@ fn sessions<E: Metered, O: Observer<E::Body>>(
     each.map(|((flow, felt), (number, flow_plan))| {
         let last = flow_plan.last(number);
         let requests = requests(&engine.endpoints()[2 * last + 1], &baseline.flows[last]);
-        felt.summary(scenario, flow, measured).map(|felt| SessionsSummary { requests, ..felt })
+        felt.summary(scenario, flow, measured).map(|felt| VisitsSummary { requests, ..felt })
     })
     .collect()
 }
@@ -214,8 +214,8 @@ fn of_flows<E: Metered, O: Observer<E::Body>>(
     let plan = &state.plan;
     let line = |connections: &[usize]| flow_summary(state, baseline, connections, state.engine.now());
     let (mut flows, mut parts, mut lost) = (Vec::new(), Vec::new(), Vec::new());
-    let sessions = sessions(state, baseline, felt).into_iter().chain(std::iter::repeat(None));
-    for ((flow, flow_plan), sessions) in plan.flows.iter().take(plan.whole).enumerate().zip(sessions) {
+    let visits = visits(state, baseline, felt).into_iter().chain(std::iter::repeat(None));
+    for ((flow, flow_plan), visits) in plan.flows.iter().take(plan.whole).enumerate().zip(visits) {
         let its_parts: Vec<FlowSummary> = flow_plan
             .parts(flow)
             .into_iter()
@@ -223,7 +223,7 @@ fn of_flows<E: Metered, O: Observer<E::Body>>(
             .collect();
         let shares = lost_on_the_way(&its_parts);
         let loss_ratio = shares.map(|shares| shares.iter().sum());
-        flows.push(FlowSummary { sessions, loss_ratio, ..line(&flow_plan.connections(flow)) });
+        flows.push(FlowSummary { visits, loss_ratio, ..line(&flow_plan.connections(flow)) });
         parts.extend(its_parts);
         lost.push(shares);
     }
@@ -456,7 +456,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             .transport()
             .and_then(Transport::saved_path)
             .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
-        sessions: None,
+        visits: None,
         call: call.map(|(caller, called)| Box::new(calls::summary(caller, called, end))),
     }
 }

@@ -6,7 +6,7 @@
 use control::{Ephemeris, PathState, Signals};
 use engine::{Attachment, Blind, Engine, Forwarding, NO_LINK};
 use hosts::application::{Application, Hosts, Maker};
-use hosts::{AnyEndpoint, Metered, SessionRow};
+use hosts::{AnyEndpoint, Metered, VisitRow};
 use link::{Config, Delay, Impairment, Link, LinkSpec, Queue};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
@@ -95,11 +95,11 @@ impl World {
         Self(Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, Blind))
     }
 
-    /// Goes on for so long, checks the books, and takes the sessions that are over.
-    pub fn run(&mut self, seconds: u64) -> Vec<SessionRow> {
+    /// Goes on for so long, checks the books, and takes the visits that are over.
+    pub fn run(&mut self, seconds: u64) -> Vec<VisitRow> {
         self.0.advance(Time::ZERO + Span::from_secs(seconds));
         self.0.check_conservation().unwrap_or_else(|error| panic!("{error}"));
-        self.0.endpoints_mut()[1].take_sessions()
+        self.0.endpoints_mut()[1].take_visits()
     }
 
     /// Places for connections, at the servers and at the users.
@@ -112,13 +112,13 @@ impl World {
         [servers.places(), users.places()]
     }
 
-    /// Connections at the servers and at the users, and sessions that go on.
+    /// Connections at the servers and at the users, and visits that go on.
     pub fn alive(&self) -> [usize; 3] {
         let (AnyEndpoint::Servers(servers), AnyEndpoint::Users(users)) =
             (&self.0.endpoints()[0], &self.0.endpoints()[1])
         else {
             panic!("hosts stand at both ends")
         };
-        [servers.connections(), users.connections(), users.sessions()]
+        [servers.connections(), users.connections(), users.visits()]
     }
 }

@@ -7,7 +7,7 @@
 use super::choice::{by_buffer, by_rate};
 use super::{Choice, FilmModel};
 use crate::REQUEST;
-use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
@@ -164,7 +164,7 @@ impl Player {
     }
 }
 
-impl Session for Player {
+impl Visit for Player {
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         if self.screen == Screen::Over {
             return;

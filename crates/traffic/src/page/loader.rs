@@ -3,7 +3,7 @@
 
 use super::Protocol;
 use super::graph::{Graph, Node};
-use crate::session::{Act, EmptyPath, Experience, Happened, Session};
+use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 use units::{Bytes, Span, Time};
@@ -128,7 +128,7 @@ impl Loader {
     }
 }
 
-impl Session for Loader {
+impl Visit for Loader {
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         if self.load_time.is_some() {
             return;

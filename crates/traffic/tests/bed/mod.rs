@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The simplest network that a session can have: a round trip, and one link towards the user that sends answer after answer at
-//! a constant rate, in the order in which they are ready. It holds the session to its contract at every step.
+//! The simplest network that a visit can have: a round trip, and one link towards the user that sends answer after answer at
+//! a constant rate, in the order in which they are ready. It holds the visit to its contract at every step.
 
-use bentpipe_traffic::{Act, Experience, Happened, Session};
+use bentpipe_traffic::{Act, Experience, Happened, Visit};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use units::{Bytes, Rate, Span, Time};
@@ -47,8 +47,8 @@ impl Bed {
         }
     }
 
-    /// The session from its beginning at 1 s to its end: when that was, and what its user felt.
-    pub fn run(&mut self, session: &mut dyn Session) -> (Span, Experience) {
+    /// The visit from its beginning at 1 s to its end: when that was, and what its user felt.
+    pub fn run(&mut self, visit: &mut dyn Visit) -> (Span, Experience) {
         let began = Time::from_secs_f64(1.0);
         let mut events: BinaryHeap<Reverse<Event>> = BinaryHeap::new();
         let mut order = 0;
@@ -56,7 +56,7 @@ impl Bed {
         let mut link_free = Time::ZERO;
         let mut acts = Vec::new();
         let mut now = began;
-        session.happen(now, Happened::Begun, &mut acts);
+        visit.happen(now, Happened::Begun, &mut acts);
         for _ in 0..10_000_000 {
             for act in std::mem::take(&mut acts) {
                 match act {
@@ -99,7 +99,7 @@ impl Bed {
                     Act::Reopen(_) => panic!("nothing breaks here"),
                     Act::Done => {
                         // On a connection that is not needed any more TLS may still shake hands.
-                        let experience = session.experience(now);
+                        let experience = visit.experience(now);
                         let come: u64 = lines.iter().map(|line| line.come).sum();
                         assert!(come >= experience.bytes().get(), "over before all had come");
                         return (now.since(began), experience);
@@ -107,7 +107,7 @@ impl Bed {
                 }
                 order += 1;
             }
-            let wake = session.next_timeout();
+            let wake = visit.next_timeout();
             match events.peek() {
                 Some(&Reverse((at, ..))) if at <= wake => {
                     let Some(Reverse((at, _, connection, bytes))) = events.pop() else { unreachable!() };
@@ -116,21 +116,18 @@ impl Bed {
                     let line = &mut lines[usize::from(connection)];
                     if let Some(bytes) = bytes {
                         line.come = bytes;
-                        session.happen(now, Happened::Received { connection, bytes }, &mut acts);
+                        visit.happen(now, Happened::Received { connection, bytes }, &mut acts);
                     } else {
                         line.state = State::Open;
-                        session.happen(now, Happened::Opened(connection), &mut acts);
+                        visit.happen(now, Happened::Opened(connection), &mut acts);
                     }
                 }
                 _ => {
                     assert!(wake < Time::MAX, "waits for nothing, and is not over");
                     assert!(wake >= now, "a timeout in the past");
                     now = wake;
-                    session.happen(now, Happened::Timeout, &mut acts);
-                    assert!(
-                        session.next_timeout() > now || !acts.is_empty(),
-                        "a timeout that changes nothing"
-                    );
+                    visit.happen(now, Happened::Timeout, &mut acts);
+                    assert!(visit.next_timeout() > now || !acts.is_empty(), "a timeout that changes nothing");
                 }
             }
         }

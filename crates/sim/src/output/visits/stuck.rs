@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether the users of an application get anywhere, the warm-up included: a flow of which no session is ever over has no
+//! Whether the users of an application get anywhere, the warm-up included: a flow of which no visit is ever over has no
 //! times that could look wrong.
 
-use hosts::SessionRow;
+use hosts::VisitRow;
 use plan::FlowPlan;
 use record::summary::{Finding, FindingKind};
 use units::{Span, Time};
 
-/// What came of all sessions of one flow.
+/// What came of all visits of one flow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     begun: u64,
@@ -16,12 +16,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Adds a session; `known` is whether the time that counts for its user is.
-    pub fn add(&mut self, session: &SessionRow, known: bool) {
+    /// Adds a visit; `known` is whether the time that counts for its user is.
+    pub fn add(&mut self, visit: &VisitRow, known: bool) {
         self.begun += 1;
         self.done += u64::from(known);
-        if self.first.is_none_or(|(began, _)| session.began < began) {
-            self.first = Some((session.began, session.ideal.filter(|ideal| *ideal > Span::ZERO)));
+        if self.first.is_none_or(|(began, _)| visit.began < began) {
+            self.first = Some((visit.began, visit.ideal.filter(|ideal| *ideal > Span::ZERO)));
         }
     }
 
@@ -31,18 +31,18 @@ impl Progress {
     pub fn finding(&self, flow: u32, flow_plan: &FlowPlan, end: Time) -> Option<Finding> {
         let (kind, since, text) = match self.first {
             None if flow_plan.start < end => {
-                (FindingKind::NoSessionBegun, flow_plan.start, "no session ever began".to_owned())
+                (FindingKind::NoVisitBegun, flow_plan.start, "no visit ever began".to_owned())
             }
             Some((first, ideal)) if self.done == 0 => {
                 let needs = ideal.map_or(String::new(), |ideal| {
                     format!("; an empty path needs {:.2} s", ideal.secs_f64())
                 });
                 let text = format!(
-                    "no session was ever done: {} began, the first {:.1} s before the end{needs}",
+                    "no visit was ever done: {} began, the first {:.1} s before the end{needs}",
                     self.begun,
                     end.since(first).secs_f64()
                 );
-                (FindingKind::NoSessionDone, first, text)
+                (FindingKind::NoVisitDone, first, text)
             }
             _ => return None,
         };

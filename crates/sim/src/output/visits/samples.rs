@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers of sessions, of which some are not known: what was not over when the run was took longer than it had waited.
+//! Numbers of visits, of which some are not known: what was not over when the run was took longer than it had waited.
 //!
 //! Up to 10,000 are kept as they are, and what is said of them is exact. Of more only counts are kept, in cells that begin at
 //! the values of a float with ten bits behind the point: 1,024 for each power of two, at most 0.1 % wide. A percentile is the
-//! middle of its cell, within 0.05 %; mean, least and largest stay exact. So memory is bounded however many sessions there were.
+//! middle of its cell, within 0.05 %; mean, least and largest stay exact. So memory is bounded however many visits there were.
 //!
 //! The product-limit estimate (Kaplan and Meier, J. Am. Stat. Assoc. 53, 1958, eq. 2b): with `n` that had waited as long and
 //! `d` that came then,
@@ -12,7 +12,7 @@
 //! S(t) = Π (1 - d/n)   over all times up to t at which one came
 //! ```
 //!
-//! What is cut off at a time counts as waiting there. It holds where the end of the run says nothing of how long a session
+//! What is cut off at a time counts as waiting there. It holds where the end of the run says nothing of how long a visit
 //! would have taken. Without one that is cut off the percentiles are those of the nearest rank.
 
 use record::summary::{Distribution, Percentiles};

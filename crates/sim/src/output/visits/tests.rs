@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use hosts::SessionRow;
+use hosts::VisitRow;
 use units::{Bytes, Rate};
 
 const fn s(seconds: u64) -> Span {
     Span::from_secs(seconds)
 }
 
-fn transfer(number: u64, bytes: u64, took: Option<Span>) -> SessionRow {
+fn transfer(number: u64, bytes: u64, took: Option<Span>) -> VisitRow {
     let began = Time::ZERO + s(number);
-    SessionRow {
+    VisitRow {
         number,
         user: None,
         received: Bytes::new(bytes),
@@ -32,7 +32,7 @@ fn web(size: &str) -> Scenario {
 
 /// By hand: five transfers, of which one is not over; slow-downs are times over 2 s.
 #[test]
-fn sessions_are_counted_by_size() {
+fn visits_are_counted_by_size() {
     let mut felt = Felt::default();
     for (number, bytes, took) in [
         (0, 9_999, Some(2)),
@@ -95,13 +95,13 @@ fn nobody_looks_better_for_what_is_not_finished() {
         felt.summary(&scenario, &scenario.flows[0], s(100)).expect("it is an application")
     };
     let (whole, stuck) = (felt(Some(50)), felt(None));
-    let finished = |summary: &SessionsSummary| summary.took_s.map(|took| took.p95);
+    let finished = |summary: &VisitsSummary| summary.took_s.map(|took| took.p95);
     assert_eq!((finished(&whole), finished(&stuck)), (Some(50.0), Some(3.0)));
-    let all = |summary: &SessionsSummary| summary.all.as_ref().map(|all| (all.took_s.p95, all.done_ratio));
+    let all = |summary: &VisitsSummary| summary.all.as_ref().map(|all| (all.took_s.p95, all.done_ratio));
     assert_eq!((all(&whole), all(&stuck)), (Some((50.0, 1.0)), Some((100.0, 0.5))));
-    // Of sessions that need more than the run even on an empty path none can be done: what they waited is no slow-down.
+    // Of visits that need more than the run even on an empty path none can be done: what they waited is no slow-down.
     let mut hopeless = Felt::default();
-    hopeless.add(&SessionRow { ideal: Some(s(1000)), ..transfer(0, 1000, None) }, Time::ZERO + s(100));
+    hopeless.add(&VisitRow { ideal: Some(s(1000)), ..transfer(0, 1000, None) }, Time::ZERO + s(100));
     let scenario = web("size = \"500 kB\"");
     let hopeless = hopeless.summary(&scenario, &scenario.flows[0], s(100)).and_then(|summary| summary.all);
     assert_eq!(hopeless.map(|all| (all.took_s.p95, all.slow_down)), Some((100.0, None)));
@@ -110,7 +110,7 @@ fn nobody_looks_better_for_what_is_not_finished() {
 /// A film that still plays counts with what it was until then; one that never began to play does not.
 #[test]
 fn films_count_before_they_end() {
-    let film = |startup: Option<Span>, stalled, played| SessionRow {
+    let film = |startup: Option<Span>, stalled, played| VisitRow {
         number: 0,
         user: Some(0),
         received: Bytes::ZERO,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When sessions begin, those that go on, and what came of those that are over.
+//! When visits begin, those that go on, and what came of those that are over.
 
 use super::Application;
 use super::timed::Timed;
@@ -7,12 +7,12 @@ use random::stream_seed;
 use random::{SeedableRng as _, SplitMix64};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use traffic::{Begin, Experience, Happened, Law, Model, Moments, Session};
+use traffic::{Begin, Experience, Happened, Law, Model, Moments, Visit};
 use units::{Bytes, Rate, Span, Time};
 
-/// What came of a session.
+/// What came of a visit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SessionRow {
+pub struct VisitRow {
     /// Its number among those of its flow, in the order in which they began, from 0.
     pub number: u64,
     /// Whose it is, where so many users take turns with thinking.
@@ -21,20 +21,20 @@ pub struct SessionRow {
     pub began: Time,
     /// When it was over.
     pub ended: Option<Time>,
-    /// Bytes of answers that came in order, all that the session asked for and TLS's besides.
+    /// Bytes of answers that came in order, all that the visit asked for and TLS's besides.
     pub received: Bytes,
     /// What its user felt.
     pub experience: Experience,
     /// How many of its requests were made again after their connections broke.
     pub retries: u32,
-    /// The least time that it takes over an empty path ([`Session::ideal`]), on the path as it was when it began; `None` where
+    /// The least time that it takes over an empty path ([`Visit::ideal`]), on the path as it was when it began; `None` where
     /// there was none then.
     pub ideal: Option<Span>,
-    /// The highest rate of a film that this path carries without a stall ([`Session::sustainable`]).
+    /// The highest rate of a film that this path carries without a stall ([`Visit::sustainable`]).
     pub sustainable: Option<Rate>,
 }
 
-impl SessionRow {
+impl VisitRow {
     /// How many times the ideal it took.
     pub fn slow_down(&self) -> Option<f64> {
         let (took, ideal) = (self.experience.took()?, self.ideal?);
@@ -42,7 +42,7 @@ impl SessionRow {
     }
 }
 
-/// When sessions begin.
+/// When visits begin.
 #[derive(Clone, Debug)]
 pub(super) struct Beginnings {
     model: Model,
@@ -64,14 +64,14 @@ enum Source {
 #[derive(Clone, Debug)]
 struct User {
     thinks: SplitMix64,
-    sessions: u64,
+    visits: u64,
 }
 
-/// A session that begins.
+/// A visit that begins.
 pub(super) struct Begun {
     pub number: u64,
     pub user: Option<u32>,
-    pub session: Box<dyn Session>,
+    pub visit: Box<dyn Visit>,
 }
 
 impl Beginnings {
@@ -90,7 +90,7 @@ impl Beginnings {
                     let mut thinks =
                         SplitMix64::seed_from_u64(stream_seed(*seed, &format!("user {number} thinks")));
                     waiting.push(Reverse((*start + think.span(&mut thinks), number)));
-                    User { thinks, sessions: 0 }
+                    User { thinks, visits: 0 }
                 };
                 let users = (0..*users).map(user).collect();
                 Source::Closed { think: think.clone(), users, waiting }
@@ -109,13 +109,14 @@ impl Beginnings {
     }
 
     /// The next one that begins by `now`. What it draws hangs on its number alone, or on that of its user and on how many that
-    /// one had: whatever the network does, the same sessions come.
+    /// one had: whatever the network does, the same visits come.
     pub fn take(&mut self, now: Time) -> Option<Begun> {
         if self.next() > now {
             return None;
         }
         let number = self.begun;
         self.begun += 1;
+        // Names of streams seed the draws: with "visit" in the place of "session" every run would change.
         let (user, stream) = match &mut self.source {
             Source::Open { start, moments, next } => {
                 *next = moments.next().map_or(Time::MAX, |at| *start + at);
@@ -124,16 +125,16 @@ impl Beginnings {
             Source::Closed { users, waiting, .. } => {
                 let Reverse((_, user)) = waiting.pop()?;
                 let own = &mut users[user as usize];
-                own.sessions += 1;
-                (Some(user), format!("user {user} session {}", own.sessions))
+                own.visits += 1;
+                (Some(user), format!("user {user} session {}", own.visits))
             }
         };
         let seed = stream_seed(self.seed, &stream);
-        let session = if self.shaken { self.model.retrying(seed) } else { self.model.session(seed) };
-        Some(Begun { number, user, session })
+        let visit = if self.shaken { self.model.retrying(seed) } else { self.model.visit(seed) };
+        Some(Begun { number, user, visit })
     }
 
-    /// A user's session is over: the user thinks.
+    /// A user's visit is over: the user thinks.
     pub fn done(&mut self, now: Time, user: Option<u32>) {
         if let (Source::Closed { think, users, waiting }, Some(number)) = (&mut self.source, user) {
             let thinks = think.span(&mut users[number as usize].thinks);
@@ -142,7 +143,7 @@ impl Beginnings {
     }
 }
 
-/// A session that goes on.
+/// A visit that goes on.
 #[derive(Clone)]
 pub(super) struct Live {
     pub number: u64,
@@ -150,37 +151,37 @@ pub(super) struct Live {
     pub began: Time,
     pub ideal: Option<Span>,
     pub sustainable: Option<Rate>,
-    pub session: Box<dyn Session>,
+    pub visit: Box<dyn Visit>,
     /// Numbers of its connections, in the order in which it opened them.
     pub connections: Vec<u32>,
     pub received: u64,
 }
 
 impl Live {
-    pub fn row(&self, now: Time, ended: Option<Time>) -> SessionRow {
-        SessionRow {
+    pub fn row(&self, now: Time, ended: Option<Time>) -> VisitRow {
+        VisitRow {
             number: self.number,
             user: self.user,
             began: self.began,
             ended,
             received: Bytes::new(self.received),
-            experience: self.session.experience(now),
-            retries: self.session.retries(),
+            experience: self.visit.experience(now),
+            retries: self.visit.retries(),
             ideal: self.ideal,
             sustainable: self.sustainable,
         }
     }
 }
 
-/// The sessions that go on.
+/// The visits that go on.
 #[derive(Clone, Default)]
-pub(super) struct Sessions {
+pub(super) struct Visits {
     slots: Timed<Live>,
     /// What is to be told.
     pub news: std::collections::VecDeque<(u32, Happened)>,
 }
 
-impl Sessions {
+impl Visits {
     pub fn insert(&mut self, live: Live) -> u32 {
         self.slots.insert(Box::new(live))
     }
@@ -197,17 +198,17 @@ impl Sessions {
     pub fn len(&self) -> usize {
         self.slots.len()
     }
-    /// Something was told to a session: its timer may have changed.
+    /// Something was told to a visit: its timer may have changed.
     pub fn rearm(&mut self, slot: u32) {
         if let Some(live) = self.slots.get(slot) {
-            let next = live.session.next_timeout();
+            let next = live.visit.next_timeout();
             self.slots.arm(slot, next);
         }
     }
     pub fn next_timeout(&self) -> Time {
         self.slots.next_timeout()
     }
-    /// The next session whose timer has run out.
+    /// The next visit whose timer has run out.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         self.slots.next_due(now)
     }

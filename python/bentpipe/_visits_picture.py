@@ -10,7 +10,7 @@ import numpy as np
 
 from bentpipe import _arguments
 from bentpipe._names import plotted
-from bentpipe._sessions import WORDS, flows_of
+from bentpipe._visits import WORDS, flows_of
 from bentpipe.plots import COLOURS, new, styled
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bentpipe._run import Run
-    from bentpipe._summary_types import Distribution, FlowSummary, SessionsSummary
+    from bentpipe._summary_types import Distribution, FlowSummary, VisitsSummary
     from bentpipe.plots import Floats
 
 #: Classes of size in the summary, as a picture names them. The bounds are ours.
@@ -36,19 +36,19 @@ _MANY = 7
 
 @styled
 def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
-    """How long sessions took, as a cumulative distribution, and how much longer than on an empty path, by size.
+    """How long visits took, as a cumulative distribution, and how much longer than on an empty path, by size.
 
     Raises:
         ArgumentError: If no run has an application flow.
     """
-    shown = [_Shown(label, run, flow, sessions) for label, run in runs for flow, sessions in flows_of(run)]
+    shown = [_Shown(label, run, flow, visits) for label, run in runs for flow, visits in flows_of(run)]
     if not shown:
         raise _arguments.refuse(
-            'no flow of the run is an application (kinds "transfers", "web", "video", "requests"): it has no sessions'
+            'no flow of the run is an application (kinds "transfers", "web", "video", "requests"): it has no visits'
         )
     for number, one in enumerate(shown):
         one.colour = COLOURS[number % len(COLOURS)]
-    sized = [one for one in shown if one.sessions["slow_down"]]
+    sized = [one for one in shown if one.visits["slow_down"]]
     drawn, axes = new(1, 2 if sized else 1, width=9.0, height=3.6)
     _times(axes[0], shown)
     if sized:
@@ -63,7 +63,7 @@ class _Shown:
     label: str
     run: Run
     flow: FlowSummary
-    sessions: SessionsSummary
+    visits: VisitsSummary
     colour: str = ""
 
     @property
@@ -71,8 +71,8 @@ class _Shown:
         return plotted(f"{self.label}, {self.flow['name']}" if self.label else self.flow["name"])
 
     def times(self) -> Floats:
-        """The times that count of its sessions after the warm-up, sorted, as far as they got so far."""
-        table = self.run.sessions.arrow
+        """The times that count of its visits after the warm-up, sorted, as far as they got so far."""
+        table = self.run.visits.arrow
         if not table.num_rows:
             return np.empty(0)
         of_flow = np.asarray(table.column("flow").to_numpy()) == self.flow["flow"]
@@ -86,26 +86,26 @@ def _times(axis: Axes, shown: Sequence[_Shown]) -> None:
 
     for one in shown:
         took = one.times()
-        # Sessions that did not get so far hold the curve below 1.
-        share = np.arange(1, took.size + 1) / max(1, one.sessions["begun"])
+        # Visits that did not get so far hold the curve below 1.
+        share = np.arange(1, took.size + 1) / max(1, one.visits["begun"])
         axis.step(took, share, where="post", label=one.name, color=one.colour, linewidth=1.4)
     axis.set_xscale("log")
     axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
     axis.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
     axis.xaxis.set_minor_locator(NullLocator())
     axis.set_ylim(0, 1.02)
-    axis.set_xlabel(f"{' or '.join(dict.fromkeys(WORDS[one.sessions['of']][1] for one in shown))} (s)")
-    axis.set_ylabel("share of sessions")
+    axis.set_xlabel(f"{' or '.join(dict.fromkeys(WORDS[one.visits['of']][1] for one in shown))} (s)")
+    axis.set_ylabel("share of visits")
     axis.set_title("How long they took; below 1: unfinished ones")
     if 1 < len(shown) <= _MANY:
         axis.legend(fontsize="small")
 
 
-def _by_size(sessions: SessionsSummary) -> dict[str, Distribution]:
-    """The slow-downs of sessions that were over, by class of size."""
-    sizes = sessions.get("by_size")
+def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
+    """The slow-downs of visits that were over, by class of size."""
+    sizes = visits.get("by_size")
     if not sizes:
-        return {"film": slow} if (slow := sessions["slow_down"]) else {}
+        return {"film": slow} if (slow := visits["slow_down"]) else {}
     classes = {
         "under_10_kb": sizes["under_10_kb"],
         "under_100_kb": sizes["under_100_kb"],
@@ -116,8 +116,8 @@ def _by_size(sessions: SessionsSummary) -> dict[str, Distribution]:
 
 
 def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
-    """By size, as far as sessions of that size came; films have none, and stand by themselves."""
-    sizes = [_by_size(one.sessions) for one in shown]
+    """By size, as far as visits of that size came; films have none, and stand by themselves."""
+    sizes = [_by_size(one.visits) for one in shown]
     classes = {key: name for key, name in {**_CLASSES, "film": "films"}.items() if any(key in some for some in sizes)}
     width = 0.8 / len(shown)
     for number, (one, some) in enumerate(zip(shown, sizes, strict=True)):
@@ -135,4 +135,4 @@ def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
     axis.axhline(1.0, color="#888888", linewidth=0.8)
     axis.set_ylabel("times that of an empty path")
     axis.set_ylim(bottom=0)
-    axis.set_title("Slow-down by size: median, up to p95 (sessions)")
+    axis.set_title("Slow-down by size: median, up to p95 (visits)")

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A session on its way: what happens to it, what it does, what its user felt.
+//! A visit on its way: what happens to it, what it does, what its user felt.
 //!
 //! ```text
 //!              Begun, Opened, Received, Broken, Timeout
-//!   network  ───────────────────────────────────►  Session ──► Experience
+//!   network  ───────────────────────────────────►  Visit ──► Experience
 //!            ◄───────────────────────────────────
 //!              Open, Ask, Close, Reopen, Done
 //! ```
 //!
-//! The contract: connections of a session are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A session asks on a
+//! The contract: connections of a visit are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A visit asks on a
 //! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection come in the
-//! order asked, so that the bytes received say how far each is; those of a session that interleaves come in turns, and it is told
-//! of each that is whole. Where connections may break, sessions are made so that they go on ([`crate::Model::retrying`]); no other is
+//! order asked, so that the bytes received say how far each is; those of a visit that interleaves come in turns, and it is told
+//! of each that is whole. Where connections may break, visits are made so that they go on ([`crate::Model::retrying`]); no other is
 //! told of it. [`Act::Done`] comes once, last: what is still
 //! open, or being opened or secured, then closes.
 
 use std::fmt;
 use units::{Bytes, Rate, Span, Time};
 
-/// What happens to a session.
+/// What happens to a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// It begins: told once, first.
     Begun,
-    /// The moment of [`Session::next_timeout`] has come.
+    /// The moment of [`Visit::next_timeout`] has come.
     Timeout,
     /// This connection is open: requests may be written.
     Opened(u8),
@@ -34,7 +34,7 @@ pub enum Happened {
         /// Bytes in order since it was opened, all answers together.
         bytes: u64,
     },
-    /// Of a session that interleaves: an answer is whole. Told after the bytes that made it so.
+    /// Of a visit that interleaves: an answer is whole. Told after the bytes that made it so.
     Answered {
         /// On this connection.
         connection: u8,
@@ -50,7 +50,7 @@ pub enum Happened {
     },
 }
 
-/// What a session wants done.
+/// What a visit wants done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// Open its next connection.
@@ -70,30 +70,30 @@ pub enum Act {
     Close(u8),
     /// Open another in the place of this one, which is broken. Its bytes and its answers count from 0.
     Reopen(u8),
-    /// The session is over.
+    /// The visit is over.
     Done,
 }
 
-/// Clones a session of which only the trait is known.
-pub trait CloneSession {
-    /// A session in the same state.
-    fn clone_box(&self) -> Box<dyn Session>;
+/// Clones a visit of which only the trait is known.
+pub trait CloneVisit {
+    /// A visit in the same state.
+    fn clone_box(&self) -> Box<dyn Visit>;
 }
 
-impl<S: Session + Clone + 'static> CloneSession for S {
-    fn clone_box(&self) -> Box<dyn Session> {
+impl<S: Visit + Clone + 'static> CloneVisit for S {
+    fn clone_box(&self) -> Box<dyn Visit> {
         Box::new(self.clone())
     }
 }
 
-impl Clone for Box<dyn Session> {
+impl Clone for Box<dyn Visit> {
     fn clone(&self) -> Self {
         self.as_ref().clone_box()
     }
 }
 
 /// A transfer, a page, a film or an exchange on its way.
-pub trait Session: CloneSession + fmt::Debug + Send {
+pub trait Visit: CloneVisit + fmt::Debug + Send {
     /// Something happens to it: what it wants done is added to `acts`, in this order.
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>);
 
@@ -132,7 +132,7 @@ pub struct EmptyPath {
     pub rtt: Span,
 }
 
-/// What the user of a session felt, until it was over or until now. What has not come is `None`.
+/// What the user of a visit felt, until it was over or until now. What has not come is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Experience {
     /// Of a transfer.
@@ -192,7 +192,7 @@ pub enum Experience {
 }
 
 impl Experience {
-    /// Bytes that the session asked for, without those of TLS.
+    /// Bytes that the visit asked for, without those of TLS.
     pub const fn bytes(&self) -> Bytes {
         match self {
             Self::Transfer { bytes, .. }
@@ -202,7 +202,7 @@ impl Experience {
         }
     }
 
-    /// How long it took, to be held against [`Session::ideal`]: until it was over, a film until it played; `None` if it is not.
+    /// How long it took, to be held against [`Visit::ideal`]: until it was over, a film until it played; `None` if it is not.
     pub const fn took(&self) -> Option<Span> {
         match self {
             Self::Transfer { took, .. }

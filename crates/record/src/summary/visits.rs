@@ -5,13 +5,13 @@ use super::Distribution;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The sessions of an application flow (transfers, pages, films, requests) that began after the warm-up. Those that were not
+/// The visits of an application flow (transfers, pages, films, requests) that began after the warm-up. Those that were not
 /// over at the end of the run are counted and are in no distribution: where they are many, the distributions are of the
 /// quicker ones. Films that have begun to play are in all of them, over or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SessionsSummary {
-    /// What a session is: "transfer", "page", "film" or "exchange".
+pub struct VisitsSummary {
+    /// What a visit is: "transfer", "page", "film" or "exchange".
     pub of: String,
     /// How many began.
     pub begun: u64,
@@ -19,15 +19,15 @@ pub struct SessionsSummary {
     pub finished: u64,
     /// How many were not.
     pub unfinished: u64,
-    /// Payload that arrivals ask for in the mean, sessions per second times their mean size; `null` for users who wait for one
-    /// session before they begin the next, and where sizes have no mean.
+    /// Payload that arrivals ask for in the mean, visits per second times their mean size; `null` for users who wait for one
+    /// visit before they begin the next, and where sizes have no mean.
     pub offered_mbit_s: Option<f64>,
-    /// Payload that the sessions which began in the measured time asked for, over that time: what chance made of it.
+    /// Payload that the visits which began in the measured time asked for, over that time: what chance made of it.
     pub drawn_mbit_s: f64,
     /// What arrivals ask for in the mean, with headers, over the smallest link rate on the way; over 1 it cannot be served. `null` also where that rate
     /// is not known before the run.
     pub load: Option<f64>,
-    /// The time that counts, from the session's beginning: until the last byte of a transfer, a page or an answer, until a
+    /// The time that counts, from the visit's beginning: until the last byte of a transfer, a page or an answer, until a
     /// film plays.
     pub took_s: Option<Distribution>,
     /// That time over the least that it could have taken on an empty path.
@@ -41,7 +41,7 @@ pub struct SessionsSummary {
     /// What a transfer or a page fetched over the time that counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goodput_mbit_s: Option<Distribution>,
-    /// Time and slow-down by what a session fetched, in classes of our own; left out for films.
+    /// Time and slow-down by what a visit fetched, in classes of our own; left out for films.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_size: Option<BySize>,
     /// How often a film stood still; left out for others, as what follows.
@@ -68,16 +68,16 @@ pub struct SessionsSummary {
     pub retried: Option<u64>,
     /// What they felt with those that were not over; left out if none began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub all: Option<AllSessions>,
+    pub all: Option<AllVisits>,
 }
 
-/// All sessions that began after the warm-up, those included that were not over at the end of the run: comparisons go by these
+/// All visits that began after the warm-up, those included that were not over at the end of the run: comparisons go by these
 /// numbers, so that nobody looks better for what was not finished. Percentiles are product-limit estimates (Kaplan and Meier
-/// 1958): a session that was cut off took longer than it had waited. A percentile that lies among what never came counts as
+/// 1958): a visit that was cut off took longer than it had waited. A percentile that lies among what never came counts as
 /// though it had taken all of the measured time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AllSessions {
+pub struct AllVisits {
     /// Share whose time that counts is known: they were over, or the film played.
     pub done_ratio: f64,
     /// The time that counts.
@@ -147,7 +147,7 @@ pub struct LowPercentiles {
     pub p50: f64,
 }
 
-/// Sessions that are over, by the bytes of their answers. The bounds are ours: about an initial window, a page's object, a
+/// Visits that are over, by the bytes of their answers. The bounds are ours: about an initial window, a page's object, a
 /// whole page, a download.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -162,7 +162,7 @@ pub struct BySize {
     pub from_1_mb: SizeClass,
 }
 
-/// Sessions of one class.
+/// Visits of one class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeClass {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sessions of application flows: what their hosts hand over, rows of the table, numbers of the summary.
+//! Visits of application flows: what their hosts hand over, rows of the table, numbers of the summary.
 
 use plan::FlowPlan;
-use record::summary::{AllFilms, AllSessions, BySize, LowPercentiles, SessionsSummary, SizeClass};
-use record::tables::{SessionRow, SessionTable};
+use record::summary::{AllFilms, AllVisits, BySize, LowPercentiles, SizeClass, VisitsSummary};
+use record::tables::{VisitRow, VisitTable};
 use scenario::{Flow, FlowKind, Scenario};
 use traffic::{Experience, Model};
 use units::{Rate, Span, Time};
@@ -13,7 +13,7 @@ mod stuck;
 use samples::Samples;
 pub use stuck::Progress;
 
-/// What one session comes to, in the columns of the table.
+/// What one visit comes to, in the columns of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Numbers {
     bytes: u64,
@@ -37,11 +37,11 @@ struct FilmNumbers {
 }
 
 impl Numbers {
-    fn of(session: &hosts::SessionRow) -> Self {
+    fn of(visit: &hosts::VisitRow) -> Self {
         let seconds = |span: Option<Span>| span.map(Span::secs_f64);
-        let bytes = session.experience.bytes().get();
-        let whole = Self { bytes, slow_down: session.slow_down(), ..Self::default() };
-        match session.experience {
+        let bytes = visit.experience.bytes().get();
+        let whole = Self { bytes, slow_down: visit.slow_down(), ..Self::default() };
+        match visit.experience {
             Experience::Transfer { first_byte, took, .. } => {
                 Self { took_s: seconds(took), first_byte_s: seconds(first_byte), ..whole }
             }
@@ -58,7 +58,7 @@ impl Numbers {
                     stalled_s: stalled.secs_f64(),
                     switches,
                     quality_mbit_s: mean_rate.map(Rate::mbit_per_s),
-                    sustainable_mbit_s: session.sustainable.map(Rate::mbit_per_s),
+                    sustainable_mbit_s: visit.sustainable.map(Rate::mbit_per_s),
                     played_s: played.secs_f64(),
                 }),
                 ..whole
@@ -70,20 +70,20 @@ impl Numbers {
     }
 }
 
-/// Adds the row of a session.
-pub fn push_row(table: &mut SessionTable, flow: u32, flow_plan: &FlowPlan, session: &hosts::SessionRow) {
-    let Numbers { bytes, took_s, slow_down, first_byte_s, objects, answer_s, film } = Numbers::of(session);
-    table.push_row(&SessionRow {
+/// Adds the row of a visit.
+pub fn push_row(table: &mut VisitTable, flow: u32, flow_plan: &FlowPlan, visit: &hosts::VisitRow) {
+    let Numbers { bytes, took_s, slow_down, first_byte_s, objects, answer_s, film } = Numbers::of(visit);
+    table.push_row(&VisitRow {
         flow,
         name: &flow_plan.name,
-        session: session.number,
-        user: session.user,
-        began_s: session.began.secs_f64(),
-        ended_s: session.ended.map(Time::secs_f64),
+        visit: visit.number,
+        user: visit.user,
+        began_s: visit.began.secs_f64(),
+        ended_s: visit.ended.map(Time::secs_f64),
         bytes,
-        received_bytes: session.received.get(),
+        received_bytes: visit.received.get(),
         took_s,
-        ideal_s: session.ideal.map(Span::secs_f64),
+        ideal_s: visit.ideal.map(Span::secs_f64),
         slow_down,
         first_byte_s,
         answer_s,
@@ -97,7 +97,7 @@ pub fn push_row(table: &mut SessionTable, flow: u32, flow_plan: &FlowPlan, sessi
     });
 }
 
-/// The sessions of one flow that began after the warm-up.
+/// The visits of one flow that began after the warm-up.
 #[derive(Clone, Debug, Default)]
 pub struct Felt {
     begun: u64,
@@ -122,7 +122,7 @@ pub struct Felt {
 /// Classes of size end below so many bytes.
 const BELOW: [u64; 4] = [10_000, 100_000, 1_000_000, u64::MAX];
 
-/// How long sessions took, s, and their slow-downs.
+/// How long visits took, s, and their slow-downs.
 #[derive(Clone, Debug, Default)]
 struct Times {
     took: Samples,
@@ -172,14 +172,14 @@ struct Films {
 }
 
 impl All {
-    fn add(&mut self, session: &hosts::SessionRow, numbers: &Numbers, waited_s: f64) {
+    fn add(&mut self, visit: &hosts::VisitRow, numbers: &Numbers, waited_s: f64) {
         self.done += u64::from(numbers.took_s.is_some());
         self.took.add_or_cut_off(numbers.took_s, waited_s);
-        if let Some(ideal) = session.ideal.filter(|ideal| *ideal > Span::ZERO) {
+        if let Some(ideal) = visit.ideal.filter(|ideal| *ideal > Span::ZERO) {
             self.slow_down.add_or_cut_off(numbers.slow_down, waited_s / ideal.secs_f64());
             self.least_ideal = Some(self.least_ideal.map_or(ideal, |least| least.min(ideal)));
         }
-        if matches!(session.experience, Experience::Transfer { .. } | Experience::Page { .. }) {
+        if matches!(visit.experience, Experience::Transfer { .. } | Experience::Page { .. }) {
             self.first_byte.add_or_cut_off(numbers.first_byte_s, waited_s);
             let mbit = numbers.bytes as f64 * 8e-6;
             self.pace.add_or_cut_off(numbers.took_s.map(|took_s| took_s / mbit), waited_s / mbit);
@@ -190,9 +190,9 @@ impl All {
     }
 
     /// What they come to, `begun` of them; no time can be longer than `measured`.
-    fn summary(&self, begun: u64, measured: Span, is_film: bool) -> Option<AllSessions> {
+    fn summary(&self, begun: u64, measured: Span, is_film: bool) -> Option<AllVisits> {
         let most_s = measured.secs_f64();
-        Some(AllSessions {
+        Some(AllVisits {
             took_s: self.took.percentiles(most_s)?,
             done_ratio: self.done as f64 / begun as f64,
             // Of none that came it would be a share of the least time: it would look good.
@@ -237,22 +237,22 @@ impl Films {
 }
 
 impl Felt {
-    /// Adds a session as it stands at `now`.
-    pub fn add(&mut self, session: &hosts::SessionRow, now: Time) {
+    /// Adds a visit as it stands at `now`.
+    pub fn add(&mut self, visit: &hosts::VisitRow, now: Time) {
         self.begun += 1;
-        let over = session.ended.is_some();
+        let over = visit.ended.is_some();
         self.finished += u64::from(over);
-        self.retried += u64::from(session.retries);
-        let numbers = Numbers::of(session);
+        self.retried += u64::from(visit.retries);
+        let numbers = Numbers::of(visit);
         self.bytes += numbers.bytes;
-        self.all.add(session, &numbers, now.since(session.began).secs_f64());
+        self.all.add(visit, &numbers, now.since(visit.began).secs_f64());
         // A film that plays at the end of the run counts: few runs are as long as films.
         if let (true, Some(took_s)) = (over || numbers.film.is_some(), numbers.took_s) {
-            self.count(session, &numbers, took_s);
+            self.count(visit, &numbers, took_s);
         }
     }
 
-    fn count(&mut self, session: &hosts::SessionRow, numbers: &Numbers, took_s: f64) {
+    fn count(&mut self, visit: &hosts::VisitRow, numbers: &Numbers, took_s: f64) {
         self.whole.add(took_s, numbers.slow_down);
         let class = BELOW.iter().position(|&below| numbers.bytes < below).unwrap_or(BELOW.len() - 1);
         self.by_size[class].add(took_s, numbers.slow_down);
@@ -263,7 +263,7 @@ impl Felt {
         };
         add(&mut self.first_bytes, numbers.first_byte_s);
         add(&mut self.answers, numbers.answer_s);
-        let has_goodput = matches!(session.experience, Experience::Transfer { .. } | Experience::Page { .. });
+        let has_goodput = matches!(visit.experience, Experience::Transfer { .. } | Experience::Page { .. });
         add(&mut self.goodputs, (has_goodput && took_s > 0.0).then(|| numbers.bytes as f64 * 8e-6 / took_s));
         if let Some(film) = &numbers.film {
             let whole = film.stalled_s + film.played_s;
@@ -276,11 +276,11 @@ impl Felt {
     }
 
     /// What they come to in so long a time after the warm-up; `None` of a flow that is no application.
-    pub fn summary(&self, scenario: &Scenario, flow: &Flow, measured: Span) -> Option<SessionsSummary> {
+    pub fn summary(&self, scenario: &Scenario, flow: &Flow, measured: Span) -> Option<VisitsSummary> {
         let FlowKind::Application { model, .. } = &flow.kind else { return None };
         let of = of(model);
         let is_film = of == "film";
-        Some(SessionsSummary {
+        Some(VisitsSummary {
             of: of.to_owned(),
             begun: self.begun,
             finished: self.finished,
@@ -314,9 +314,9 @@ impl Felt {
     }
 }
 
-/// Whether the time that counts for the user of a session is known.
-pub fn is_done(session: &hosts::SessionRow) -> bool {
-    Numbers::of(session).took_s.is_some()
+/// Whether the time that counts for the user of a visit is known.
+pub fn is_done(visit: &hosts::VisitRow) -> bool {
+    Numbers::of(visit).took_s.is_some()
 }
 
 /// Whether proxies on its way may break its connections.
@@ -326,7 +326,7 @@ fn flow_may_break(scenario: &Scenario, flow: &Flow) -> bool {
     (0..flow.count).any(shaken)
 }
 
-/// What a session is, in a word.
+/// What a visit is, in a word.
 fn of(model: &Model) -> &'static str {
     match model {
         Model::Transfer { .. } => "transfer",
