@@ -6,9 +6,9 @@
 //! fill.
 
 pub mod application;
-mod booking;
 mod call;
 mod cbr;
+mod losses;
 pub mod meter;
 mod on_off;
 mod packet;
@@ -247,8 +247,11 @@ impl Endpoint for AnyEndpoint {
             _ => {}
         }
     }
-    fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
-        each!(self, endpoint => endpoint.dropped(now, packet, cause));
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        each!(self, endpoint => endpoint.dropped(at, packet, cause));
+    }
+    fn settle(&mut self, before: Time) {
+        each!(self, endpoint => endpoint.settle(before));
     }
 }
 

@@ -221,13 +221,11 @@ impl Endpoint for Shaken {
             each!(self, end => end.path_changed(change));
         }
     }
-    fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
-        match &mut self.half {
-            Half::Source(source, _) if packet.stream != self.connection => {
-                source.dropped_earlier(&packet.body, cause);
-            }
-            _ => each!(self, end => end.dropped(now, packet, cause)),
-        }
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        each!(self, end => end.dropped(at, packet, cause));
+    }
+    fn settle(&mut self, before: Time) {
+        each!(self, end => end.settle(before));
     }
 }
 

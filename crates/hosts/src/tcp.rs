@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP with the meters of its flow.
 
+use super::losses::{Losses, SegmentId};
 use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
 use crate::meter::{Delays, OneWay};
 use crate::{Packet, SegmentBody};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
-use std::collections::HashMap;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Span, Time};
 
@@ -51,8 +51,9 @@ pub struct TcpSource {
     started: bool,
     totals: SourceTotals,
     rtt: Delays,
-    /// True cause of the drop of each segment whose newest transmission was dropped.
-    truth: HashMap<u32, Cause>,
+    losses: Losses,
+    /// Number of the connection among those that follow each other.
+    stream: u32,
     /// What was announced before the connection was established.
     announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
@@ -76,7 +77,8 @@ impl TcpSource {
             started: false,
             totals: SourceTotals::default(),
             rtt: Delays::default(),
-            truth: HashMap::new(),
+            losses: Losses::default(),
+            stream: 0,
             announced: Vec::new(),
             log: log.then(Vec::new),
             scratch: Vec::new(),
@@ -94,20 +96,13 @@ impl TcpSource {
         }
         self.earlier_marks += self.sender.stats().marks;
         (self.sender, self.started, self.start) = (sender, false, start);
-        self.truth.clear();
+        self.stream += 1;
         self.announced.clear();
     }
 
     /// Whether the connection has been started.
     pub(super) fn is_started(&self) -> bool {
         self.started
-    }
-
-    /// A packet of an earlier connection was dropped.
-    pub(super) fn dropped_earlier(&mut self, segment: &Segment, cause: Cause) {
-        if is_counted(segment) {
-            self.totals.dropped[cause as usize] += 1;
-        }
     }
 
     /// What the connection has reported of its inner life since the last call; from the first call on it is kept.
@@ -168,8 +163,7 @@ impl TcpSource {
         if let Some(reports) = &mut self.reports {
             reports.push(event);
         }
-        let what = self.totals.book(event, &mut self.truth);
-        self.note(now, what);
+        self.totals.book(now, self.stream, event, &mut self.losses, &mut self.log);
     }
 }
 
@@ -219,9 +213,7 @@ impl Endpoint for TcpSource {
         self.totals.sent_bytes += u64::from(size);
         if self.sender.stats().retransmitted != before {
             self.totals.retransmitted += 1;
-            if !self.truth.is_empty() {
-                self.truth.remove(&segment.seq);
-            }
+            self.losses.repeated(now, SegmentId { stream: self.stream, seq: segment.seq });
         }
         Some((segment.into(), size))
     }
@@ -240,13 +232,17 @@ impl Endpoint for TcpSource {
             self.announced.push(*change);
         }
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
         if is_counted(&packet.body) {
             self.totals.dropped[cause as usize] += 1;
         }
-        if packet.body.kind == SegmentKind::Data {
-            self.truth.insert(packet.body.seq, cause);
+        if packet.body.kind == SegmentKind::Data && packet.stream == self.stream {
+            self.losses.dropped(at, SegmentId { stream: packet.stream, seq: packet.body.seq }, cause);
         }
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { losses, totals, log, stream, .. } = self;
+        losses.settle(before, totals, log, |open| open == *stream);
     }
 }
 
@@ -265,7 +261,7 @@ impl Metered for TcpSource {
         self.rtt.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
-        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.losses.release(&mut self.log)
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! A proxy of an application is two hosts, spliced as two connections are.
 
-use super::connection::{Accepting, Maker, Meter, Own, is_answer};
+use super::connection::{Accepting, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
 use super::pair::SharedPair;
 use crate::meter::{Delays, OneWay};
@@ -39,7 +39,7 @@ impl Own for Passing {
 #[derive(Clone)]
 pub struct Relay {
     maker: Maker,
-    sizes: (u16, u16),
+    headers: Headers,
     pub(crate) pair: SharedPair,
     /// Its place among the hosts.
     host: usize,
@@ -65,7 +65,7 @@ impl Relay {
         let mut meter = Meter::default();
         meter.log = log.then(Vec::new);
         Self {
-            sizes: (maker.config.header as u16, maker.config.syn_header as u16),
+            headers: Headers::of(&maker.config),
             maker,
             pair,
             host,
@@ -265,14 +265,13 @@ impl Endpoint for Relay {
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
-        let (header, syn_header) = self.sizes;
         let size = if !leaving.is_answer {
-            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
+            self.meter.sends(now, self.stream, &leaving, self.headers)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
-            syn_header
+            self.headers.syn
         } else {
-            header
+            self.headers.data
         };
         Some((segment.into(), size))
     }
@@ -288,9 +287,12 @@ impl Endpoint for Relay {
         }
         self.connections.path_changed(change);
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(&packet.body, cause);
-        self.connections.dropped(packet.stream, &packet.body, cause);
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(at, &packet, cause);
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { meter, connections, .. } = self;
+        meter.settle(before, |number| connections.find(number).is_some());
     }
 }
 
@@ -323,6 +325,6 @@ impl Metered for Relay {
         self.one_way.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
-        self.meter.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.meter.take_events()
     }
 }

@@ -4,7 +4,7 @@
 //! Answers that take turns (`http2-interleaved`) are written frame by frame, at most one frame ahead of what has
 //! left: a frame that is written can no longer take turns.
 
-use super::connection::{Accepting, Connection, Maker, Meter, Own, is_answer};
+use super::connection::{Accepting, Connection, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
 use super::pair::{SERVERS, SharedPair};
 use crate::meter::Delays;
@@ -49,7 +49,7 @@ impl Own for Answering {
 #[derive(Clone)]
 pub struct Servers {
     maker: Maker,
-    sizes: (u16, u16),
+    headers: Headers,
     pub(crate) pair: SharedPair,
     connections: Connections<Answering>,
     meter: Meter,
@@ -58,10 +58,10 @@ pub struct Servers {
 
 impl Servers {
     pub(super) fn new(maker: Maker, pair: SharedPair, log: bool) -> Self {
-        let sizes = (maker.config.header as u16, maker.config.syn_header as u16);
+        let headers = Headers::of(&maker.config);
         let mut meter = Meter::default();
         meter.log = log.then(Vec::new);
-        Self { maker, sizes, pair, connections: Connections::default(), meter, stream: 0 }
+        Self { maker, headers, pair, connections: Connections::default(), meter, stream: 0 }
     }
 
     /// How many connections live.
@@ -171,14 +171,13 @@ impl Endpoint for Servers {
         self.stream = connection.number;
         let segment = leaving.segment;
         take_turns(connection, &self.pair, self.maker.config.mss);
-        let (header, syn_header) = self.sizes;
         let size = if !leaving.is_answer {
-            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
+            self.meter.sends(now, self.stream, &leaving, self.headers)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
-            syn_header
+            self.headers.syn
         } else {
-            header
+            self.headers.data
         };
         Some((segment.into(), size))
     }
@@ -194,9 +193,12 @@ impl Endpoint for Servers {
         }
         self.connections.path_changed(change);
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(&packet.body, cause);
-        self.connections.dropped(packet.stream, &packet.body, cause);
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(at, &packet, cause);
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { meter, connections, .. } = self;
+        meter.settle(before, |number| connections.find(number).is_some());
     }
 }
 
@@ -241,6 +243,6 @@ impl Metered for Servers {
         self.meter.rtt.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
-        self.meter.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.meter.take_events()
     }
 }

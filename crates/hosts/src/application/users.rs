@@ -2,7 +2,7 @@
 //! The hosts that ask: users and their visits.
 
 use super::Application;
-use super::connection::{Maker, Meter, Own, empty_path, is_answer};
+use super::connection::{Headers, Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
 use super::pair::{SharedPair, USERS};
 use super::visits::{Beginnings, Live, VisitRow, Visits};
@@ -44,7 +44,7 @@ impl Own for Asking {
 #[derive(Clone)]
 pub struct Users {
     maker: Maker,
-    sizes: (u16, u16),
+    headers: Headers,
     pub(crate) pair: SharedPair,
     connections: Connections<Asking>,
     beginnings: Beginnings,
@@ -64,7 +64,7 @@ pub struct Users {
 impl Users {
     pub(super) fn new(application: Application, maker: Maker, pair: SharedPair) -> Self {
         Self {
-            sizes: (maker.config.header as u16, maker.config.syn_header as u16),
+            headers: Headers::of(&maker.config),
             maker,
             pair,
             connections: Connections::default(),
@@ -332,11 +332,10 @@ impl Endpoint for Users {
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
-        let (header, syn_header) = self.sizes;
         let size = if leaving.is_answer {
-            header
+            self.headers.data
         } else {
-            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
+            self.meter.sends(now, self.stream, &leaving, self.headers)
         };
         Some((segment.into(), size))
     }
@@ -349,9 +348,12 @@ impl Endpoint for Users {
     fn path_changed(&mut self, change: &PathChange) {
         self.connections.path_changed(change);
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(&packet.body, cause);
-        self.connections.dropped(packet.stream, &packet.body, cause);
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(at, &packet, cause);
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { meter, connections, .. } = self;
+        meter.settle(before, |number| connections.find(number).is_some());
     }
 }
 

@@ -322,6 +322,7 @@ impl<O: Observer<SegmentBody>> Run<O> {
         let Self { mut session, mut recorder, baseline, guard, mut weather, places, .. } = self;
         let state = session.state_mut();
         let now = state.engine.now();
+        state.engine.settle(Time::MAX);
         if let Some(weather) = &mut weather {
             recorder.weather(state, weather, Some(now));
         }
