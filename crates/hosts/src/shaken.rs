@@ -11,7 +11,7 @@ use super::{
     AnyEndpoint, FlowEvent, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport, TransportState,
 };
 use crate::meter::{Delays, OneWay};
-use crate::{Packet, SegmentBody};
+use crate::{AnyBody, Packet};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use std::sync::Arc;
@@ -189,7 +189,7 @@ impl Shaken {
 }
 
 impl Endpoint for Shaken {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         if self.state != State::Up || packet.stream != self.connection {
             return;
@@ -204,7 +204,7 @@ impl Endpoint for Shaken {
             each!(self, end => end.handle_timeout(now));
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if self.state != State::Up {
             return None;
         }

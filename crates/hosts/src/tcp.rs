@@ -4,7 +4,7 @@
 use super::losses::{Losses, SegmentId};
 use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
 use crate::meter::{Delays, OneWay};
-use crate::{Packet, SegmentBody};
+use crate::{AnyBody, Packet};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
@@ -168,10 +168,11 @@ impl TcpSource {
 }
 
 impl Endpoint for TcpSource {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        self.sender.handle(now, &packet.body);
-        if packet.body.kind == SegmentKind::SynAck {
+        let segment = packet.body.segment();
+        self.sender.handle(now, segment);
+        if segment.kind == SegmentKind::SynAck {
             self.collect(now);
             self.pass_on(now);
             return;
@@ -198,7 +199,7 @@ impl Endpoint for TcpSource {
         self.collect(now);
     }
     #[inline]
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if !self.started {
             return None;
         }
@@ -215,7 +216,7 @@ impl Endpoint for TcpSource {
             self.totals.retransmitted += 1;
             self.losses.repeated(now, SegmentId { stream: self.stream, seq: segment.seq });
         }
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     #[inline]
     fn next_timeout(&self) -> Time {
@@ -233,11 +234,12 @@ impl Endpoint for TcpSource {
         }
     }
     fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
-        if is_counted(&packet.body) {
+        let segment = packet.body.segment();
+        if is_counted(segment) {
             self.totals.dropped[cause as usize] += 1;
         }
-        if packet.body.kind == SegmentKind::Data && packet.stream == self.stream {
-            self.losses.dropped(at, SegmentId { stream: packet.stream, seq: packet.body.seq }, cause);
+        if segment.kind == SegmentKind::Data && packet.stream == self.stream {
+            self.losses.dropped(at, SegmentId { stream: packet.stream, seq: segment.seq }, cause);
         }
     }
     fn settle(&mut self, before: Time) {
@@ -388,17 +390,18 @@ impl TcpSink {
 }
 
 impl Endpoint for TcpSink {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        if is_counted(&packet.body) {
+        let segment = packet.body.segment();
+        if is_counted(segment) {
             self.last_arrival = now;
             self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
-            self.one_way.add(now.since(packet.body.timestamp));
-        } else if packet.body.kind == SegmentKind::Probe {
+            self.one_way.add(now.since(segment.timestamp));
+        } else if segment.kind == SegmentKind::Probe {
             self.last_arrival = now;
         }
-        self.receiver.handle(now, &packet.body);
+        self.receiver.handle(now, segment);
         if self.receiver.stats().delivered_bytes >= self.whole {
             (self.whole, self.whole_at) = (u64::MAX, Some(now));
         }
@@ -407,10 +410,10 @@ impl Endpoint for TcpSink {
         self.receiver.handle_timeout(now);
     }
     #[inline]
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         let segment = self.receiver.poll_transmit(now)?;
         let is_syn = segment.kind == SegmentKind::SynAck;
-        Some((segment.into(), if is_syn { self.syn_header } else { self.header }))
+        Some((AnyBody::Segment(segment), if is_syn { self.syn_header } else { self.header }))
     }
     #[inline]
     fn next_timeout(&self) -> Time {

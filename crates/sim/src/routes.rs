@@ -7,7 +7,7 @@
 
 use crate::state::State;
 use engine::Observer;
-use hosts::{AnyEndpoint, SegmentBody};
+use hosts::{AnyBody, AnyEndpoint};
 use plan::{Notice, Plan};
 use scenario::NetworkChoice;
 use std::collections::VecDeque;
@@ -59,7 +59,7 @@ impl Routes {
     }
 
     /// Does what is due by `now`: changes first, then notices.
-    pub fn act<O: Observer<SegmentBody>>(&mut self, now: Time, state: &mut State<AnyEndpoint, O>) {
+    pub fn act<O: Observer<AnyBody>>(&mut self, now: Time, state: &mut State<AnyEndpoint, O>) {
         while self.updates.front().is_some_and(|update| update.at <= now) {
             if let Some(update) = self.updates.pop_front() {
                 self.change(&update, state);
@@ -72,7 +72,7 @@ impl Routes {
         }
     }
 
-    fn change<O: Observer<SegmentBody>>(&self, update: &RouteUpdate, state: &mut State<AnyEndpoint, O>) {
+    fn change<O: Observer<AnyBody>>(&self, update: &RouteUpdate, state: &mut State<AnyEndpoint, O>) {
         let State { plan, engine, shared, .. } = &mut *state;
         shared.follow(update);
         for entry in &update.entries {
@@ -91,7 +91,7 @@ impl Routes {
     }
 }
 
-fn tell<O: Observer<SegmentBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) {
+fn tell<O: Observer<AnyBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) {
     let change = state.plan.change(notice);
     state.engine.path_changed(2 * notice.flow, &change);
 }

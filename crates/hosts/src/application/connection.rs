@@ -158,7 +158,7 @@ impl Meter {
 
     /// A packet was dropped on the way.
     pub fn dropped(&mut self, at: Time, packet: &Packet, cause: Cause) {
-        let segment = &packet.body;
+        let segment = packet.body.segment();
         if is_counted(segment) {
             self.totals.dropped[cause as usize] += 1;
         }

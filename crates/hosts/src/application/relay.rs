@@ -12,8 +12,8 @@ use super::connections::Connections;
 use super::pair::SharedPair;
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
+use crate::{AnyBody, Packet};
 use crate::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport};
-use crate::{Packet, SegmentBody};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use tcp::{SegmentKind, Setup};
@@ -204,13 +204,13 @@ impl Relay {
 }
 
 impl Endpoint for Relay {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         if self.away.is_some() {
             return;
         }
         self.sweep();
-        let segment = &packet.body;
+        let segment = packet.body.segment();
         let answer = is_answer(segment.kind);
         if self.calls.is_some() && !answer && is_counted(segment) {
             self.received.last_arrival = now;
@@ -257,7 +257,7 @@ impl Endpoint for Relay {
             self.settle(now, slot);
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if self.away.is_some() {
             return None;
         }
@@ -273,7 +273,7 @@ impl Endpoint for Relay {
         } else {
             self.headers.data
         };
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream

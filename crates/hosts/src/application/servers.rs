@@ -8,8 +8,8 @@ use super::connection::{Accepting, Connection, Headers, Maker, Meter, Own, is_an
 use super::connections::Connections;
 use super::pair::{SERVERS, SharedPair};
 use crate::meter::Delays;
+use crate::{AnyBody, Packet};
 use crate::{FlowEvent, FlowEventKind, Metered, SourceTotals, Transport};
-use crate::{Packet, SegmentBody};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use std::collections::VecDeque;
@@ -135,12 +135,12 @@ impl Servers {
 }
 
 impl Endpoint for Servers {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         self.sweep();
         let Some(slot) = self.find(now, &packet) else { return };
         let Some(connection) = self.connections.get(slot) else { return };
-        let segment = &packet.body;
+        let segment = packet.body.segment();
         if is_answer(segment.kind) {
             self.meter.hear(now, connection, segment);
         } else {
@@ -165,7 +165,7 @@ impl Endpoint for Servers {
             self.settle(now, slot);
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         let leaving = self.connections.poll_transmit(now)?;
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
@@ -179,7 +179,7 @@ impl Endpoint for Servers {
         } else {
             self.headers.data
         };
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream

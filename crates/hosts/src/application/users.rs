@@ -8,8 +8,8 @@ use super::pair::{SharedPair, USERS};
 use super::visits::{Beginnings, Live, VisitRow, Visits};
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
+use crate::{AnyBody, Packet};
 use crate::{Metered, Received, SourceTotals, Transport};
-use crate::{Packet, SegmentBody};
 use control::{Ephemeris, PathChange};
 use engine::{Cause, Endpoint};
 use std::sync::Arc;
@@ -232,12 +232,13 @@ impl Users {
     }
 
     fn count(&mut self, now: Time, packet: &Packet) {
-        if is_counted(&packet.body) {
+        let segment = packet.body.segment();
+        if is_counted(segment) {
             self.received.last_arrival = now;
             self.received.packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
-            self.one_way.add(now.since(packet.body.timestamp));
-        } else if packet.body.kind == SegmentKind::Probe {
+            self.one_way.add(now.since(segment.timestamp));
+        } else if segment.kind == SegmentKind::Probe {
             self.received.last_arrival = now;
         }
     }
@@ -264,10 +265,11 @@ impl Users {
 }
 
 impl Endpoint for Users {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         self.sweep();
-        let answer = is_answer(packet.body.kind);
+        let segment = packet.body.segment();
+        let answer = is_answer(segment.kind);
         if !answer {
             self.count(now, &packet);
         }
@@ -277,7 +279,7 @@ impl Endpoint for Users {
         let mut news = None;
         if answer {
             let before = connection.sender.is_established();
-            self.meter.hear(now, connection, &packet.body);
+            self.meter.hear(now, connection, segment);
             if !before && connection.sender.is_established() {
                 if !std::mem::replace(&mut connection.own.opened, true) {
                     news = Some(Happened::Opened(of_visit));
@@ -286,7 +288,7 @@ impl Endpoint for Users {
             }
         } else {
             let before = *connection.receiver.stats();
-            connection.receiver.handle(now, &packet.body);
+            connection.receiver.handle(now, segment);
             let after = connection.receiver.stats();
             self.received.marked += after.marked - before.marked;
             self.received.delivered += Bytes::new(after.received_bytes - before.received_bytes);
@@ -327,7 +329,7 @@ impl Endpoint for Users {
         }
         self.begin(now);
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         let leaving = self.connections.poll_transmit(now)?;
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
@@ -337,7 +339,7 @@ impl Endpoint for Users {
         } else {
             self.meter.sends(now, self.stream, &leaving, self.headers)
         };
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream
