@@ -4,10 +4,11 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
-use syn::{Data, DeriveInput, Field, Fields, Ident, Member, Type, Variant, parse_macro_input};
+use syn::{Data, DeriveInput, Field, Fields, Ident, Member, Path, Type, Variant, parse_macro_input};
 
 /// Writes a type field by field, and reads it in place. `#[saved(fixed)]`: a field that is neither written nor read.
-/// `#[saved(each)]`: what the field holds is read in place, one by one.
+/// `#[saved(each)]`: what the field holds is read in place, one by one. `#[saved(or = path)]`: an option whose content
+/// `path()` makes where there is none yet.
 #[proc_macro_derive(Saved, attributes(saved))]
 pub fn saved(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -22,10 +23,10 @@ pub fn plain(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 
 /// How a field is treated.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Whole,
     Each,
+    Or(Path),
     Fixed,
 }
 
@@ -37,7 +38,8 @@ impl Way {
                 way = match () {
                     () if meta.path.is_ident("each") => Self::Each,
                     () if meta.path.is_ident("fixed") => Self::Fixed,
-                    () => return Err(meta.error("a field of saved state is `each` or `fixed`")),
+                    () if meta.path.is_ident("or") => Self::Or(meta.value()?.parse()?),
+                    () => return Err(meta.error("a field of saved state is `each`, `or = path` or `fixed`")),
                 };
                 Ok(())
             })?;
@@ -47,18 +49,19 @@ impl Way {
 }
 
 /// What is done with the value of one field, called by a name.
-fn written(way: Way, value: &TokenStream) -> TokenStream {
+fn written(way: &Way, value: &TokenStream) -> TokenStream {
     match way {
         Way::Whole => quote!(::saved::Saved::save_to(#value, to);),
-        Way::Each => quote!(::saved::Each::save_each(#value, to);),
+        Way::Each | Way::Or(_) => quote!(::saved::Each::save_each(#value, to);),
         Way::Fixed => TokenStream::new(),
     }
 }
 
-fn read_in_place(way: Way, value: &TokenStream) -> TokenStream {
+fn read_in_place(way: &Way, value: &TokenStream) -> TokenStream {
     match way {
         Way::Whole => quote!(::saved::Saved::load_from(#value, from)?;),
         Way::Each => quote!(::saved::Each::load_each(#value, from)?;),
+        Way::Or(make) => quote!(::saved::load_or(#value, from, #make)?;),
         Way::Fixed => TokenStream::new(),
     }
 }
@@ -91,7 +94,7 @@ fn in_place(input: &DeriveInput) -> syn::Result<TokenStream> {
         for (field, way) in fields.iter().zip(&ways) {
             let bound = match way {
                 Way::Whole => quote!(::saved::Saved),
-                Way::Each => quote!(::saved::Each),
+                Way::Each | Way::Or(_) => quote!(::saved::Each),
                 Way::Fixed => continue,
             };
             bounds.extend(bounded(input, &field.ty, &bound));
@@ -102,9 +105,9 @@ fn in_place(input: &DeriveInput) -> syn::Result<TokenStream> {
             _ => quote!(#name),
         }).collect();
         let tag = is_enum.then(|| quote!(::saved::Saved::save_to(&#number, to);));
-        let writes = ways.iter().zip(&values).map(|(way, value)| written(*way, value));
+        let writes = ways.iter().zip(&values).map(|(way, value)| written(way, value));
         saves.push(quote!(#path { #(#members: #bound),* } => { #tag #(#writes)* }));
-        let reads = ways.iter().zip(&values).map(|(way, value)| read_in_place(*way, value));
+        let reads = ways.iter().zip(&values).map(|(way, value)| read_in_place(way, value));
         loads.push(match (is_enum, fields.is_empty()) {
             (false, _) => quote!(#path { #(#members: #bound),* } => { #(#reads)* }),
             (true, true) => quote!((#number, this) => *this = #path { },),

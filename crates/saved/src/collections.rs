@@ -90,6 +90,22 @@ impl<T: Saved> Each for Option<T> {
     }
 }
 
+/// Reads an option whose content `make` makes where there is none yet.
+///
+/// # Errors
+/// The bytes do not fit.
+pub fn load_or<T: Saved>(
+    place: &mut Option<T>,
+    from: &mut Reader<'_>,
+    make: impl FnOnce() -> T,
+) -> Result<(), Damaged> {
+    if bool::read_from(from)? {
+        return place.get_or_insert_with(make).load_from(from);
+    }
+    *place = None;
+    Ok(())
+}
+
 impl<T: Plain> Saved for Option<T> {
     fn save_to(&self, to: &mut Writer) {
         self.save_each(to);

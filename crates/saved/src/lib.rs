@@ -16,6 +16,7 @@ mod generators;
 mod numbers;
 mod text;
 
+pub use collections::load_or;
 pub use saved_derive::{Plain, Saved};
 
 use std::any::type_name;
