@@ -86,7 +86,7 @@ pub struct ProbeRequest {
 }
 
 /// What a controller makes of a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, saved::Plain)]
 pub enum LossVerdict {
     /// Congestion: the ground opens (or continues) a recovery episode.
     #[default]

@@ -58,7 +58,7 @@ impl Cause {
 }
 
 /// Packets of the whole run: created = delivered + dropped + on the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Ledger {
     /// Packets that endpoints sent.
     pub created: u64,

@@ -52,7 +52,7 @@ pub struct Pace {
 }
 
 /// A carrier that terminals share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Saved)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Carrier {
     /// What it sends at with the highest modulation and code.
     pub rate: Rate,

@@ -486,7 +486,7 @@ impl Cursor {
 }
 
 /// A moment of [`Opportunities`] in one of its periods.
-#[derive(Clone, Copy, Debug, Default, saved::Saved)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Place {
     index: usize,
     /// Start of the period.

@@ -5,7 +5,7 @@ use crate::{Segment, SegmentKind};
 use units::{Bytes, Rate, Time};
 
 /// Sends a datagram of `len` payload bytes every interval.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Cbr {
     rate: Rate,
     len: u32,
@@ -54,7 +54,7 @@ impl Cbr {
 }
 
 /// Counts what arrives of a [`Cbr`] source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Sink {
     /// Datagrams received.
     pub received: u64,

@@ -45,7 +45,7 @@ const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
 ///
 /// Call [`Sender::poll_transmit`] until it returns `None` after each of `start`, `handle` and `handle_timeout`.
 /// [`Config::platform`] says which signals a controller gets; one that requires more must be refused before.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Sender {
     config: Config,
     connection: Connection,
