@@ -7,7 +7,10 @@
 //! - [`Plain`] is data that bytes alone make. Collections that grow and shrink in time hold plain data.
 //! - [`Each`] is a collection of what is read in place: `#[saved(each)]`. There are as many as when it was written.
 //!
-//! All three are derived. Bytes hold no names and no types, so only the program that wrote them may read them; whoever keeps
+//! - [`SavedBy`] is a collection that grows and shrinks, whose content another field of the structure makes before it is read
+//!   in place: `#[saved(by = field)]`.
+//!
+//! The first two are derived. Bytes hold no names and no types, so only the program that wrote them may read them; whoever keeps
 //! them keeps with them which program that was. Whatever is read, bytes that do not fit give [`Damaged`]: no length is
 //! believed without so many bytes behind it.
 
@@ -70,6 +73,17 @@ pub trait Each {
     /// # Errors
     /// There were others, or the bytes do not fit.
     fn load_each(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged>;
+}
+
+/// A collection that grows and shrinks, and whose content is read in place after an `M` has made it.
+pub trait SavedBy<M> {
+    /// Writes what there is.
+    fn save_made(&self, to: &mut Writer);
+    /// Has as much made as there was, and reads each in place.
+    ///
+    /// # Errors
+    /// The bytes do not fit.
+    fn load_made(&mut self, from: &mut Reader<'_>, maker: &M) -> Result<(), Damaged>;
 }
 
 /// Bytes as they are written.
