@@ -10,7 +10,7 @@ use std::fmt;
 use units::Code;
 
 /// The true cause of a packet's end on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cause {
     /// A queue was full, or gave it up.
     Queue = 0,

@@ -25,10 +25,12 @@ use units::{Bytes, Span, Time};
 const PATIENCE: Span = Span::from_secs(30);
 
 /// One end of a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct CallEnd {
+    #[saved(fixed)]
     profile: Profile,
     kind: SegmentKind,
+    #[saved(fixed)]
     media: Media,
     start: Time,
     stop: Time,
@@ -53,7 +55,7 @@ const _: () =
     assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls need no more room");
 
 /// What plays the frames of the other end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Listener {
     interval: Span,
     start: Time,
@@ -70,14 +72,14 @@ pub struct Listener {
 }
 
 /// What has come of a frame.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Arriving {
     packets: u32,
     is_whole: bool,
 }
 
 /// What became of the frames whose time to be played came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Heard {
     /// All of them.
     pub frames: u64,

@@ -12,7 +12,7 @@ use tcp::Cbr;
 use units::{Bytes, Rate, Span, Time};
 
 /// Constant-bit-rate UDP.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct CbrSource {
     cbr: Cbr,
     /// When it next begins to send, and when it next stops.
@@ -20,6 +20,7 @@ pub struct CbrSource {
     stop: Time,
     /// When it stops for good.
     end: Time,
+    #[saved(each)]
     periods: Option<Periods>,
     totals: SourceTotals,
 }
@@ -81,7 +82,7 @@ impl Metered for CbrSource {
 }
 
 /// Counts what arrives.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct CbrSink {
     received_packets: u64,
     received: Bytes,

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use tcp::{Flags, Segment, SegmentKind};
 
 /// A segment of TCP, of a constant-bit-rate stream, of an echo or of a call, as the engine carries it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct SegmentBody(pub Segment);
 
 /// A packet that carries a segment: one cache line.

@@ -13,7 +13,7 @@ use tcp::{Segment, SegmentKind};
 use units::{Bytes, Span, Time};
 
 /// Sends echoes and times their return.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct PingSource {
     interval: Span,
     packet: u16,
@@ -94,7 +94,7 @@ impl Metered for PingSource {
 }
 
 /// Sends back what arrives.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct PingSink {
     back: Option<Segment>,
     queueing: Delays,

@@ -31,12 +31,12 @@ pub struct Settings {
 
 /// A run under way. It owns all that it needs. Its caller says how far it goes: to the end at once, or as a clock does.
 pub struct Session<O: Observer<SegmentBody> = Blind> {
-    state: State<AnyEndpoint, O>,
-    routes: Routes,
-    breaks: Breaks,
+    pub(crate) state: State<AnyEndpoint, O>,
+    pub(crate) routes: Routes,
+    pub(crate) breaks: Breaks,
     free_memory: Option<fn() -> Option<f64>>,
     /// At how many packets it is looked next whether there is memory for as many again.
-    crowd: usize,
+    pub(crate) crowd: usize,
 }
 
 impl<O: Observer<SegmentBody>> fmt::Debug for Session<O> {

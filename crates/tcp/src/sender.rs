@@ -195,6 +195,11 @@ impl Sender {
         self.cc.overrides.unwrap_or_default()
     }
 
+    /// Whether its state can be saved: its controller's can.
+    pub fn can_be_saved(&self) -> bool {
+        self.cc.controller.can_be_saved()
+    }
+
     /// What the controller commands.
     pub fn control(&self) -> &Control {
         &self.cc.control

@@ -14,7 +14,7 @@ pub(super) const USERS: usize = 0;
 pub(super) const SERVERS: usize = 1;
 
 /// A request on its way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Request {
     /// It is there when so many bytes have come in order, since the connection was opened.
     pub upto: u64,
@@ -24,7 +24,7 @@ pub(crate) struct Request {
 }
 
 /// A connection, as all its hosts see it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Talk {
     requests: VecDeque<Request>,
     /// Bytes of all requests so far.
@@ -40,7 +40,7 @@ struct Talk {
 }
 
 /// Frames of answers, in the order in which they were written and have not come.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Frames {
     /// Which answer it is of, and how far the connection is with it; whether it is the last of the answer.
     written: VecDeque<(u32, u64, bool)>,
@@ -49,7 +49,7 @@ struct Frames {
 }
 
 /// The connections that live.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Pair {
     talks: BTreeMap<u32, Talk>,
     /// Number of the newest.
@@ -59,7 +59,7 @@ pub(crate) struct Pair {
 }
 
 /// The connections of an application, for all its hosts. One thread moves them: nobody ever waits for the lock.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct SharedPair(Arc<Mutex<Pair>>);
 
 impl SharedPair {

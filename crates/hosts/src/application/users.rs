@@ -21,7 +21,7 @@ use units::{Bytes, Span, Time};
 const NO_VISIT: u32 = u32::MAX;
 
 /// What the users keep of a connection.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Asking {
     /// Place of its visit, and its number there.
     visit: u32,
@@ -41,15 +41,19 @@ impl Own for Asking {
 }
 
 /// The users of an application.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Users {
-    maker: Maker,
+    #[saved(fixed)]
+    pub(crate) maker: Maker,
     sizes: (u16, u16),
     pub(crate) pair: SharedPair,
+    #[saved(by = maker)]
     connections: Connections<Asking>,
     beginnings: Beginnings,
     /// From the servers, for what visits take at least.
+    #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
+    #[saved(by = beginnings)]
     visits: Visits,
     finished: Vec<VisitRow>,
     acts: Vec<Act>,
