@@ -77,7 +77,7 @@ impl SimError {
             Self::LinkUnknown { .. } => Code::ScenarioValue,
             Self::NoFork | Self::NoSave(_) | Self::NoRestore(_) | Self::NoCommand { .. } => {
                 Code::ArgumentValue
-            },
+            }
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -154,9 +154,9 @@ pub enum Unsaved {
 impl fmt::Display for Unsaved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pages => f.write_str(
-                "its constellation is laid out page by page (give a duration of an hour at most)",
-            ),
+            Self::Pages => {
+                f.write_str("its constellation is laid out page by page (give a duration of an hour at most)")
+            }
             Self::Controller { flow, controller } => write!(
                 f,
                 "controller \"{controller}\" of flow \"{flow}\" cannot be saved (choose one of the catalogue)"

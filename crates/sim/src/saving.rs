@@ -116,7 +116,7 @@ fn open<'a>(saved: &'a [u8], scenario: &Scenario) -> Result<Reader<'a>, Unread> 
 
 /// FNV-1a with 64 bits: finds every change of a single byte.
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
-        (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }

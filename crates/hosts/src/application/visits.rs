@@ -5,9 +5,9 @@ use super::Application;
 use super::timed::Timed;
 use random::stream_seed;
 use random::{SeedableRng as _, SplitMix64};
+use saved::{Damaged, Reader, Saved as _, SavedBy, Writer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use saved::{Damaged, Reader, Saved as _, SavedBy, Writer};
 use traffic::{Begin, Experience, Happened, Law, Model, Moments, Visit};
 use units::{Bytes, Rate, Span, Time};
 
@@ -58,8 +58,17 @@ pub(super) struct Beginnings {
 
 #[derive(Clone, Debug, saved::Saved)]
 enum Source {
-    Open { start: Time, moments: Moments, next: Time },
-    Closed { #[saved(fixed)] think: Law, users: Vec<User>, waiting: BinaryHeap<Reverse<(Time, u32)>> },
+    Open {
+        start: Time,
+        moments: Moments,
+        next: Time,
+    },
+    Closed {
+        #[saved(fixed)]
+        think: Law,
+        users: Vec<User>,
+        waiting: BinaryHeap<Reverse<(Time, u32)>>,
+    },
 }
 
 /// A user who takes turns with thinking.
