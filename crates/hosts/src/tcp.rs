@@ -465,8 +465,8 @@ mod tests {
     use tcp::Transfer;
 
     /// Notes when it was told of which change.
-    #[derive(Clone)]
-    struct Told(Arc<Mutex<Vec<(Time, Time)>>>);
+    #[derive(Clone, saved::Saved)]
+    struct Told(#[saved(fixed)] Arc<Mutex<Vec<(Time, Time)>>>);
 
     impl Controller for Told {
         fn requires(&self) -> Signals {

@@ -121,7 +121,9 @@ impl<T: Plain> Plain for Option<T> {
 
 impl<T: Saved, const N: usize> Saved for [T; N] {
     fn save_to(&self, to: &mut Writer) {
-        self.iter().for_each(|each| each.save_to(to));
+        for each in self {
+            each.save_to(to);
+        }
     }
     fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
         self.iter_mut().try_for_each(|each| each.load_from(from))

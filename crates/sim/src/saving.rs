@@ -111,7 +111,7 @@ fn open<'a>(saved: &'a [u8], scenario: &Scenario) -> Result<Reader<'a>, Unread> 
     if saved_by != fingerprint() {
         return Err(Unread::Build { saved_by });
     }
-    if run != identity(scenario) { Err(Unread::Scenario) } else { Ok(from) }
+    if run == identity(scenario) { Ok(from) } else { Err(Unread::Scenario) }
 }
 
 /// FNV-1a with 64 bits: finds every change of a single byte.

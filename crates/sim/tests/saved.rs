@@ -5,7 +5,9 @@
 #[path = "shared/iridium.rs"]
 mod iridium;
 
-use control::Signals;
+use control::{
+    Ack, Control, Controller, Loss, LossVerdict, NewMss, Overrides, Signals, Snapshot, Start, Timeout,
+};
 use engine::{Attachment, Cause, NO_LINK, Observer, Packet, Slab};
 use hosts::{AnyEndpoint, CbrSink, SegmentBody};
 use plan::{Plan, never};
@@ -424,7 +426,7 @@ fn commands_and_forks_are_saved() {
     let scenario = dumbbell("queue = \"1 BDP\"", "{ controller = \"cubic\" }");
     let mut run = begin(&scenario);
     go(&mut run, Time::ZERO + Span::from_secs(4));
-    let held = control::Overrides { cwnd: Some(units::Bytes::new(20_000)), ..control::Overrides::default() };
+    let held = Overrides { cwnd: Some(units::Bytes::new(20_000)), ..Overrides::default() };
     run.command(0, held).unwrap_or_else(|error| panic!("{error}"));
     let bytes = save(&run);
     let fork = run.fork().unwrap_or_else(|error| panic!("{error}"));
@@ -505,6 +507,37 @@ fn another_build_is_named() {
     assert!(matches!(error, SimError::NoRestore(Unread::Misfit(_))), "{error}");
 }
 
+/// Reno, which keeps to itself what it knows.
+#[derive(Clone, saved::Saved)]
+struct Secretive(Box<dyn Controller>);
+
+impl Controller for Secretive {
+    fn can_be_saved(&self) -> bool {
+        false
+    }
+    fn on_start(&mut self, event: &Start, control: &mut Control) {
+        self.0.on_start(event, control);
+    }
+    fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control) {
+        self.0.on_ack(event, control);
+    }
+    fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
+        self.0.on_loss(event, control)
+    }
+    fn on_timeout(&mut self, event: &Timeout, control: &mut Control) {
+        self.0.on_timeout(event, control);
+    }
+    fn on_persistent_congestion(&mut self, now: Time, control: &mut Control) {
+        self.0.on_persistent_congestion(now, control);
+    }
+    fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
+        self.0.on_mss(event, control);
+    }
+    fn snapshot(&self, out: &mut Snapshot) {
+        self.0.snapshot(out);
+    }
+}
+
 #[test]
 fn what_cannot_be_saved_says_why() {
     let why = |session: &Session<Diary>| match session.save() {
@@ -515,6 +548,18 @@ fn what_cannot_be_saved_says_why() {
     let paged =
         Session::new(open_ended.unwrap_or_else(|error| panic!("{error}")), EVENTS, Diary::default(), &never);
     assert_eq!(why(&paged.unwrap_or_else(|error| panic!("{error}"))), Unsaved::Pages);
+    control::catalogue::register("secretive", |_| {
+        Box::new(Secretive(control::catalogue::build("reno", &[]).unwrap_or_else(|error| panic!("{error}"))))
+    })
+    .unwrap_or_else(|error| panic!("{error}"));
+    let named = Unsaved::Controller { flow: "mine".to_owned(), controller: "secretive".to_owned() };
+    for flow in [
+        "{ name = \"mine\", controller = \"secretive\" }",
+        "{ name = \"mine\", controller = \"secretive\", kind = \"transfers\", users = 1, think = \"1 s\", size = \"1 kB\" }",
+    ] {
+        let session = begin(&dumbbell("queue = \"1 BDP\"", &format!("{{ controller = \"cubic\" }}, {flow}")));
+        assert_eq!(why(&session), named);
+    }
     let mut more = begin(&dumbbell("queue = \"1 BDP\"", "{ controller = \"cubic\" }"));
     let attachment = Attachment { peer: 0, site: 0, up: NO_LINK, down: NO_LINK };
     more.add_endpoint(AnyEndpoint::CbrSink(CbrSink::default()), attachment);
