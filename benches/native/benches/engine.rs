@@ -6,7 +6,7 @@ use control::PathChange;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use engine::{Attachment, Blind, Cause, Endpoint, Engine, Forwarding, TO_ENDPOINT};
-use hosts::{Packet, SegmentBody};
+use hosts::{AnyBody, Datagram, Packet};
 use link::{Config, Delay, Link, LinkSpec, QueueLimit};
 use units::{Rate, Span, Time};
 
@@ -23,16 +23,17 @@ struct Pump {
 }
 
 impl Endpoint for Pump {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, _now: Time, _packet: Packet) {
         self.credit += 1;
     }
     fn handle_timeout(&mut self, _now: Time) {
         self.start = Time::MAX;
     }
-    fn poll_transmit(&mut self, _now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         self.credit = self.credit.checked_sub(1)?;
-        Some((SegmentBody::default(), self.size))
+        let (number, len) = (self.credit, self.size);
+        Some((AnyBody::Datagram(Datagram { sent_at: now, number, len, is_reply: false }), len))
     }
     fn next_timeout(&self) -> Time {
         self.start

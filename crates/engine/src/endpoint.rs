@@ -2,8 +2,9 @@
 //! What stands at both ends of the links, and who may look on.
 //!
 //! Endpoints are sans-I/O state machines; the engine is generic over them. The engine tells an endpoint which of
-//! its packets was dropped, where and why, for the endpoint's record alone, so that a controller's verdict on a
-//! loss can be compared with the true cause. The protocol never sees the cause.
+//! its packets were dropped, when and why, for the endpoint's record alone, so that a controller's verdict on a loss
+//! can be compared with the true cause. The protocol never sees the cause, and the record learns of it only when a
+//! stretch of time ends: nothing crosses the network at once.
 //!
 //! An observer sees packets leave their endpoint, enter links, begin transmission, arrive and be dropped, and
 //! endpoints that have acted. A run without an observer is compiled without the calls.
@@ -40,9 +41,12 @@ pub trait Endpoint: 'static {
         Self: Sized,
     {
     }
-    /// A packet that this endpoint sent was dropped: for its record, and to have back what the packet owned. A
-    /// protocol cannot know.
-    fn dropped(&mut self, now: Time, packet: Packet<Self::Body>, cause: Cause);
+    /// A packet that this endpoint sent was dropped at `at`, which is past: for its record, and to have back what the
+    /// packet owned. A protocol cannot know. Drops are told in the order of their times, at the end of a stretch of
+    /// time ([`Engine::settle`](crate::Engine::settle)).
+    fn dropped(&mut self, at: Time, packet: Packet<Self::Body>, cause: Cause);
+    /// All drops before `before` are told: the record of that time can be made up. Drops at `before` itself may follow.
+    fn settle(&mut self, _before: Time) {}
 }
 
 /// Sees single packets pass, and endpoints act. The empty default costs nothing.

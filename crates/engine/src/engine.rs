@@ -60,6 +60,8 @@ const HERE: u32 = u32::MAX - 1;
 /// a core by itself: to look ahead then costs a tenth of all instructions and spares nothing.
 const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
+/// Drops that wait for the end of a stretch of time at the most, or little more.
+const MANY_DROPS: usize = 4096;
 
 /// The engine.
 #[derive(Clone, Debug, saved::Saved)]
@@ -89,8 +91,18 @@ struct Floor<E, B, O> {
     #[saved(each)]
     endpoints: Vec<E>,
     ledger: Ledger,
+    /// Drops of which the senders' records have not been told.
+    drops: Vec<Drop<B>>,
     #[saved(fixed)]
     observer: O,
+}
+
+/// A packet that was dropped.
+#[derive(Clone, Debug, saved::Plain)]
+struct Drop<B> {
+    at: Time,
+    packet: Packet<B>,
+    cause: Cause,
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> Floor<E, E::Body, O> {
@@ -130,6 +142,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
                 packets: Slab::default(),
                 endpoints,
                 ledger: Ledger::default(),
+                drops: Vec::new(),
                 observer,
             },
         };
@@ -165,6 +178,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
                 break;
             }
             if self.floor.ledger.events == last {
+                if self.floor.drops.len() >= MANY_DROPS {
+                    self.settle(self.floor.now);
+                }
                 return false;
             }
             debug_assert!(time >= self.floor.now, "time runs forward");
@@ -180,7 +196,20 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
             }
         }
         self.floor.now = self.floor.now.max(until);
+        self.settle(self.floor.now);
         true
+    }
+
+    /// Tells senders' records of the drops since the last call; they make up what they know of the time before `before`.
+    /// [`Engine::advance`] ends with it for the time where it stands. At the end of a run [`Time::MAX`] closes the records.
+    pub fn settle(&mut self, before: Time) {
+        let Floor { drops, endpoints, .. } = &mut self.floor;
+        for Drop { at, packet, cause } in drops.drain(..) {
+            endpoints[packet.from as usize].dropped(at, packet, cause);
+        }
+        for endpoint in endpoints {
+            endpoint.settle(before);
+        }
     }
 
     /// The events after this one are most likely among those that lost to it last, the earliest of them first.
@@ -550,7 +579,7 @@ impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
         let packet = self.floor.packets.remove(parcel.handle);
         self.floor.ledger.dropped[cause as usize] += 1;
         self.floor.observer.dropped(self.floor.now, self.link, parcel.handle, &packet, parcel.size, cause);
-        self.floor.endpoints[packet.from as usize].dropped(self.floor.now, packet, cause);
+        self.floor.drops.push(Drop { at: self.floor.now, packet, cause });
     }
 }
 

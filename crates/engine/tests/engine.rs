@@ -35,7 +35,7 @@ impl Body for Numbered {
 }
 
 /// Sends packets of 1500 B at given times (source) or counts them (sink).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Probe {
     times: Vec<Time>,
     /// Every second packet is of low priority.
@@ -331,4 +331,20 @@ fn an_unconnected_endpoint_must_name_a_destination() {
     let attached = Attachment { peer: UNCONNECTED, site: 0, up: NO_LINK, down: NO_LINK };
     engine.add_endpoint(Probe { times: vec![Time::ZERO], ..Probe::default() }, attached);
     engine.advance(ms(1));
+}
+
+/// A drop is on the engine's books at once; the record of its sender learns of it when the stretch of time ends.
+#[test]
+fn a_senders_record_learns_of_drops_when_a_stretch_ends() {
+    let full = || link(12, 5, QueueLimit::Packets(1));
+    let mut engine = triangle(&[full(), full(), full(), full()], vec![Time::ZERO; 4]);
+    // One event: the source sends four packets, of which two find no room.
+    assert!(!engine.advance_some(ms(10), 1));
+    let queue = Cause::Queue as usize;
+    assert_eq!((engine.ledger().dropped[queue], engine.endpoints()[0].dropped[queue]), (2, 0));
+    let fork = engine.clone();
+    assert!(engine.advance_some(ms(10), u64::MAX));
+    assert_eq!((engine.ledger().dropped[queue], engine.endpoints()[0].dropped[queue]), (2, 2));
+    assert_eq!(fork.endpoints()[0].dropped[queue], 0);
+    assert!(engine.check_conservation().is_ok());
 }

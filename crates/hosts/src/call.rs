@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Either end of a call: it sends its own frames, and plays those of the other end.
 //!
-//! A frame's packets leave together. Each says when it left, the number of its frame (`sack[0][0]`) and of how many packets
-//! that is (`sack[0][1]`); those of the end that was called are of kind `Back`.
+//! A frame's packets leave together. Each says when it left, the number of its frame and of how many packets that is.
 //!
 //! The listener has a playout buffer of fixed length: a frame is played when the fastest frame so far would have waited for
 //! `playout`, which needs no common clock. What is not whole by then is missed: *late* if it is whole at some time after,
@@ -13,12 +12,11 @@
 
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
-use crate::{Packet, SegmentBody};
+use crate::{AnyBody, Frame, Packet};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use scenario::{Call, Media, Profile};
 use std::collections::VecDeque;
-use tcp::{Segment, SegmentKind};
 use units::{Bytes, Span, Time};
 
 /// So long after its time a missed frame may still be whole, and counts as late.
@@ -29,7 +27,8 @@ const PATIENCE: Span = Span::from_secs(30);
 pub struct CallEnd {
     #[saved(fixed)]
     profile: Profile,
-    kind: SegmentKind,
+    /// Whether it is the end that was called.
+    is_called: bool,
     #[saved(fixed)]
     media: Media,
     start: Time,
@@ -185,9 +184,9 @@ impl CallEnd {
     /// The end that calls and the one that is called, from `start` to `stop`.
     pub fn pair(call: &Call, start: Time, stop: Option<Time>) -> [Self; 2] {
         let stop = stop.unwrap_or(Time::MAX);
-        let end = |kind, sends: Media, plays: Media| Self {
+        let end = |is_called, sends: Media, plays: Media| Self {
             profile: call.profile,
-            kind,
+            is_called,
             media: sends,
             start,
             stop,
@@ -203,7 +202,7 @@ impl CallEnd {
             one_way: OneWay::default(),
             listener: Listener::new(&plays, call.playout, start, stop),
         };
-        [end(SegmentKind::Data, call.there, call.back), end(SegmentKind::Back, call.back, call.there)]
+        [end(false, call.there, call.back), end(true, call.back, call.there)]
     }
 
     /// What it is.
@@ -238,14 +237,14 @@ impl CallEnd {
 }
 
 impl Endpoint for CallEnd {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
+        let Frame { sent_at, frame, packets, len, .. } = *packet.body.frame();
         self.received.packets += 1;
-        self.received.delivered += Bytes::new(u64::from(packet.body.len));
+        self.received.delivered += Bytes::new(u64::from(len));
         self.received.last_arrival = now;
         self.queueing.add(Span::from_nanos(packet.queued_ns));
-        self.one_way.add(now.since(packet.body.timestamp));
-        let [frame, packets] = packet.body.sack[0];
+        self.one_way.add(now.since(sent_at));
         self.listener.handle(now, frame.into(), packets);
     }
     fn handle_timeout(&mut self, now: Time) {
@@ -253,7 +252,7 @@ impl Endpoint for CallEnd {
             (self.due, self.stop) = (Time::MAX, Time::MAX);
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if self.left == 0 {
             if now < self.due {
                 return None;
@@ -269,16 +268,16 @@ impl Endpoint for CallEnd {
         let len = (payload + self.media.header.get()) as u16;
         self.totals.sent_packets += 1;
         self.totals.sent_bytes += u64::from(len);
-        let mut segment = Segment {
-            timestamp: now,
-            seq: self.packet,
-            len: len.into(),
-            kind: self.kind,
-            ..Segment::default()
+        let frame = Frame {
+            sent_at: now,
+            number: self.packet,
+            frame: (self.frame - 1) as u32,
+            packets: self.packets,
+            len,
+            is_back: self.is_called,
         };
-        segment.sack[0] = [(self.frame - 1) as u32, self.packets];
         self.packet = self.packet.wrapping_add(1);
-        Some((segment.into(), len))
+        Some((AnyBody::Frame(frame), len))
     }
     fn next_timeout(&self) -> Time {
         self.due.min(self.stop)

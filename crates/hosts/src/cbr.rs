@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constant-bit-rate UDP with the meters of its flow.
+//! Constant-bit-rate UDP as cross-traffic, with the meters of its flow.
 
 use super::on_off::Periods;
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
-use crate::{Packet, SegmentBody};
+use crate::{AnyBody, Datagram, Packet};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use scenario::OnOff;
-use tcp::Cbr;
 use units::{Bytes, Rate, Span, Time};
 
-/// Constant-bit-rate UDP.
+/// Sends a datagram of the same size every interval.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct CbrSource {
-    cbr: Cbr,
+    rate: Rate,
+    packet: u16,
+    /// Number of the next datagram, and of the first since it began.
+    next: u64,
+    first: u64,
+    begun: Time,
+    /// When the next datagram leaves.
+    due: Time,
     /// When it next begins to send, and when it next stops.
     start: Time,
     stop: Time,
@@ -28,9 +34,20 @@ pub struct CbrSource {
 impl CbrSource {
     /// Packets of `packet` bytes on the wire at `rate`, from `start` to `stop`.
     pub fn new(rate: Rate, packet: Bytes, start: Time, stop: Option<Time>) -> Self {
-        let cbr = Cbr::new(rate, packet.get() as u32);
         let end = stop.unwrap_or(Time::MAX);
-        Self { cbr, start, stop: end, end, periods: None, totals: SourceTotals::default() }
+        Self {
+            rate,
+            packet: packet.get() as u16,
+            next: 0,
+            first: 0,
+            begun: Time::MAX,
+            due: Time::MAX,
+            start,
+            stop: end,
+            end,
+            periods: None,
+            totals: SourceTotals::default(),
+        }
     }
 
     /// With periods of silence, whose lengths depend on `seed` where they are random.
@@ -41,33 +58,39 @@ impl CbrSource {
 }
 
 impl Endpoint for CbrSource {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, _now: Time, _packet: Packet) {}
     fn handle_timeout(&mut self, now: Time) {
         if now >= self.start {
             self.start = Time::MAX;
-            self.cbr.start(now);
+            (self.first, self.begun, self.due) = (self.next, now, now);
             if let Some(periods) = &mut self.periods {
                 self.stop = self.end.min(now + periods.on());
             }
         }
         if now >= self.stop {
-            self.stop = Time::MAX;
-            self.cbr.stop(now);
+            (self.stop, self.due) = (Time::MAX, Time::MAX);
             if let Some(periods) = &mut self.periods {
                 let next = now + periods.off();
                 self.start = if next < self.end { next } else { Time::MAX };
             }
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
-        let segment = self.cbr.poll_transmit(now)?;
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
+        if now < self.due {
+            return None;
+        }
+        let (number, len) = (self.next as u32, self.packet);
+        self.next += 1;
+        // From the start, not from the last one: rounding to the nanosecond does not add up.
+        let bytes = Bytes::new((self.next - self.first) * u64::from(len));
+        self.due = self.begun + self.rate.time_for(bytes);
         self.totals.sent_packets += 1;
-        self.totals.sent_bytes += u64::from(segment.len);
-        Some((segment.into(), segment.len as u16))
+        self.totals.sent_bytes += u64::from(len);
+        Some((AnyBody::Datagram(Datagram { sent_at: now, number, len, is_reply: false }), len))
     }
     fn next_timeout(&self) -> Time {
-        self.cbr.next_timeout().min(self.start).min(self.stop)
+        self.due.min(self.start).min(self.stop)
     }
     fn path_changed(&mut self, _change: &PathChange) {}
     fn dropped(&mut self, _now: Time, _packet: Packet, cause: Cause) {
@@ -92,16 +115,17 @@ pub struct CbrSink {
 }
 
 impl Endpoint for CbrSink {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
+        let datagram = packet.body.datagram();
         self.received_packets += 1;
         self.last_arrival = now;
-        self.received += Bytes::new(u64::from(packet.body.len));
+        self.received += Bytes::new(u64::from(datagram.len));
         self.queueing.add(Span::from_nanos(packet.queued_ns));
-        self.one_way.add(now.since(packet.body.timestamp));
+        self.one_way.add(now.since(datagram.sent_at));
     }
     fn handle_timeout(&mut self, _now: Time) {}
-    fn poll_transmit(&mut self, _now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, _now: Time) -> Option<(AnyBody, u16)> {
         None
     }
     fn next_timeout(&self) -> Time {
@@ -130,5 +154,30 @@ impl Metered for CbrSink {
     fn forget_delays(&mut self) {
         self.queueing.forget();
         self.one_way.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1000 B at 8 Mbit/s: one per millisecond; [0, 10] ms has 11.
+    #[test]
+    fn keeps_its_rate_and_stops() {
+        let stop = Time::from_nanos(10_000_001);
+        let rate = Rate::from_bits_per_s(8_000_000);
+        let mut source = CbrSource::new(rate, Bytes::new(1000), Time::ZERO, Some(stop));
+        let mut sink = CbrSink::default();
+        while source.next_timeout() < Time::MAX {
+            let now = source.next_timeout();
+            source.handle_timeout(now);
+            while let Some((body, _)) = source.poll_transmit(now) {
+                sink.handle(now, Packet { body, queued_ns: 0, from: 0, stream: 0 });
+            }
+        }
+        let Received { packets, delivered, last_arrival, .. } = sink.received();
+        assert_eq!((packets, delivered, source.totals().sent_packets), (11, Bytes::new(11_000), 11));
+        assert_eq!(last_arrival, Time::from_nanos(10_000_000));
+        assert!(source.poll_transmit(Time::from_nanos(20_000_000)).is_none());
     }
 }

@@ -6,9 +6,9 @@
 //! fill.
 
 pub mod application;
-mod booking;
 mod call;
 mod cbr;
+mod losses;
 pub mod meter;
 mod on_off;
 mod packet;
@@ -21,7 +21,7 @@ pub use self::tcp::{TcpSink, TcpSource};
 pub use application::{Relay, Servers, Users, VisitRow};
 pub use call::{CallEnd, Heard};
 pub use cbr::{CbrSink, CbrSource};
-pub use packet::{Labelled, Packet, SegmentBody, codepoint};
+pub use packet::{AnyBody, Buffer, Datagram, Frame, Labelled, Packet};
 pub use ping::{PingSink, PingSource};
 pub use shaken::Shaken;
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
@@ -219,7 +219,7 @@ pub fn separate(endpoints: &mut [AnyEndpoint]) {
 }
 
 impl Endpoint for AnyEndpoint {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     #[inline]
     fn handle(&mut self, now: Time, packet: Packet) {
         each!(self, endpoint => endpoint.handle(now, packet));
@@ -228,7 +228,7 @@ impl Endpoint for AnyEndpoint {
         each!(self, endpoint => endpoint.handle_timeout(now));
     }
     #[inline]
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         each!(self, endpoint => endpoint.poll_transmit(now))
     }
     #[inline]
@@ -259,8 +259,11 @@ impl Endpoint for AnyEndpoint {
             _ => {}
         }
     }
-    fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
-        each!(self, endpoint => endpoint.dropped(now, packet, cause));
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        each!(self, endpoint => endpoint.dropped(at, packet, cause));
+    }
+    fn settle(&mut self, before: Time) {
+        each!(self, endpoint => endpoint.settle(before));
     }
 }
 

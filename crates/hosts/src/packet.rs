@@ -1,58 +1,147 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the simulator's own endpoints exchange: TCP segments, as bodies of the engine's packets.
+//! What the simulator's own endpoints exchange, as bodies of the engine's packets.
 
 use engine::Body;
 use link::{Ack, Ecn};
-use std::ops::Deref;
 use tcp::{Flags, Segment, SegmentKind};
+use units::Time;
 
-/// A segment of TCP, of a constant-bit-rate stream, of an echo or of a call, as the engine carries it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
-pub struct SegmentBody(pub Segment);
+/// The body of any packet: one kind for each way in which endpoints talk. Both endpoints of a pair send the same kind.
+#[derive(Clone, Debug, saved::Plain)]
+pub enum AnyBody {
+    /// Of TCP.
+    Segment(Segment),
+    /// Of constant-bit-rate UDP, or of an echo.
+    Datagram(Datagram),
+    /// Of a call.
+    Frame(Frame),
+    /// Of an endpoint that writes its packets itself: of a QUIC library, or of a network interface.
+    Buffer(Buffer),
+}
 
-/// A packet that carries a segment: one cache line.
-pub type Packet = engine::Packet<SegmentBody>;
+/// A packet of constant-bit-rate UDP, an echo or its reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
+pub struct Datagram {
+    /// When it was sent; of a reply, when its echo was.
+    pub sent_at: Time,
+    /// Its number; of a reply, the number of its echo.
+    pub number: u32,
+    /// Bytes on the wire.
+    pub len: u16,
+    /// Whether it is the reply to an echo.
+    pub is_reply: bool,
+}
+
+/// One of the packets of a frame of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
+pub struct Frame {
+    /// When it was sent.
+    pub sent_at: Time,
+    /// Number of the packet.
+    pub number: u32,
+    /// Number of the frame.
+    pub frame: u32,
+    /// Packets of the frame.
+    pub packets: u32,
+    /// Bytes on the wire.
+    pub len: u16,
+    /// Whether the end that was called sent it.
+    pub is_back: bool,
+}
+
+/// A packet of real bytes. A copy of the packet has bytes of its own.
+#[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
+pub struct Buffer {
+    /// What it carries, without headers of UDP and IP.
+    pub bytes: Box<[u8]>,
+    /// The number by which the table of packets shows it.
+    pub number: u32,
+    /// The codepoint of its IP header.
+    pub ecn: Ecn,
+}
+
+/// A packet of an endpoint: one cache line.
+pub type Packet = engine::Packet<AnyBody>;
 
 const _: () = assert!(size_of::<Packet>() == 64, "a packet is one cache line");
 const _: () = assert!(size_of::<Option<Packet>>() == 64, "and so is its place in the slab");
 
-impl From<Segment> for SegmentBody {
+impl AnyBody {
+    /// The segment that came to an endpoint of TCP.
+    ///
+    /// # Panics
+    /// If it is of another kind.
     #[inline]
-    fn from(segment: Segment) -> Self {
-        Self(segment)
+    pub fn segment(&self) -> &Segment {
+        if let Self::Segment(segment) = self { segment } else { self.is_foreign() }
+    }
+    /// The datagram that came to an endpoint of constant-bit-rate UDP or of echoes.
+    ///
+    /// # Panics
+    /// If it is of another kind.
+    pub fn datagram(&self) -> &Datagram {
+        if let Self::Datagram(datagram) = self { datagram } else { self.is_foreign() }
+    }
+    /// The packet that came to an end of a call.
+    ///
+    /// # Panics
+    /// If it is of another kind.
+    pub fn frame(&self) -> &Frame {
+        if let Self::Frame(frame) = self { frame } else { self.is_foreign() }
+    }
+    /// An endpoint got what its peer cannot have sent: a defect of Bentpipe, never of a scenario.
+    #[cold]
+    fn is_foreign(&self) -> ! {
+        panic!("a body of another protocol came to an endpoint: {self:?}")
     }
 }
 
-impl Deref for SegmentBody {
-    type Target = Segment;
-    #[inline]
-    fn deref(&self) -> &Segment {
-        &self.0
-    }
-}
-
-impl Body for SegmentBody {
+impl Body for AnyBody {
     #[inline]
     fn warn(&mut self) {
-        self.0.warn();
+        if let Self::Segment(segment) = self {
+            segment.warn();
+        }
     }
     #[inline]
     fn is_low_priority(&self) -> bool {
-        self.0.is_low_priority()
+        matches!(self, Self::Segment(segment) if segment.is_low_priority())
     }
     fn carries_data(&self) -> bool {
-        matches!(self.0.kind, SegmentKind::Syn | SegmentKind::Data | SegmentKind::Back) && self.0.len > 0
+        match self {
+            Self::Segment(Segment { kind, len, .. }) => {
+                matches!(kind, SegmentKind::Syn | SegmentKind::Data) && *len > 0
+            }
+            Self::Datagram(datagram) => !datagram.is_reply && datagram.len > 0,
+            Self::Frame(frame) => frame.len > 0,
+            Self::Buffer(buffer) => !buffer.bytes.is_empty(),
+        }
     }
     fn ack(&self) -> Option<Ack> {
-        (self.0.kind == SegmentKind::Ack).then(|| pure_ack(&self.0))
+        match self {
+            Self::Segment(segment) => (segment.kind == SegmentKind::Ack).then(|| pure_ack(segment)),
+            // Links that thin acknowledgements take a reply for one.
+            Self::Datagram(Datagram { sent_at, number, is_reply: true, .. }) => {
+                Some(Ack { number: *number, echo: *sent_at, ..Ack::default() })
+            }
+            Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => None,
+        }
     }
     #[inline]
     fn ecn(&self) -> Ecn {
-        codepoint(self.0.flags)
+        match self {
+            Self::Segment(segment) => codepoint(segment.flags),
+            Self::Datagram(_) | Self::Frame(_) => Ecn::NotEct,
+            Self::Buffer(buffer) => buffer.ecn,
+        }
     }
     #[inline]
     fn mark_ce(&mut self) {
-        self.0.flags |= Flags::CE;
+        match self {
+            Self::Segment(segment) => segment.flags |= Flags::CE,
+            Self::Datagram(_) | Self::Frame(_) => unreachable!("datagrams and frames are not ECN-capable"),
+            Self::Buffer(buffer) => buffer.ecn = Ecn::Ce,
+        }
     }
 }
 
@@ -73,7 +162,7 @@ fn pure_ack(segment: &Segment) -> Ack {
 
 /// The codepoint that a segment's bits say.
 #[inline]
-pub fn codepoint(bits: Flags) -> Ecn {
+fn codepoint(bits: Flags) -> Ecn {
     match (bits.has(Flags::ECT), bits.has(Flags::ECT1)) {
         (false, false) => Ecn::NotEct,
         (true, false) => Ecn::Ect0,
@@ -90,21 +179,42 @@ pub trait Labelled {
     fn kind(&self) -> &'static str;
 }
 
-impl Labelled for SegmentBody {
+impl Labelled for AnyBody {
     fn sequence(&self) -> u64 {
-        u64::from(self.seq)
+        u64::from(match self {
+            Self::Segment(segment) => segment.seq,
+            Self::Datagram(Datagram { number, .. })
+            | Self::Frame(Frame { number, .. })
+            | Self::Buffer(Buffer { number, .. }) => *number,
+        })
     }
     fn kind(&self) -> &'static str {
-        match self.0.kind {
-            SegmentKind::Data => "data",
-            SegmentKind::Back => "data back",
-            SegmentKind::Probe => "probe",
-            SegmentKind::Ack => "ack",
-            SegmentKind::ProbeAck => "probe ack",
-            SegmentKind::Syn => "syn",
-            SegmentKind::SynAck => "syn ack",
-            SegmentKind::HandshakeAck => "handshake ack",
-            SegmentKind::WindowProbe => "window probe",
+        match self {
+            Self::Segment(segment) => match segment.kind {
+                SegmentKind::Data => "data",
+                SegmentKind::Probe => "probe",
+                SegmentKind::Ack => "ack",
+                SegmentKind::ProbeAck => "probe ack",
+                SegmentKind::Syn => "syn",
+                SegmentKind::SynAck => "syn ack",
+                SegmentKind::HandshakeAck => "handshake ack",
+                SegmentKind::WindowProbe => "window probe",
+            },
+            Self::Datagram(datagram) => {
+                if datagram.is_reply {
+                    "ack"
+                } else {
+                    "data"
+                }
+            }
+            Self::Frame(frame) => {
+                if frame.is_back {
+                    "data back"
+                } else {
+                    "data"
+                }
+            }
+            Self::Buffer(_) => "data",
         }
     }
 }

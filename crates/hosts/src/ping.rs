@@ -6,10 +6,9 @@
 
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
-use crate::{Packet, SegmentBody};
+use crate::{AnyBody, Datagram, Packet};
 use control::PathChange;
 use engine::{Cause, Drops, Endpoint};
-use tcp::{Segment, SegmentKind};
 use units::{Bytes, Span, Time};
 
 /// Sends echoes and times their return.
@@ -44,11 +43,12 @@ impl PingSource {
 }
 
 impl Endpoint for PingSource {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        self.rtt.add(now.since(packet.body.timestamp));
+        let reply = packet.body.datagram();
+        self.rtt.add(now.since(reply.sent_at));
         self.received.packets += 1;
-        self.received.delivered += Bytes::new(u64::from(packet.body.len));
+        self.received.delivered += Bytes::new(u64::from(reply.len));
         self.received.last_arrival = now;
     }
     fn handle_timeout(&mut self, now: Time) {
@@ -56,17 +56,16 @@ impl Endpoint for PingSource {
             (self.due, self.stop) = (Time::MAX, Time::MAX);
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if now < self.due {
             return None;
         }
-        let (seq, len) = (self.next as u32, u32::from(self.packet));
+        let (number, len) = (self.next as u32, self.packet);
         self.next += 1;
         self.due = self.start + self.interval * self.next;
         self.totals.sent_packets += 1;
         self.totals.sent_bytes += u64::from(len);
-        let segment = Segment { timestamp: now, seq, len, kind: SegmentKind::Data, ..Segment::default() };
-        Some((segment.into(), self.packet))
+        Some((AnyBody::Datagram(Datagram { sent_at: now, number, len, is_reply: false }), len))
     }
     fn next_timeout(&self) -> Time {
         self.due.min(self.stop)
@@ -96,23 +95,24 @@ impl Metered for PingSource {
 /// Sends back what arrives.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct PingSink {
-    back: Option<Segment>,
+    back: Option<Datagram>,
     queueing: Delays,
     one_way: OneWay,
     dropped: Drops,
 }
 
 impl Endpoint for PingSink {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         self.queueing.add(Span::from_nanos(packet.queued_ns));
-        self.one_way.add(now.since(packet.body.timestamp));
+        let echo = *packet.body.datagram();
+        self.one_way.add(now.since(echo.sent_at));
         // The engine asks for it at once: there is never a second one.
-        self.back = Some(Segment { kind: SegmentKind::Ack, ..packet.body.0 });
+        self.back = Some(Datagram { is_reply: true, ..echo });
     }
     fn handle_timeout(&mut self, _now: Time) {}
-    fn poll_transmit(&mut self, _now: Time) -> Option<(SegmentBody, u16)> {
-        self.back.take().map(|segment| (segment.into(), segment.len as u16))
+    fn poll_transmit(&mut self, _now: Time) -> Option<(AnyBody, u16)> {
+        self.back.take().map(|reply| (AnyBody::Datagram(reply), reply.len))
     }
     fn next_timeout(&self) -> Time {
         Time::MAX

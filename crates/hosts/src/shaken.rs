@@ -11,7 +11,7 @@ use super::{
     AnyEndpoint, FlowEvent, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport, TransportState,
 };
 use crate::meter::{Delays, OneWay};
-use crate::{Packet, SegmentBody};
+use crate::{AnyBody, Packet};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use std::sync::Arc;
@@ -197,7 +197,7 @@ impl Shaken {
 }
 
 impl Endpoint for Shaken {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         if self.state != State::Up || packet.stream != self.connection {
             return;
@@ -212,7 +212,7 @@ impl Endpoint for Shaken {
             each!(self, end => end.handle_timeout(now));
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if self.state != State::Up {
             return None;
         }
@@ -229,13 +229,11 @@ impl Endpoint for Shaken {
             each!(self, end => end.path_changed(change));
         }
     }
-    fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
-        match &mut self.half {
-            Half::Source(source, _) if packet.stream != self.connection => {
-                source.dropped_earlier(&packet.body, cause);
-            }
-            _ => each!(self, end => end.dropped(now, packet, cause)),
-        }
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        each!(self, end => end.dropped(at, packet, cause));
+    }
+    fn settle(&mut self, before: Time) {
+        each!(self, end => end.settle(before));
     }
 }
 

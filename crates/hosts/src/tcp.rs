@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP with the meters of its flow.
 
+use super::losses::{Losses, SegmentId};
 use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
 use crate::meter::{Delays, OneWay};
-use crate::{Packet, SegmentBody};
+use crate::{AnyBody, Packet};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
-use std::collections::HashMap;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Span, Time};
 
@@ -51,8 +51,9 @@ pub struct TcpSource {
     started: bool,
     totals: SourceTotals,
     rtt: Delays,
-    /// True cause of the drop of each segment whose newest transmission was dropped.
-    truth: HashMap<u32, Cause>,
+    losses: Losses,
+    /// Number of the connection among those that follow each other.
+    stream: u32,
     /// What was announced before the connection was established.
     announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
@@ -76,7 +77,8 @@ impl TcpSource {
             started: false,
             totals: SourceTotals::default(),
             rtt: Delays::default(),
-            truth: HashMap::new(),
+            losses: Losses::default(),
+            stream: 0,
             announced: Vec::new(),
             log: log.then(Vec::new),
             scratch: Vec::new(),
@@ -94,7 +96,7 @@ impl TcpSource {
         }
         self.earlier_marks += self.sender.stats().marks;
         (self.sender, self.started, self.start) = (sender, false, start);
-        self.truth.clear();
+        self.stream += 1;
         self.announced.clear();
     }
 
@@ -106,13 +108,6 @@ impl TcpSource {
     /// Whether the connection has been started.
     pub(super) fn is_started(&self) -> bool {
         self.started
-    }
-
-    /// A packet of an earlier connection was dropped.
-    pub(super) fn dropped_earlier(&mut self, segment: &Segment, cause: Cause) {
-        if is_counted(segment) {
-            self.totals.dropped[cause as usize] += 1;
-        }
     }
 
     /// What the connection has reported of its inner life since the last call; from the first call on it is kept.
@@ -173,16 +168,16 @@ impl TcpSource {
         if let Some(reports) = &mut self.reports {
             reports.push(event);
         }
-        let what = self.totals.book(event, &mut self.truth);
-        self.note(now, what);
+        self.totals.book(now, self.stream, event, &mut self.losses, &mut self.log);
     }
 }
 
 impl Endpoint for TcpSource {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        self.sender.handle(now, &packet.body);
-        if packet.body.kind == SegmentKind::SynAck {
+        let segment = packet.body.segment();
+        self.sender.handle(now, segment);
+        if segment.kind == SegmentKind::SynAck {
             self.collect(now);
             self.pass_on(now);
             return;
@@ -209,7 +204,7 @@ impl Endpoint for TcpSource {
         self.collect(now);
     }
     #[inline]
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if !self.started {
             return None;
         }
@@ -224,11 +219,9 @@ impl Endpoint for TcpSource {
         self.totals.sent_bytes += u64::from(size);
         if self.sender.stats().retransmitted != before {
             self.totals.retransmitted += 1;
-            if !self.truth.is_empty() {
-                self.truth.remove(&segment.seq);
-            }
+            self.losses.repeated(now, SegmentId { stream: self.stream, seq: segment.seq });
         }
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     #[inline]
     fn next_timeout(&self) -> Time {
@@ -245,13 +238,18 @@ impl Endpoint for TcpSource {
             self.announced.push(*change);
         }
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        if is_counted(&packet.body) {
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        let segment = packet.body.segment();
+        if is_counted(segment) {
             self.totals.dropped[cause as usize] += 1;
         }
-        if packet.body.kind == SegmentKind::Data {
-            self.truth.insert(packet.body.seq, cause);
+        if segment.kind == SegmentKind::Data && packet.stream == self.stream {
+            self.losses.dropped(at, SegmentId { stream: packet.stream, seq: segment.seq }, cause);
         }
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { losses, totals, log, stream, .. } = self;
+        losses.settle(before, totals, log, |open| open == *stream);
     }
 }
 
@@ -270,7 +268,7 @@ impl Metered for TcpSource {
         self.rtt.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
-        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.losses.release(&mut self.log)
     }
 }
 
@@ -397,17 +395,18 @@ impl TcpSink {
 }
 
 impl Endpoint for TcpSink {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        if is_counted(&packet.body) {
+        let segment = packet.body.segment();
+        if is_counted(segment) {
             self.last_arrival = now;
             self.received_packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
-            self.one_way.add(now.since(packet.body.timestamp));
-        } else if packet.body.kind == SegmentKind::Probe {
+            self.one_way.add(now.since(segment.timestamp));
+        } else if segment.kind == SegmentKind::Probe {
             self.last_arrival = now;
         }
-        self.receiver.handle(now, &packet.body);
+        self.receiver.handle(now, segment);
         if self.receiver.stats().delivered_bytes >= self.whole {
             (self.whole, self.whole_at) = (u64::MAX, Some(now));
         }
@@ -416,10 +415,10 @@ impl Endpoint for TcpSink {
         self.receiver.handle_timeout(now);
     }
     #[inline]
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         let segment = self.receiver.poll_transmit(now)?;
         let is_syn = segment.kind == SegmentKind::SynAck;
-        Some((segment.into(), if is_syn { self.syn_header } else { self.header }))
+        Some((AnyBody::Segment(segment), if is_syn { self.syn_header } else { self.header }))
     }
     #[inline]
     fn next_timeout(&self) -> Time {

@@ -50,7 +50,7 @@ impl Parcel {
 }
 
 /// What a packet says about congestion (RFC 3168, section 5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Ecn {
     /// Its sender cannot be told by a mark: it is dropped instead.
     #[default]

@@ -5,7 +5,7 @@
 //! `cargo run --example wall_clock -- scenarios/iridium-isl-bottleneck.toml [SECONDS]`
 
 use engine::{Blind, Observer};
-use hosts::SegmentBody;
+use hosts::AnyBody;
 use plan::{Plan, never};
 use sim::{Session, Settings, SimError};
 use std::thread;
@@ -16,7 +16,7 @@ use units::{Span, Time};
 ///
 /// # Errors
 /// As [`Session::advance`].
-pub fn drive<O: Observer<SegmentBody>>(
+pub fn drive<O: Observer<AnyBody>>(
     session: &mut Session<O>,
     end: Time,
     mut look: impl FnMut(Time, &Session<O>),

@@ -16,7 +16,7 @@ use control::{Controller, Signals};
 use controllers::make;
 use engine::{Engine, Forwarding, Observer};
 use hosts::application::{Application, Hosts};
-use hosts::{AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, SegmentBody, Shaken, TcpSource};
+use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Shaken, TcpSource};
 use link::{Link, Seat, Seeds};
 use plan::{FlowPlan, Known, Plan, Stop, seats};
 use random::stream_seed;
@@ -49,7 +49,7 @@ pub(crate) struct Assembly<'a> {
 ///
 /// # Errors
 /// If a controller cannot be made, or needs signals that it does not get; or `stop` gave the run up.
-pub(crate) fn assemble<O: Observer<SegmentBody>>(
+pub(crate) fn assemble<O: Observer<AnyBody>>(
     plan: &Plan,
     events: bool,
     observer: O,
@@ -61,7 +61,7 @@ pub(crate) fn assemble<O: Observer<SegmentBody>>(
 
 impl Assembly<'_> {
     /// Builds the engine: links with their loss streams, endpoints with their controllers.
-    fn state<O: Observer<SegmentBody>>(&self, observer: O, stop: Stop<'_>) -> Result<Parts<O>, SimError> {
+    fn state<O: Observer<AnyBody>>(&self, observer: O, stop: Stop<'_>) -> Result<Parts<O>, SimError> {
         let (scenario, network) = (&*self.plan.scenario, &self.plan.network);
         let seats = seats(scenario, &network.links);
         let plain =
@@ -157,7 +157,7 @@ impl Assembly<'_> {
     }
 
     /// Splices parts where a proxy joins them.
-    fn splice<O: Observer<SegmentBody>>(&self, engine: &mut Engine<AnyEndpoint, O>) {
+    fn splice<O: Observer<AnyBody>>(&self, engine: &mut Engine<AnyEndpoint, O>) {
         for (number, flow) in self.plan.flows.iter().enumerate() {
             for joint in flow.parts(number).windows(2) {
                 engine.splice(2 * joint[0] + 1, 2 * joint[1]);

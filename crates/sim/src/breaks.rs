@@ -18,7 +18,7 @@
 //! at users and servers when each is told.
 
 use engine::{Engine, Observer};
-use hosts::SegmentBody;
+use hosts::AnyBody;
 use hosts::{AnyEndpoint, Metered, Relay, Servers, Shaken, Users};
 use plan::{GateTurn, Plan};
 use record::summary::BreakSummary;
@@ -115,7 +115,7 @@ struct Lost {
 
 fn end<O>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut Shaken
 where
-    O: Observer<SegmentBody>,
+    O: Observer<AnyBody>,
 {
     match &mut engine.endpoints_mut()[number] {
         AnyEndpoint::Shaken(end) => end,
@@ -125,7 +125,7 @@ where
 
 macro_rules! ends_of_applications {
     ($($name:ident: $kind:ident),+) => {
-        $(fn $name<O: Observer<SegmentBody>>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut $kind {
+        $(fn $name<O: Observer<AnyBody>>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut $kind {
             match &mut engine.endpoints_mut()[number] {
                 AnyEndpoint::$kind(end) => end,
                 _ => unreachable!("it is an application"),
@@ -209,7 +209,7 @@ impl Breaks {
     /// Does what is due by `now`.
     pub fn act_until<O>(&mut self, now: Time, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         while let Some(first) = self.acts.first_entry().filter(|first| first.key().0 <= now) {
             let act = first.remove();
@@ -224,7 +224,7 @@ impl Breaks {
 
     fn act<O>(&mut self, now: Time, act: Act, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         match act {
             Act::Reset(watched, joint) => self.lose(watched, joint, "reset", plan, engine),
@@ -259,7 +259,7 @@ impl Breaks {
         plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
     ) where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         engine.move_site(plan.gates[gate].arrive, node);
         engine.move_site(plan.gates[gate].leave, node);
@@ -292,7 +292,7 @@ impl Breaks {
         plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
     ) where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let now = engine.now();
         let watched = &self.flows[place];
@@ -353,7 +353,7 @@ impl Breaks {
         plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
     ) where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let now = engine.now();
         let ends = self.ends_at(place, joint);
@@ -402,7 +402,7 @@ impl Breaks {
     /// The reset has come to the servers of an application, past the proxies before the one that lost its state.
     fn tell_servers<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let Some(lost) = self.rows[row].lost.clone() else { return };
         let place = self.rows[row].watched;
@@ -419,7 +419,7 @@ impl Breaks {
     /// The same at its users: those whose answers are not whole ask again after the wait.
     fn tell_users<O>(&mut self, now: Time, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let Some(lost) = self.rows[row].lost.clone() else { return };
         let place = self.rows[row].watched;
@@ -446,7 +446,7 @@ impl Breaks {
     /// When both halves know, connections that broke are over.
     fn tell_half<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let parts = &self.flows[self.rows[row].watched].parts;
         let last = sink(parts[parts.len() - 1]);
@@ -460,7 +460,7 @@ impl Breaks {
     /// The reset has come to the sending host, past the proxies before the one that lost its state.
     fn tell<O>(&mut self, now: Time, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let Watched { broken: Some(joint), parts, joints, stop, .. } = &self.flows[place] else { return };
         for &part in &parts[..=*joint] {
@@ -477,7 +477,7 @@ impl Breaks {
 
     fn begin_anew<O>(&mut self, now: Time, place: usize, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         self.settle(place, engine);
         let watched = &mut self.flows[place];
@@ -511,7 +511,7 @@ impl Breaks {
     /// What the connections that broke have lost is clear: nothing of them arrives any more.
     fn settle<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let parts = &self.flows[place].parts;
         let taken = end(engine, sink(parts[0])).delivered_bytes();
@@ -525,7 +525,7 @@ impl Breaks {
     /// Notes how long a receiver heard nothing after the last break of its flow.
     fn note_silence<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         let parts = &self.flows[place].parts;
         let last = end(engine, sink(parts[parts.len() - 1]));
@@ -539,7 +539,7 @@ impl Breaks {
     /// What broke, at the end of a run.
     pub fn finish<O>(mut self, engine: &mut Engine<AnyEndpoint, O>) -> Vec<BreakSummary>
     where
-        O: Observer<SegmentBody>,
+        O: Observer<AnyBody>,
     {
         for place in 0..self.flows.len() {
             if self.flows[place].transfer.is_none() {

@@ -7,7 +7,7 @@
 
 use crate::state::State;
 use engine::Observer;
-use hosts::{AnyEndpoint, SegmentBody};
+use hosts::{AnyBody, AnyEndpoint};
 use plan::{Notice, Plan};
 use saved::{Damaged, Plain as _, Reader, Saved, Writer};
 use scenario::NetworkChoice;
@@ -60,7 +60,7 @@ impl Routes {
     }
 
     /// Does what is due by `now`: changes first, then notices.
-    pub fn act<O: Observer<SegmentBody>>(&mut self, now: Time, state: &mut State<AnyEndpoint, O>) {
+    pub fn act<O: Observer<AnyBody>>(&mut self, now: Time, state: &mut State<AnyEndpoint, O>) {
         while self.updates.front().is_some_and(|update| update.at <= now) {
             if let Some(update) = self.updates.pop_front() {
                 self.change(&update, state);
@@ -73,7 +73,7 @@ impl Routes {
         }
     }
 
-    fn change<O: Observer<SegmentBody>>(&self, update: &RouteUpdate, state: &mut State<AnyEndpoint, O>) {
+    fn change<O: Observer<AnyBody>>(&self, update: &RouteUpdate, state: &mut State<AnyEndpoint, O>) {
         let State { plan, engine, shared, .. } = &mut *state;
         shared.follow(update);
         for entry in &update.entries {
@@ -109,7 +109,7 @@ impl Saved for Routes {
     }
 }
 
-fn tell<O: Observer<SegmentBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) {
+fn tell<O: Observer<AnyBody>>(notice: &Notice, state: &mut State<AnyEndpoint, O>) {
     let change = state.plan.change(notice);
     state.engine.path_changed(2 * notice.flow, &change);
 }

@@ -16,7 +16,7 @@ use crate::error::{Unread, Unsaved};
 use crate::state::State;
 use crate::{Session, Settings, SimError, fingerprint};
 use engine::Observer;
-use hosts::SegmentBody;
+use hosts::AnyBody;
 use plan::{FlowPlan, Plan, Stop};
 use saved::{Damaged, Plain as _, Reader, Saved as _, Writer};
 use scenario::{Identity, Scenario};
@@ -24,7 +24,7 @@ use units::Time;
 
 const MAGIC: &[u8; 8] = b"bentpipe";
 
-impl<O: Observer<SegmentBody>> Session<O> {
+impl<O: Observer<AnyBody>> Session<O> {
     /// The state of the run as it stands, without its observer. [`Session::restore`] goes on from it.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::routes::Routes;
 use crate::state::State;
 use control::Overrides;
 use engine::{Attachment, Blind, Engine, Observer};
-use hosts::{AnyEndpoint, SegmentBody};
+use hosts::{AnyBody, AnyEndpoint};
 use plan::cost::PACKET_BYTES;
 use plan::{FlowPlan, Plan, Stop, Turned};
 use std::fmt;
@@ -30,7 +30,7 @@ pub struct Settings {
 }
 
 /// A run under way. It owns all that it needs. Its caller says how far it goes: to the end at once, or as a clock does.
-pub struct Session<O: Observer<SegmentBody> = Blind> {
+pub struct Session<O: Observer<AnyBody> = Blind> {
     pub(crate) state: State<AnyEndpoint, O>,
     pub(crate) routes: Routes,
     pub(crate) breaks: Breaks,
@@ -39,7 +39,7 @@ pub struct Session<O: Observer<SegmentBody> = Blind> {
     pub(crate) crowd: usize,
 }
 
-impl<O: Observer<SegmentBody>> fmt::Debug for Session<O> {
+impl<O: Observer<AnyBody>> fmt::Debug for Session<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let State { plan, engine, .. } = &self.state;
         let name = &plan.scenario.name;
@@ -60,7 +60,7 @@ const BREATH: u64 = 256;
 /// As many packets take a quarter of a gigabyte: it is first looked then whether there is memory for more.
 const CROWD: usize = 1 << 20;
 
-impl<O: Observer<SegmentBody>> Session<O> {
+impl<O: Observer<AnyBody>> Session<O> {
     /// A run at time zero. `observer` sees single packets; `stop` is asked for each flow that is set up, with 0.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 
 use crate::transmitters::Shared;
 use engine::{Endpoint, Engine, Observer};
-use hosts::{AnyEndpoint, SegmentBody};
+use hosts::{AnyBody, AnyEndpoint};
 use plan::Plan;
 
 /// What a run consists of at a moment. Recorder, summary and guards read it.
@@ -18,7 +18,7 @@ pub struct State<E: Endpoint, O> {
     pub degraded: Vec<Vec<&'static str>>,
 }
 
-impl<O: Observer<SegmentBody> + Clone> State<AnyEndpoint, O> {
+impl<O: Observer<AnyBody> + Clone> State<AnyEndpoint, O> {
     /// A copy that shares nothing that changes.
     pub(crate) fn fork(&self) -> Self {
         let mut engine = self.engine.clone();

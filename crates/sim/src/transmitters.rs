@@ -2,8 +2,8 @@
 //! Links that share a transmitter, and transmitters that share a total: from the network to the engine; and how long each served.
 
 use engine::{Engine, Observer, Seat};
+use hosts::AnyBody;
 use hosts::AnyEndpoint;
-use hosts::SegmentBody;
 use std::collections::BTreeMap;
 use topology::{RouteUpdate, Serves, Total, TotalRate, Transmitter, Turn};
 use units::{Span, Time};
@@ -42,7 +42,7 @@ struct Service {
 
 impl Shared {
     /// Seats a link at the transmitter that it shares; `plan` is its number in the network, `link` in the engine.
-    pub fn seat<O: Observer<SegmentBody>>(
+    pub fn seat<O: Observer<AnyBody>>(
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
         plan: usize,

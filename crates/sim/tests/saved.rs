@@ -9,7 +9,7 @@ use control::{
     Ack, Control, Controller, Loss, LossVerdict, NewMss, Overrides, Signals, Snapshot, Start, Timeout,
 };
 use engine::{Attachment, Cause, NO_LINK, Observer, Packet, Slab};
-use hosts::{AnyEndpoint, CbrSink, SegmentBody};
+use hosts::{AnyBody, AnyEndpoint, CbrSink};
 use plan::{Plan, never};
 use scenario::Scenario;
 use sim::{Session, Settings, SimError, Unread, Unsaved};
@@ -19,17 +19,17 @@ use units::{Span, Time};
 #[derive(Clone, Debug, Default)]
 struct Diary(Vec<(Time, &'static str, u32, u64)>);
 
-impl Observer<SegmentBody> for Diary {
-    fn sent(&mut self, now: Time, packets: &Slab<SegmentBody>, handle: u32, size: u16) {
+impl Observer<AnyBody> for Diary {
+    fn sent(&mut self, now: Time, packets: &Slab<AnyBody>, handle: u32, size: u16) {
         self.0.push((now, "sent", packets.get(handle).from, size.into()));
     }
-    fn entered(&mut self, now: Time, link: u32, packets: &Slab<SegmentBody>, handle: u32, _size: u16) {
+    fn entered(&mut self, now: Time, link: u32, packets: &Slab<AnyBody>, handle: u32, _size: u16) {
         self.0.push((now, "entered", link, packets.get(handle).queued_ns));
     }
-    fn dropped(&mut self, now: Time, _: u32, _: u32, packet: &Packet<SegmentBody>, _: u16, _: Cause) {
+    fn dropped(&mut self, now: Time, _: u32, _: u32, packet: &Packet<AnyBody>, _: u16, _: Cause) {
         self.0.push((now, "dropped", packet.from, packet.queued_ns));
     }
-    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<SegmentBody>, _size: u16) {
+    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<AnyBody>, _size: u16) {
         self.0.push((now, "delivered", packet.from, packet.queued_ns));
     }
 }

@@ -10,7 +10,7 @@ mod wall_clock;
 mod iridium;
 
 use engine::{Ledger, Observer, Packet, Slab};
-use hosts::SegmentBody;
+use hosts::AnyBody;
 use plan::{Plan, PlanError, never};
 use scenario::Scenario;
 use sim::{Session, Settings};
@@ -21,14 +21,14 @@ use units::{Span, Time};
 #[derive(Debug, Default)]
 struct Diary(Vec<(Time, &'static str, u32, u64)>);
 
-impl Observer<SegmentBody> for Diary {
-    fn entered(&mut self, now: Time, link: u32, packets: &Slab<SegmentBody>, handle: u32, _size: u16) {
+impl Observer<AnyBody> for Diary {
+    fn entered(&mut self, now: Time, link: u32, packets: &Slab<AnyBody>, handle: u32, _size: u16) {
         self.0.push((now, "entered", link, packets.get(handle).queued_ns));
     }
-    fn dropped(&mut self, now: Time, _: u32, _: u32, packet: &Packet<SegmentBody>, _: u16, _: engine::Cause) {
+    fn dropped(&mut self, now: Time, _: u32, _: u32, packet: &Packet<AnyBody>, _: u16, _: engine::Cause) {
         self.0.push((now, "dropped", packet.from, packet.queued_ns));
     }
-    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<SegmentBody>, _size: u16) {
+    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<AnyBody>, _size: u16) {
         self.0.push((now, "delivered", packet.from, packet.queued_ns));
     }
 }

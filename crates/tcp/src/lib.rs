@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP as two sans-I/O state machines, [`Sender`] and [`Receiver`], and constant-bit-rate UDP ([`cbr`]).
+//! TCP as two sans-I/O state machines, [`Sender`] and [`Receiver`].
 //!
 //! They take `now` and know no clock; they exchange [`Segment`]s. A sequence number counts segments of one MSS
 //! (the last of a transfer may be shorter), as the papers of this field do; byte counters are 64 bits wide.
@@ -8,7 +8,6 @@
 extern crate self as bentpipe_tcp;
 
 pub mod accurate;
-pub mod cbr;
 pub mod config;
 pub mod event;
 mod intervals;
@@ -24,7 +23,6 @@ pub mod segment;
 pub mod sender;
 mod timer;
 
-pub use cbr::{Cbr, Sink};
 pub use config::{
     AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts,
     Transfer, Trickle,

@@ -195,11 +195,7 @@ impl Receiver {
             SegmentKind::Syn | SegmentKind::HandshakeAck => self.handle_setup(now, segment),
             // RFC 9293, section 3.8.6.1: it tells the next number waited for and the window.
             SegmentKind::WindowProbe => self.ack_now = true,
-            SegmentKind::Data
-            | SegmentKind::Ack
-            | SegmentKind::ProbeAck
-            | SegmentKind::SynAck
-            | SegmentKind::Back => {}
+            SegmentKind::Data | SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => {}
         }
     }
 

@@ -25,8 +25,6 @@ pub enum SegmentKind {
     SynAck,
     /// No data, sender to receiver: is the window still closed?
     WindowProbe,
-    /// Data, receiver to sender: the other half of a call, which is no TCP.
-    Back,
 }
 
 /// Bits of a segment: those of the TCP and the IP header that the simulation needs, and two of its own.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One connection at one host: its half that sends, its half that receives, and what is counted of them.
 
+use super::connections::Leaving;
+use crate::losses::{Losses, SegmentId};
 use crate::meter::Delays;
 use crate::tcp::is_counted;
-use crate::{FlowEvent, FlowEventKind, SourceTotals};
+use crate::{FlowEvent, FlowEventKind, Packet, SourceTotals};
 use control::{Controller, Ephemeris, PathState, Signals};
 use engine::Cause;
 use random::{Draw as _, SeedableRng as _, SplitMix64};
-use std::collections::HashMap;
 use std::sync::Arc;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender, Setup, Transfer};
 use units::{Rate, Span, Time};
@@ -53,7 +54,7 @@ impl Maker {
             Sender::new(config, (self.controller)(), Transfer::Endless, self.path.clone()).writing();
         sender.also_provides(self.provided);
         sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
-        Box::new(Connection { number, sender, receiver, truth: HashMap::new(), own })
+        Box::new(Connection { number, sender, receiver, own })
     }
 }
 
@@ -72,8 +73,6 @@ pub(super) struct Connection<S> {
     pub number: u32,
     pub sender: Sender,
     pub receiver: Receiver,
-    /// True cause of the drop of each segment whose newest transmission was dropped.
-    truth: HashMap<u32, Cause>,
     pub own: S,
 }
 
@@ -89,18 +88,22 @@ impl<S: Own> Connection<S> {
     }
 }
 
-impl<S> Connection<S> {
-    /// A packet of this connection was dropped.
-    pub fn dropped(&mut self, segment: &Segment, cause: Cause) {
-        if segment.kind == SegmentKind::Data {
-            self.truth.insert(segment.seq, cause);
-        }
-    }
-}
-
 /// Whether a segment is for the half that sends.
 pub(super) const fn is_answer(kind: SegmentKind) -> bool {
     matches!(kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
+}
+
+/// Bytes of the headers of packets with data and of a SYN.
+#[derive(Clone, Copy, Debug, saved::Plain)]
+pub(super) struct Headers {
+    pub data: u16,
+    pub syn: u16,
+}
+
+impl Headers {
+    pub const fn of(config: &tcp::Config) -> Self {
+        Self { data: config.header as u16, syn: config.syn_header as u16 }
+    }
 }
 
 /// What the sending halves of a host's connections have done, together.
@@ -110,6 +113,7 @@ pub(super) struct Meter {
     pub rtt: Delays,
     pub log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
+    losses: Losses,
 }
 
 impl Meter {
@@ -138,37 +142,44 @@ impl Meter {
         }
         let mut events = std::mem::take(&mut self.scratch);
         for event in events.drain(..) {
-            let what = self.totals.book(event, &mut connection.truth);
-            self.note(now, what);
+            self.totals.book(now, connection.number, event, &mut self.losses, &mut self.log);
         }
         self.scratch = events;
     }
 
     /// A segment of the sending half leaves: its size on the wire.
-    pub fn sends<S>(
-        &mut self,
-        connection: &mut Connection<S>,
-        segment: &Segment,
-        header: u16,
-        syn_header: u16,
-        repeated: bool,
-    ) -> u16 {
-        let size = crate::tcp::size_of_sent(segment, header, syn_header);
+    pub fn sends(&mut self, now: Time, number: u32, leaving: &Leaving, headers: Headers) -> u16 {
+        let segment = &leaving.segment;
+        let size = crate::tcp::size_of_sent(segment, headers.data, headers.syn);
         self.totals.sent_packets += u64::from(is_counted(segment));
         self.totals.probes += u64::from(segment.kind == SegmentKind::Probe);
         self.totals.sent_bytes += u64::from(size);
-        if repeated {
+        if leaving.repeated {
             self.totals.retransmitted += 1;
-            connection.truth.remove(&segment.seq);
+            self.losses.repeated(now, SegmentId { stream: number, seq: segment.seq });
         }
         size
     }
 
-    /// A segment was dropped on the way.
-    pub fn dropped(&mut self, segment: &Segment, cause: Cause) {
+    /// A packet was dropped on the way.
+    pub fn dropped(&mut self, at: Time, packet: &Packet, cause: Cause) {
+        let segment = packet.body.segment();
         if is_counted(segment) {
             self.totals.dropped[cause as usize] += 1;
         }
+        if segment.kind == SegmentKind::Data {
+            self.losses.dropped(at, SegmentId { stream: packet.stream, seq: segment.seq }, cause);
+        }
+    }
+
+    /// The events whose rows are complete.
+    pub fn take_events(&mut self) -> Vec<FlowEvent> {
+        self.losses.release(&mut self.log)
+    }
+
+    /// As [`engine::Endpoint::settle`]; `is_open`: whether the connection of a number goes on.
+    pub fn settle(&mut self, before: Time, is_open: impl Fn(u32) -> bool) {
+        self.losses.settle(before, &mut self.totals, &mut self.log, is_open);
     }
 }
 

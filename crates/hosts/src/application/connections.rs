@@ -5,7 +5,6 @@ use super::connection::{Connection, Maker, Own};
 use super::timed::Timed;
 use crate::Transport;
 use control::PathChange;
-use engine::Cause;
 use saved::{Damaged, Plain, Reader, Saved as _, SavedBy, Writer};
 use std::collections::{BTreeMap, VecDeque};
 use tcp::Segment;
@@ -86,13 +85,6 @@ impl<S: Own> Connections<S> {
         let Some(connection) = self.slots.get(slot) else { return };
         for change in self.announced.iter().filter(|change| change.at > now) {
             connection.sender.path_changed(&PathChange { now, ..*change });
-        }
-    }
-
-    /// A packet of the connection `number` was dropped.
-    pub fn dropped(&mut self, number: u32, segment: &Segment, cause: Cause) {
-        if let Some(connection) = self.find(number).and_then(|slot| self.get(slot)) {
-            connection.dropped(segment, cause);
         }
     }
 

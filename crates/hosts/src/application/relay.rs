@@ -7,13 +7,13 @@
 //!
 //! A proxy of an application is two hosts, spliced as two connections are.
 
-use super::connection::{Accepting, Maker, Meter, Own, is_answer};
+use super::connection::{Accepting, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
 use super::pair::SharedPair;
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
+use crate::{AnyBody, Packet};
 use crate::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport};
-use crate::{Packet, SegmentBody};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use tcp::{SegmentKind, Setup};
@@ -40,7 +40,7 @@ impl Own for Passing {
 pub struct Relay {
     #[saved(fixed)]
     pub(crate) maker: Maker,
-    sizes: (u16, u16),
+    headers: Headers,
     pub(crate) pair: SharedPair,
     /// Its place among the hosts.
     host: usize,
@@ -67,7 +67,7 @@ impl Relay {
         let mut meter = Meter::default();
         meter.log = log.then(Vec::new);
         Self {
-            sizes: (maker.config.header as u16, maker.config.syn_header as u16),
+            headers: Headers::of(&maker.config),
             maker,
             pair,
             host,
@@ -206,13 +206,13 @@ impl Relay {
 }
 
 impl Endpoint for Relay {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         if self.away.is_some() {
             return;
         }
         self.sweep();
-        let segment = &packet.body;
+        let segment = packet.body.segment();
         let answer = is_answer(segment.kind);
         if self.calls.is_some() && !answer && is_counted(segment) {
             self.received.last_arrival = now;
@@ -259,7 +259,7 @@ impl Endpoint for Relay {
             self.settle(now, slot);
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if self.away.is_some() {
             return None;
         }
@@ -267,16 +267,15 @@ impl Endpoint for Relay {
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
-        let (header, syn_header) = self.sizes;
         let size = if !leaving.is_answer {
-            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
+            self.meter.sends(now, self.stream, &leaving, self.headers)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
-            syn_header
+            self.headers.syn
         } else {
-            header
+            self.headers.data
         };
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream
@@ -290,9 +289,12 @@ impl Endpoint for Relay {
         }
         self.connections.path_changed(change);
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(&packet.body, cause);
-        self.connections.dropped(packet.stream, &packet.body, cause);
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(at, &packet, cause);
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { meter, connections, .. } = self;
+        meter.settle(before, |number| connections.find(number).is_some());
     }
 }
 
@@ -325,6 +327,6 @@ impl Metered for Relay {
         self.one_way.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
-        self.meter.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.meter.take_events()
     }
 }

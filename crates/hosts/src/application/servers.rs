@@ -4,12 +4,12 @@
 //! Answers that take turns (`http2-interleaved`) are written frame by frame, at most one frame ahead of what has
 //! left: a frame that is written can no longer take turns.
 
-use super::connection::{Accepting, Connection, Maker, Meter, Own, is_answer};
+use super::connection::{Accepting, Connection, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
 use super::pair::{SERVERS, SharedPair};
 use crate::meter::Delays;
+use crate::{AnyBody, Packet};
 use crate::{FlowEvent, FlowEventKind, Metered, SourceTotals, Transport};
-use crate::{Packet, SegmentBody};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use std::collections::VecDeque;
@@ -50,7 +50,7 @@ impl Own for Answering {
 pub struct Servers {
     #[saved(fixed)]
     pub(crate) maker: Maker,
-    sizes: (u16, u16),
+    headers: Headers,
     pub(crate) pair: SharedPair,
     #[saved(by = maker)]
     connections: Connections<Answering>,
@@ -60,10 +60,10 @@ pub struct Servers {
 
 impl Servers {
     pub(super) fn new(maker: Maker, pair: SharedPair, log: bool) -> Self {
-        let sizes = (maker.config.header as u16, maker.config.syn_header as u16);
+        let headers = Headers::of(&maker.config);
         let mut meter = Meter::default();
         meter.log = log.then(Vec::new);
-        Self { maker, sizes, pair, connections: Connections::default(), meter, stream: 0 }
+        Self { maker, headers, pair, connections: Connections::default(), meter, stream: 0 }
     }
 
     /// How many connections live.
@@ -137,12 +137,12 @@ impl Servers {
 }
 
 impl Endpoint for Servers {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         self.sweep();
         let Some(slot) = self.find(now, &packet) else { return };
         let Some(connection) = self.connections.get(slot) else { return };
-        let segment = &packet.body;
+        let segment = packet.body.segment();
         if is_answer(segment.kind) {
             self.meter.hear(now, connection, segment);
         } else {
@@ -167,22 +167,21 @@ impl Endpoint for Servers {
             self.settle(now, slot);
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         let leaving = self.connections.poll_transmit(now)?;
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
         take_turns(connection, &self.pair, self.maker.config.mss);
-        let (header, syn_header) = self.sizes;
         let size = if !leaving.is_answer {
-            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
+            self.meter.sends(now, self.stream, &leaving, self.headers)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
-            syn_header
+            self.headers.syn
         } else {
-            header
+            self.headers.data
         };
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream
@@ -196,9 +195,12 @@ impl Endpoint for Servers {
         }
         self.connections.path_changed(change);
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(&packet.body, cause);
-        self.connections.dropped(packet.stream, &packet.body, cause);
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(at, &packet, cause);
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { meter, connections, .. } = self;
+        meter.settle(before, |number| connections.find(number).is_some());
     }
 }
 
@@ -243,6 +245,6 @@ impl Metered for Servers {
         self.meter.rtt.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
-        self.meter.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.meter.take_events()
     }
 }

@@ -2,14 +2,14 @@
 //! The hosts that ask: users and their visits.
 
 use super::Application;
-use super::connection::{Maker, Meter, Own, empty_path, is_answer};
+use super::connection::{Headers, Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
 use super::pair::{SharedPair, USERS};
 use super::visits::{Beginnings, Live, VisitRow, Visits};
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
+use crate::{AnyBody, Packet};
 use crate::{Metered, Received, SourceTotals, Transport};
-use crate::{Packet, SegmentBody};
 use control::{Ephemeris, PathChange};
 use engine::{Cause, Endpoint};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Own for Asking {
 pub struct Users {
     #[saved(fixed)]
     pub(crate) maker: Maker,
-    sizes: (u16, u16),
+    headers: Headers,
     pub(crate) pair: SharedPair,
     #[saved(by = maker)]
     connections: Connections<Asking>,
@@ -68,7 +68,7 @@ pub struct Users {
 impl Users {
     pub(super) fn new(application: Application, maker: Maker, pair: SharedPair) -> Self {
         Self {
-            sizes: (maker.config.header as u16, maker.config.syn_header as u16),
+            headers: Headers::of(&maker.config),
             maker,
             pair,
             connections: Connections::default(),
@@ -236,12 +236,13 @@ impl Users {
     }
 
     fn count(&mut self, now: Time, packet: &Packet) {
-        if is_counted(&packet.body) {
+        let segment = packet.body.segment();
+        if is_counted(segment) {
             self.received.last_arrival = now;
             self.received.packets += 1;
             self.queueing.add(Span::from_nanos(packet.queued_ns));
-            self.one_way.add(now.since(packet.body.timestamp));
-        } else if packet.body.kind == SegmentKind::Probe {
+            self.one_way.add(now.since(segment.timestamp));
+        } else if segment.kind == SegmentKind::Probe {
             self.received.last_arrival = now;
         }
     }
@@ -268,10 +269,11 @@ impl Users {
 }
 
 impl Endpoint for Users {
-    type Body = SegmentBody;
+    type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         self.sweep();
-        let answer = is_answer(packet.body.kind);
+        let segment = packet.body.segment();
+        let answer = is_answer(segment.kind);
         if !answer {
             self.count(now, &packet);
         }
@@ -281,7 +283,7 @@ impl Endpoint for Users {
         let mut news = None;
         if answer {
             let before = connection.sender.is_established();
-            self.meter.hear(now, connection, &packet.body);
+            self.meter.hear(now, connection, segment);
             if !before && connection.sender.is_established() {
                 if !std::mem::replace(&mut connection.own.opened, true) {
                     news = Some(Happened::Opened(of_visit));
@@ -290,7 +292,7 @@ impl Endpoint for Users {
             }
         } else {
             let before = *connection.receiver.stats();
-            connection.receiver.handle(now, &packet.body);
+            connection.receiver.handle(now, segment);
             let after = connection.receiver.stats();
             self.received.marked += after.marked - before.marked;
             self.received.delivered += Bytes::new(after.received_bytes - before.received_bytes);
@@ -331,18 +333,17 @@ impl Endpoint for Users {
         }
         self.begin(now);
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(SegmentBody, u16)> {
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         let leaving = self.connections.poll_transmit(now)?;
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
-        let (header, syn_header) = self.sizes;
         let size = if leaving.is_answer {
-            header
+            self.headers.data
         } else {
-            self.meter.sends(connection, &segment, header, syn_header, leaving.repeated)
+            self.meter.sends(now, self.stream, &leaving, self.headers)
         };
-        Some((segment.into(), size))
+        Some((AnyBody::Segment(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream
@@ -353,9 +354,12 @@ impl Endpoint for Users {
     fn path_changed(&mut self, change: &PathChange) {
         self.connections.path_changed(change);
     }
-    fn dropped(&mut self, _now: Time, packet: Packet, cause: Cause) {
-        self.meter.dropped(&packet.body, cause);
-        self.connections.dropped(packet.stream, &packet.body, cause);
+    fn dropped(&mut self, at: Time, packet: Packet, cause: Cause) {
+        self.meter.dropped(at, &packet, cause);
+    }
+    fn settle(&mut self, before: Time) {
+        let Self { meter, connections, .. } = self;
+        meter.settle(before, |number| connections.find(number).is_some());
     }
 }
 

@@ -20,13 +20,13 @@ mod stream;
 
 use crate::SimError;
 use diary::Diary;
-use engine::{Cause, Endpoint, Observer, Slab};
+use engine::{Body, Cause, Endpoint, Observer, Slab};
 use files::{Folder, Names};
 use flying::Flying;
 use headers::{Dress, Wired};
-use hosts::AnyEndpoint;
-use hosts::{Packet, SegmentBody};
+use hosts::{AnyBody, AnyEndpoint, Packet};
 use ip::Ip;
+use link::Ecn;
 use links::Links;
 use plan::{FlowPlan, Plan};
 use record::pcapng::{Captured, Interface, Pcapng, Way};
@@ -37,7 +37,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tcp::Flags;
 use units::Time;
 
 /// The captures of one run.
@@ -211,13 +210,13 @@ fn origin(packet: &Packet) -> (u32, usize) {
     (packet.from / 2, packet.from as usize % 2)
 }
 
-impl Observer<SegmentBody> for Captures {
+impl Observer<AnyBody> for Captures {
     fn laid(&mut self, link: u32, name: &str) {
         if let Some(links) = &mut self.links {
             links.laid(link, name);
         }
     }
-    fn sent(&mut self, now: Time, packets: &Slab<SegmentBody>, handle: u32, size: u16) {
+    fn sent(&mut self, now: Time, packets: &Slab<AnyBody>, handle: u32, size: u16) {
         self.until(now);
         let packet = packets.get(handle);
         let (flow, from) = origin(packet);
@@ -228,24 +227,24 @@ impl Observer<SegmentBody> for Captures {
             self.flying.put(handle, wired);
         }
         if let Some(diary) = flow.diary.as_mut().filter(|_| from == 0) {
-            let _ = diary.sent(now, &packet.body, size);
+            let _ = diary.sent(now, packet.body.segment(), size);
         }
     }
-    fn entered(&mut self, now: Time, _: u32, _: &Slab<SegmentBody>, handle: u32, _: u16) {
+    fn entered(&mut self, now: Time, _: u32, _: &Slab<AnyBody>, handle: u32, _: u16) {
         if let Some((links, _)) = self.until(now) {
             links.taken_back(handle);
         }
     }
-    fn begins(&mut self, now: Time, link: u32, packets: &Slab<SegmentBody>, handle: u32, at: Time) {
+    fn begins(&mut self, now: Time, link: u32, packets: &Slab<AnyBody>, handle: u32, at: Time) {
         let Some((links, flying)) = self.until(now) else { return };
         let Some(wired) = flying.get_mut(handle) else { return };
         // Whoever marks does so by then.
-        if packets.get(handle).body.flags.has(Flags::CE) {
+        if packets.get(handle).body.ecn() == Ecn::Ce {
             wired.mark();
         }
         links.begins(link, handle, at);
     }
-    fn arrived(&mut self, now: Time, link: u32, _: &Slab<SegmentBody>, handle: u32, _: u16) {
+    fn arrived(&mut self, now: Time, link: u32, _: &Slab<AnyBody>, handle: u32, _: u16) {
         if let Some((links, flying)) = self.until(now) {
             links.arrived(now, link, handle, flying);
         }
@@ -264,7 +263,7 @@ impl Observer<SegmentBody> for Captures {
         let (flow, from) = origin(packet);
         let Some(flow) = self.flows.get_mut(&flow) else { return };
         if let Some(mut wired) = wired {
-            if packet.body.flags.has(Flags::CE) {
+            if packet.body.ecn() == Ecn::Ce {
                 wired.mark();
             }
             if let Some(dress) = flow.dress.as_mut().filter(|_| !flow.deaf[1 - from]) {
@@ -273,10 +272,10 @@ impl Observer<SegmentBody> for Captures {
             flow.at_end(now, 1 - from, Way::In, &wired, self.snap);
         }
         if let Some(diary) = flow.diary.as_mut().filter(|_| from == 1 && !flow.deaf[0]) {
-            let _ = diary.received(now, packet.stream, &packet.body, size);
+            let _ = diary.received(now, packet.stream, packet.body.segment(), size);
         }
     }
-    fn acted<E: Endpoint<Body = SegmentBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
+    fn acted<E: Endpoint<Body = AnyBody>>(&mut self, now: Time, number: usize, endpoints: &mut [E]) {
         let Some(flow) = self.flows.get_mut(&(number as u32 / 2)) else { return };
         let endpoint: &mut dyn Any = &mut endpoints[number];
         let Some(endpoint) = endpoint.downcast_mut::<AnyEndpoint>() else { return };

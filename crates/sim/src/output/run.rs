@@ -16,7 +16,7 @@ use crate::session::{Session, Settings};
 use crate::state::State;
 use control::Overrides;
 use engine::{Blind, Observer};
-use hosts::SegmentBody;
+use hosts::AnyBody;
 use plan::{Plan, Stop, never};
 use record::Summary;
 use record::tables::Tables;
@@ -108,7 +108,7 @@ pub fn run_until_interrupted(
 
 /// A session with what is written down of it.
 #[derive(Debug)]
-pub struct Run<O: Observer<SegmentBody> = Blind> {
+pub struct Run<O: Observer<AnyBody> = Blind> {
     session: Session<O>,
     recorder: Recorder,
     /// The numbers at the end of the warm-up.
@@ -154,7 +154,7 @@ impl Moments {
     }
 }
 
-impl<O: Observer<SegmentBody>> Run<O> {
+impl<O: Observer<AnyBody>> Run<O> {
     /// A run at time zero, written down in `tables`. `observer` sees single packets; `stop` as in
     /// [`run_until_interrupted`].
     ///
@@ -322,6 +322,7 @@ impl<O: Observer<SegmentBody>> Run<O> {
         let Self { mut session, mut recorder, baseline, guard, mut weather, places, .. } = self;
         let state = session.state_mut();
         let now = state.engine.now();
+        state.engine.settle(Time::MAX);
         if let Some(weather) = &mut weather {
             recorder.weather(state, weather, Some(now));
         }

@@ -210,8 +210,7 @@ fn kind_of(segment: &Segment) -> &'static str {
         | SegmentKind::Probe
         | SegmentKind::Ack
         | SegmentKind::ProbeAck
-        | SegmentKind::WindowProbe
-        | SegmentKind::Back => "1RTT",
+        | SegmentKind::WindowProbe => "1RTT",
     }
 }
 

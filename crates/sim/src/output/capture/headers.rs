@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From segments to packets as a network would carry them: TCP, UDP or ICMP over IP, and zeros for data.
+//! From bodies to packets as a network would carry them: TCP, UDP or ICMP over IP, and zeros for data.
 
 use super::conversations::Conversations;
 use super::ip::{Hosts, Inner, Ip, Says};
 use super::stream::Stream;
+use engine::Body;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
-use hosts::codepoint;
+use hosts::AnyBody;
 use scenario::FlowKind;
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup, accurate};
 use units::Time;
@@ -354,43 +355,46 @@ impl Dress {
         self.hosts.address(receiver)
     }
 
-    /// The packet of a segment that the end `from` sends now on a connection; `size` are its bytes on the wire, as the simulation
+    /// The packet of a body that the end `from` sends now on a connection; `size` are its bytes on the wire, as the simulation
     /// counts them.
     pub(super) fn wire(
         &mut self,
         now: Time,
         from: usize,
         connection: u32,
-        segment: &Segment,
+        body: &AnyBody,
         size: u16,
     ) -> Wired {
         let Hosts { ip, flow } = self.hosts;
         let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
-        let answers = matches!(segment.kind, SegmentKind::Ack | SegmentKind::Back);
         let (back, inner, payload) = match &mut self.protocol {
             Protocol::Tcp(single) => {
+                let segment = body.segment();
                 let back = Talk::answers(segment);
                 let payload = if back { 0 } else { segment.len as usize };
                 (back, Inner::Tcp(single.header(now, connection, segment, flow)), payload)
             }
             Protocol::Application(connections) => {
+                let segment = body.segment();
                 let payload = if Talk::answers(segment) { 0 } else { segment.len as usize };
                 let header = connections.header(now, connection, from, segment);
                 (from == 1, Inner::Tcp(header), payload)
             }
             Protocol::Udp => {
-                let payload = room(UDP);
-                let (from, to) = (port(flow, answers), port(flow, !answers));
+                let (back, payload) = (from == 1, room(UDP));
+                let (from, to) = (port(flow, back), port(flow, !back));
                 let header = UdpHeader::without_ipv4_checksum(from, to, payload).unwrap_or_default();
-                (answers, Inner::Udp(header), payload)
+                (back, Inner::Udp(header), payload)
             }
             Protocol::Echo => {
-                let echo = IcmpEchoHeader { id: port(flow, false), seq: segment.seq as u16 };
-                (answers, if answers { Inner::Reply(echo) } else { Inner::Request(echo) }, room(ECHO))
+                let datagram = body.datagram();
+                let echo = IcmpEchoHeader { id: port(flow, false), seq: datagram.number as u16 };
+                let inner = if datagram.is_reply { Inner::Reply(echo) } else { Inner::Request(echo) };
+                (datagram.is_reply, inner, room(ECHO))
             }
         };
         let number = &mut self.sent[usize::from(back)];
-        let says = Says { low: segment.is_low_priority(), ecn: codepoint(segment.flags), number: *number };
+        let says = Says { low: body.is_low_priority(), ecn: body.ecn(), number: *number };
         *number = number.wrapping_add(1);
         let bytes = self.hosts.packet(back, inner, payload, says);
         let length = (bytes.len() + payload) as u32;
@@ -455,11 +459,13 @@ mod tests {
         };
         let mut dress = Dress::new(&flow, Some([config.clone(), config]), 0, 1, Ip::V4);
         let ack = |dress: &mut Dress, ms| {
-            dress.wire(Time::ZERO + Span::from_millis(ms), 1, 0, &kind(SegmentKind::Ack, 0, 0), 52)
+            let ack = AnyBody::Segment(kind(SegmentKind::Ack, 0, 0));
+            dress.wire(Time::ZERO + Span::from_millis(ms), 1, 0, &ack, 52)
         };
         // Behind 40 bytes of headers, two no-operations, kind, length and TSval stands what is echoed.
         let echoed = |dress: &mut Dress, number| {
-            let packet = dress.wire(Time::ZERO, 0, number, &kind(SegmentKind::Data, 0, 1000), 1052);
+            let data = AnyBody::Segment(kind(SegmentKind::Data, 0, 1000));
+            let packet = dress.wire(Time::ZERO, 0, number, &data, 1052);
             packet.bytes[48..52].to_vec()
         };
         let (sooner, later) = (ack(&mut dress, 4), ack(&mut dress, 6));

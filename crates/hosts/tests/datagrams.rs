@@ -1,71 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A protocol of its own beside TCP in one run: real bytes, in buffers of its own, over the bottleneck that both share.
-//!
-//! What flies is an enum over both bodies, as large as TCP's alone: a datagram is the number of its buffer.
+//! A protocol that sends real bytes beside TCP: packets of a buffer each, over the bottleneck that both share.
 
 use control::PathChange;
-use engine::{
-    Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, Ledger, NO_LINK, Observer, Packet,
-};
-use hosts::SegmentBody;
-use hosts::{AnyEndpoint, Metered, TcpSink, TcpSource, Transport};
-use link::{Config, Delay, Impairment, Link, LinkSpec, QueueLimit};
-use std::cell::RefCell;
+use engine::{Attachment, Blind, Cause, Endpoint, Engine, Forwarding, NO_LINK, Observer};
+use hosts::{AnyBody, Buffer, Metered, Packet, TcpSink, TcpSource, Transport};
+use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, Queue, QueueLimit, Threshold};
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
 use units::{Bytes, Rate, Span, Time};
-
-/// What flies.
-#[derive(Clone, Copy, Debug)]
-enum Flying {
-    Segment(SegmentBody),
-    /// A datagram in its buffer.
-    Datagram(u32),
-}
-
-const _: () = assert!(size_of::<Packet<Flying>>() == 64 && size_of::<Option<Packet<Flying>>>() == 64);
-
-impl Body for Flying {
-    fn warn(&mut self) {
-        if let Self::Segment(segment) = self {
-            segment.warn();
-        }
-    }
-    fn is_low_priority(&self) -> bool {
-        matches!(self, Self::Segment(segment) if segment.is_low_priority())
-    }
-}
-
-/// The bytes of datagrams under way.
-#[derive(Clone, Debug, Default)]
-struct Pool(Rc<RefCell<Buffers>>);
-
-#[derive(Debug, Default)]
-struct Buffers {
-    all: Vec<Vec<u8>>,
-    free: Vec<u32>,
-}
-
-impl Pool {
-    fn put(&self, bytes: Vec<u8>) -> u32 {
-        let Buffers { all, free } = &mut *self.0.borrow_mut();
-        let number = free.pop().unwrap_or_else(|| {
-            all.push(Vec::new());
-            all.len() as u32 - 1
-        });
-        all[number as usize] = bytes;
-        number
-    }
-    fn take(&self, number: u32) -> Vec<u8> {
-        let Buffers { all, free } = &mut *self.0.borrow_mut();
-        free.push(number);
-        std::mem::take(&mut all[number as usize])
-    }
-    fn in_use(&self) -> usize {
-        let Buffers { all, free } = &*self.0.borrow();
-        all.len() - free.len()
-    }
-}
 
 /// Bytes of a chunk.
 const CHUNK: usize = 1200;
@@ -77,8 +18,8 @@ const PATIENCE: Span = Span::from_millis(300);
 const HEADER: usize = 28;
 
 /// Sends a file in numbered chunks, and again until each is acknowledged.
+#[derive(Clone, Debug)]
 struct Chunks {
-    pool: Pool,
     file: Vec<u8>,
     start: Time,
     next: u32,
@@ -86,9 +27,22 @@ struct Chunks {
     /// When the last copy of each was sent.
     unacknowledged: BTreeMap<u32, Time>,
     repeated: u32,
+    /// Packets that were marked and then lost.
+    marked_and_lost: u64,
 }
 
 impl Chunks {
+    fn new(file: Vec<u8>) -> Self {
+        Self {
+            file,
+            start: Time::ZERO,
+            next: 0,
+            again: VecDeque::new(),
+            unacknowledged: BTreeMap::new(),
+            repeated: 0,
+            marked_and_lost: 0,
+        }
+    }
     fn handle(&mut self, datagram: &[u8]) {
         let number = number(datagram);
         self.unacknowledged.remove(&number);
@@ -105,7 +59,7 @@ impl Chunks {
             self.repeated += 1;
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<Vec<u8>> {
+    fn poll_transmit(&mut self, now: Time) -> Option<Buffer> {
         if self.start != Time::MAX || self.unacknowledged.len() >= WINDOW {
             return None;
         }
@@ -113,7 +67,8 @@ impl Chunks {
         let bytes = self.file.chunks(CHUNK).nth(chunk as usize)?;
         self.next = self.next.max(chunk + 1);
         self.unacknowledged.insert(chunk, now);
-        Some([&chunk.to_le_bytes(), bytes].concat())
+        let bytes = [&chunk.to_le_bytes(), bytes].concat();
+        Some(Buffer { bytes: bytes.into(), number: chunk, ecn: Ecn::Ect0 })
     }
     fn next_timeout(&self) -> Time {
         let first = self.unacknowledged.values().min();
@@ -122,10 +77,27 @@ impl Chunks {
 }
 
 /// Puts the file together and acknowledges each chunk.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Assembly {
     chunks: BTreeMap<u32, Vec<u8>>,
     acknowledge: Option<u32>,
+    /// Packets that came with a mark.
+    marked: u64,
+}
+
+impl Assembly {
+    fn handle(&mut self, mut datagram: Buffer) {
+        let number = number(&datagram.bytes);
+        self.acknowledge = Some(number);
+        self.chunks.insert(number, datagram.bytes[4..].to_vec());
+        self.marked += u64::from(datagram.ecn == Ecn::Ce);
+        // They are this end's now: what it does with them, nobody else sees.
+        datagram.bytes.fill(0);
+    }
+    fn poll_transmit(&mut self) -> Option<Buffer> {
+        let number = self.acknowledge.take()?;
+        Some(Buffer { bytes: number.to_le_bytes().into(), number, ecn: Ecn::NotEct })
+    }
 }
 
 fn number(datagram: &[u8]) -> u32 {
@@ -134,38 +106,27 @@ fn number(datagram: &[u8]) -> u32 {
 
 /// Either end of either protocol.
 #[expect(clippy::large_enum_variant, reason = "there are four of them")]
+#[derive(Clone)]
 enum Host {
     TcpSource(TcpSource),
     TcpSink(TcpSink),
     Chunks(Chunks),
-    Assembly(Pool, Assembly),
+    Assembly(Assembly),
 }
 
-fn segment(body: Flying) -> SegmentBody {
-    let Flying::Segment(segment) = body else { panic!("a datagram came to TCP") };
-    segment
-}
-
-fn datagram(body: Flying) -> u32 {
-    let Flying::Datagram(buffer) = body else { panic!("a segment came to the datagram protocol") };
+fn buffer(body: AnyBody) -> Buffer {
+    let AnyBody::Buffer(buffer) = body else { panic!("a segment came to the protocol of datagrams") };
     buffer
 }
 
 impl Endpoint for Host {
-    type Body = Flying;
-    fn handle(&mut self, now: Time, packet: Packet<Flying>) {
+    type Body = AnyBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
         match self {
-            Self::TcpSource(tcp) => tcp.handle(now, packet.map(segment)),
-            Self::TcpSink(tcp) => tcp.handle(now, packet.map(segment)),
-            Self::Chunks(chunks) => {
-                let bytes = chunks.pool.take(datagram(packet.body));
-                chunks.handle(&bytes);
-            }
-            Self::Assembly(pool, assembly) => {
-                let bytes = pool.take(datagram(packet.body));
-                assembly.acknowledge = Some(number(&bytes));
-                assembly.chunks.insert(number(&bytes), bytes[4..].to_vec());
-            }
+            Self::TcpSource(tcp) => tcp.handle(now, packet),
+            Self::TcpSink(tcp) => tcp.handle(now, packet),
+            Self::Chunks(chunks) => chunks.handle(&buffer(packet.body).bytes),
+            Self::Assembly(assembly) => assembly.handle(buffer(packet.body)),
         }
     }
     fn handle_timeout(&mut self, now: Time) {
@@ -173,53 +134,46 @@ impl Endpoint for Host {
             Self::TcpSource(tcp) => tcp.handle_timeout(now),
             Self::TcpSink(tcp) => tcp.handle_timeout(now),
             Self::Chunks(chunks) => chunks.handle_timeout(now),
-            Self::Assembly(..) => {}
+            Self::Assembly(_) => {}
         }
     }
-    fn poll_transmit(&mut self, now: Time) -> Option<(Flying, u16)> {
-        let (pool, bytes) = match self {
-            Self::TcpSource(tcp) => {
-                return tcp.poll_transmit(now).map(|(segment, size)| (Flying::Segment(segment), size));
-            }
-            Self::TcpSink(tcp) => {
-                return tcp.poll_transmit(now).map(|(segment, size)| (Flying::Segment(segment), size));
-            }
-            Self::Chunks(chunks) => {
-                let bytes = chunks.poll_transmit(now)?;
-                (&chunks.pool, bytes)
-            }
-            Self::Assembly(pool, assembly) => (&*pool, assembly.acknowledge.take()?.to_le_bytes().to_vec()),
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
+        let buffer = match self {
+            Self::TcpSource(tcp) => return tcp.poll_transmit(now),
+            Self::TcpSink(tcp) => return tcp.poll_transmit(now),
+            Self::Chunks(chunks) => chunks.poll_transmit(now)?,
+            Self::Assembly(assembly) => assembly.poll_transmit()?,
         };
-        let size = (bytes.len() + HEADER) as u16;
-        Some((Flying::Datagram(pool.put(bytes)), size))
+        let size = (buffer.bytes.len() + HEADER) as u16;
+        Some((AnyBody::Buffer(buffer), size))
     }
     fn next_timeout(&self) -> Time {
         match self {
             Self::TcpSource(tcp) => tcp.next_timeout(),
             Self::TcpSink(tcp) => tcp.next_timeout(),
             Self::Chunks(chunks) => chunks.next_timeout(),
-            Self::Assembly(..) => Time::MAX,
+            Self::Assembly(_) => Time::MAX,
         }
     }
     fn path_changed(&mut self, _change: &PathChange) {}
-    fn dropped(&mut self, now: Time, packet: Packet<Flying>, cause: Cause) {
+    fn dropped(&mut self, now: Time, packet: Packet, cause: Cause) {
         match self {
-            Self::TcpSource(tcp) => tcp.dropped(now, packet.map(segment), cause),
-            Self::TcpSink(tcp) => tcp.dropped(now, packet.map(segment), cause),
-            // The protocol cannot know, but the bytes are its again.
-            Self::Chunks(Chunks { pool, .. }) | Self::Assembly(pool, _) => {
-                pool.take(datagram(packet.body));
+            Self::TcpSource(tcp) => tcp.dropped(now, packet, cause),
+            Self::TcpSink(tcp) => tcp.dropped(now, packet, cause),
+            Self::Chunks(chunks) => {
+                chunks.marked_and_lost += u64::from(buffer(packet.body).ecn == Ecn::Ce);
             }
+            Self::Assembly(_) => {}
         }
     }
 }
 
 /// Every packet that arrived anywhere: when, of which endpoint, after which wait, how large.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Arrivals(Vec<(Time, u32, u64, u16)>);
 
 impl<B> Observer<B> for Arrivals {
-    fn delivered(&mut self, now: Time, _: u32, packet: &Packet<B>, size: u16) {
+    fn delivered(&mut self, now: Time, _: u32, packet: &engine::Packet<B>, size: u16) {
         self.0.push((now, packet.from, packet.queued_ns, size));
     }
 }
@@ -233,12 +187,13 @@ fn tcp(bytes: u64) -> (TcpSource, TcpSink) {
     (source, TcpSink::new(tcp::Receiver::new(&config), &config))
 }
 
-/// One bottleneck of 10 Mbit/s and 20 ms that loses one packet of a hundred, and the way back.
-fn bottleneck<E: Endpoint, O: Observer<E::Body>>(endpoints: Vec<E>, observer: O) -> Engine<E, O> {
+/// One bottleneck of 10 Mbit/s and 20 ms that marks above five packets and loses one of a hundred, and the way back.
+fn bottleneck<O: Observer<AnyBody>>(endpoints: Vec<Host>, observer: O) -> Engine<Host, O> {
+    let discipline = Discipline::Threshold(Threshold { above: QueueLimit::Packets(5) });
     let config = |loss| Config {
         spec: LinkSpec {
             rate: Some(Rate::from_bits_per_s(10_000_000)),
-            queue: QueueLimit::Packets(15).into(),
+            queue: Queue { limit: QueueLimit::Packets(15), discipline },
             loss,
             ..LinkSpec::IDEAL
         },
@@ -270,41 +225,41 @@ fn file(length: usize) -> Vec<u8> {
 const FILE: usize = 1_000_007;
 const TRANSFER: u64 = 2_000_000;
 
-/// Both protocols side by side, until nothing is left to happen.
-fn side_by_side() -> (Engine<Host, Arrivals>, Pool) {
-    let pool = Pool::default();
-    let chunks = Chunks {
-        pool: pool.clone(),
-        file: file(FILE),
-        start: Time::ZERO,
-        next: 0,
-        again: VecDeque::new(),
-        unacknowledged: BTreeMap::new(),
-        repeated: 0,
-    };
+/// Both protocols side by side.
+fn side_by_side() -> Engine<Host, Arrivals> {
     let (source, sink) = tcp(TRANSFER);
     let endpoints = vec![
         Host::TcpSource(source),
         Host::TcpSink(sink),
-        Host::Chunks(chunks),
-        Host::Assembly(pool.clone(), Assembly::default()),
+        Host::Chunks(Chunks::new(file(FILE))),
+        Host::Assembly(Assembly::default()),
     ];
-    let mut engine = bottleneck(endpoints, Arrivals::default());
+    bottleneck(endpoints, Arrivals::default())
+}
+
+/// Until nothing is left to happen.
+fn finish(engine: &mut Engine<Host, Arrivals>) {
     while let Some(next) = engine.next_event() {
         engine.advance(next + Span::from_nanos(1));
         assert!(engine.check_conservation().is_ok());
     }
-    (engine, pool)
 }
 
-#[test]
-fn real_bytes_fly_beside_tcp() {
-    let (engine, pool) = side_by_side();
-    let [Host::TcpSource(source), Host::TcpSink(sink), Host::Chunks(chunks), Host::Assembly(_, assembly)] =
+/// What the four of them are in the end.
+fn hosts(engine: &Engine<Host, Arrivals>) -> (&TcpSource, &TcpSink, &Chunks, &Assembly) {
+    let [Host::TcpSource(source), Host::TcpSink(sink), Host::Chunks(chunks), Host::Assembly(assembly)] =
         engine.endpoints()
     else {
         panic!("four hosts")
     };
+    (source, sink, chunks, assembly)
+}
+
+#[test]
+fn real_bytes_fly_beside_tcp() {
+    let mut engine = side_by_side();
+    finish(&mut engine);
+    let (source, sink, chunks, assembly) = hosts(&engine);
     // TCP is done.
     assert_eq!(sink.received().delivered, Bytes::new(TRANSFER));
     assert!(source.transport().and_then(Transport::completed_at).is_some());
@@ -315,9 +270,12 @@ fn real_bytes_fly_beside_tcp() {
     let lost_by_tcp: u64 = source.totals().dropped.iter().sum();
     assert!(lost_by_tcp > 0 && chunks.repeated > 0);
     assert!(ledger.dropped[Cause::Queue as usize] > 0 && ledger.dropped[Cause::Error as usize] > 0);
-    // Nothing is on the way any more, no buffer in use.
+    // Every mark of the bottleneck came to the other end, or was lost with its packet.
+    assert!(assembly.marked > 0);
+    assert_eq!(engine.link(0).counters().marked, assembly.marked + chunks.marked_and_lost);
+    // Nothing is on the way any more.
     assert_eq!(ledger.created, ledger.delivered + ledger.dropped.iter().sum::<u64>());
-    assert_eq!(pool.in_use(), 0);
+    assert_eq!(engine.packets(), 0);
     // They took turns: each had at least a fifth of the packets while both were at it.
     let arrivals = engine.into_observer().0;
     let last = |from| arrivals.iter().rposition(|arrival| arrival.1 == from).unwrap_or(0);
@@ -329,43 +287,41 @@ fn real_bytes_fly_beside_tcp() {
 
 #[test]
 fn two_runs_are_the_same() {
-    let [(first, _), (second, _)] = [side_by_side(), side_by_side()];
-    assert_eq!(first.ledger(), second.ledger());
-    assert_eq!(first.into_observer().0, second.into_observer().0);
+    let mut runs = [side_by_side(), side_by_side()];
+    runs.iter_mut().for_each(finish);
+    assert_eq!(runs[0].ledger(), runs[1].ledger());
+    assert_eq!(runs[0].observer(), runs[1].observer());
 }
 
-/// Alone, TCP sends what it sends where nothing but segments fly.
+/// A copy made while packets are under way goes its own way to the same end, and leaves the original its bytes.
 #[test]
-fn tcp_does_not_see_in_whose_company_it_is() {
-    fn whole<E: Endpoint>(endpoints: Vec<E>) -> (Ledger, Vec<(Time, u32, u64, u16)>) {
-        let mut engine = bottleneck(endpoints, Arrivals::default());
-        engine.advance(Time::ZERO + Span::from_secs(60));
-        (*engine.ledger(), engine.into_observer().0)
-    }
-    let (source, sink) = tcp(TRANSFER);
-    let mixed = whole(vec![Host::TcpSource(source), Host::TcpSink(sink)]);
-    let (source, sink) = tcp(TRANSFER);
-    let plain = whole(vec![AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)]);
-    assert!(mixed.0.dropped[Cause::Error as usize] > 0 && mixed == plain);
+fn a_copy_has_bytes_of_its_own() {
+    let mut engine = side_by_side();
+    engine.advance(Time::ZERO + Span::from_millis(500));
+    assert!(engine.packets() > 0);
+    let mut copy = engine.clone();
+    finish(&mut copy);
+    let (ledger, observer) = (*copy.ledger(), copy.observer().clone());
+    assert!(hosts(&copy).3.chunks.values().flatten().eq(&file(FILE)));
+    drop(copy);
+    finish(&mut engine);
+    assert!(hosts(&engine).3.chunks.values().flatten().eq(&file(FILE)));
+    assert_eq!((engine.ledger(), engine.observer()), (&ledger, &observer));
 }
 
 /// What comes from outside waits for nobody.
 #[test]
 fn a_host_that_is_woken_sends_at_once() {
-    let pool = Pool::default();
-    let ends = vec![
-        Host::Assembly(pool.clone(), Assembly::default()),
-        Host::Assembly(pool.clone(), Assembly::default()),
-    ];
+    let ends = vec![Host::Assembly(Assembly::default()), Host::Assembly(Assembly::default())];
     let mut engine = bottleneck(ends, Blind);
     assert_eq!(engine.next_event(), None);
     let now = Time::ZERO + Span::from_millis(7);
     engine.advance(now);
-    let Host::Assembly(_, outside) = &mut engine.endpoints_mut()[0] else { panic!() };
+    let Host::Assembly(outside) = &mut engine.endpoints_mut()[0] else { panic!() };
     outside.acknowledge = Some(42);
     assert_eq!((engine.next_event(), engine.ledger().created), (None, 0));
     engine.wake(0);
     // 32 bytes at 10 Mbit/s take 25.6 us, and 20 ms to the other side.
     assert_eq!(engine.next_event(), Some(now + Span::from_micros(20_025) + Span::from_nanos(600)));
-    assert_eq!((engine.ledger().created, pool.in_use()), (1, 1));
+    assert_eq!((engine.ledger().created, engine.packets()), (1, 1));
 }

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a sender reports of its inner life, counted, and its verdicts beside the truth.
+//!
+//! A sender cannot know where a packet was dropped, and its record learns of it at samples alone: the engine keeps a
+//! ledger of drops and hands them over at the end of each stretch of time. Until then [`Losses`] keeps what the sender
+//! declared and what it sent again, so that each declared loss meets the drop of the newest copy before it.
+
+use super::{FlowEvent, FlowEventKind, SourceTotals};
+use control::LossVerdict;
+use engine::Cause;
+use std::collections::HashMap;
+use tcp::Event;
+use units::Time;
+
+/// A segment of a connection: the connection's stream and the segment's number on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
+pub(super) struct SegmentId {
+    pub stream: u32,
+    pub seq: u32,
+}
+
+/// What a sender did that matters for the cause of a loss.
+#[derive(Clone, Copy, Debug, saved::Plain)]
+enum Act {
+    /// It declared the segment lost. `row`: place of that in the log of events.
+    Declared { segment: SegmentId, verdict: Option<LossVerdict>, row: Option<usize> },
+    /// It sent the segment again: what became of earlier copies explains nothing from now on.
+    Repeated(SegmentId),
+}
+
+/// Losses that senders declared, and the true causes of drops, as far as they are not settled.
+#[derive(Clone, Debug, Default, saved::Plain)]
+pub(super) struct Losses {
+    acts: Vec<(Time, Act)>,
+    drops: Vec<(Time, SegmentId, Cause)>,
+    /// True cause of the drop of each segment whose newest transmission was dropped.
+    truth: HashMap<SegmentId, Cause>,
+}
+
+impl Losses {
+    /// The sender sends a segment again.
+    pub fn repeated(&mut self, at: Time, segment: SegmentId) {
+        self.acts.push((at, Act::Repeated(segment)));
+    }
+
+    /// A copy of a segment was dropped. Drops are told in the order of their times.
+    pub fn dropped(&mut self, at: Time, segment: SegmentId, cause: Cause) {
+        self.drops.push((at, segment, cause));
+    }
+
+    /// Counts the verdicts on the losses that were declared before `before`, and writes their causes into the log.
+    /// `is_open`: whether the connection of a stream goes on.
+    ///
+    /// Of one time the sender's acts come first: a copy that is dropped where it enters its first link was sent before,
+    /// and no sender declares a loss at the time of the drop.
+    pub fn settle(
+        &mut self,
+        before: Time,
+        totals: &mut SourceTotals,
+        log: &mut Option<Vec<FlowEvent>>,
+        is_open: impl Fn(u32) -> bool,
+    ) {
+        if self.acts.is_empty() && self.drops.is_empty() {
+            return;
+        }
+        let later = self.drops.partition_point(|drop| drop.0 < before);
+        let mut drops = self.drops.drain(..later).peekable();
+        let later = self.acts.partition_point(|act| act.0 < before);
+        for (at, act) in self.acts.drain(..later) {
+            while let Some((_, segment, cause)) = drops.next_if(|drop| drop.0 < at) {
+                self.truth.insert(segment, cause);
+            }
+            match act {
+                Act::Repeated(segment) => {
+                    self.truth.remove(&segment);
+                }
+                Act::Declared { segment, verdict, row } => {
+                    let cause = self.truth.remove(&segment);
+                    if let Some(count) = totals.verdict(cause, verdict) {
+                        *count += 1;
+                    }
+                    let row = log.as_mut().zip(row).and_then(|(log, row)| log.get_mut(row));
+                    if let Some(FlowEvent { what: FlowEventKind::Loss(of_row, _), .. }) = row {
+                        *of_row = cause;
+                    }
+                }
+            }
+        }
+        self.truth.extend(drops.map(|(_, segment, cause)| (segment, cause)));
+        self.truth.retain(|segment, _| is_open(segment.stream));
+    }
+
+    /// Takes the rows whose causes are known out of the log.
+    pub fn release(&mut self, log: &mut Option<Vec<FlowEvent>>) -> Vec<FlowEvent> {
+        let Some(log) = log else { return Vec::new() };
+        let rows = self.acts.iter_mut().filter_map(|(_, act)| match act {
+            Act::Declared { row, .. } => row.as_mut(),
+            Act::Repeated(_) => None,
+        });
+        let mut known = log.len();
+        for (number, row) in rows.enumerate() {
+            known = if number == 0 { *row } else { known };
+            *row -= known;
+        }
+        let open = log.split_off(known);
+        std::mem::replace(log, open)
+    }
+}
+
+impl SourceTotals {
+    /// Counts an event of the connection of a stream and adds it to the log. The cause of a loss comes with
+    /// [`Losses::settle`].
+    #[cold]
+    pub(super) fn book(
+        &mut self,
+        at: Time,
+        stream: u32,
+        event: Event,
+        losses: &mut Losses,
+        log: &mut Option<Vec<FlowEvent>>,
+    ) {
+        let what = match event {
+            Event::Loss { seq, verdict, .. } => {
+                self.losses_detected += 1;
+                let (segment, row) = (SegmentId { stream, seq: seq as u32 }, log.as_ref().map(Vec::len));
+                losses.acts.push((at, Act::Declared { segment, verdict, row }));
+                FlowEventKind::Loss(None, verdict)
+            }
+            Event::Marked => {
+                self.ecn_cuts += 1;
+                FlowEventKind::Marked
+            }
+            Event::Cut { before, after } => {
+                self.cuts += 1;
+                FlowEventKind::Cut(before, after)
+            }
+            Event::Timeout => {
+                self.timeouts += 1;
+                FlowEventKind::Timeout
+            }
+            Event::Spurious => {
+                self.undone += 1;
+                FlowEventKind::Spurious
+            }
+            Event::Phase(phase) => FlowEventKind::Phase(phase),
+            Event::Complete => FlowEventKind::Complete,
+        };
+        if let Some(log) = log {
+            log.push(FlowEvent { at, what });
+        }
+    }
+
+    /// Where a judgement counts.
+    fn verdict(&mut self, cause: Option<Cause>, verdict: Option<LossVerdict>) -> Option<&mut u64> {
+        let verdicts = &mut self.verdicts;
+        match (cause, verdict) {
+            (_, None) | (Some(Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath), _) => None,
+            (Some(Cause::Queue), Some(LossVerdict::Congestion)) => {
+                Some(&mut verdicts.congestion_as_congestion)
+            }
+            (Some(Cause::Queue), Some(LossVerdict::LinkError)) => Some(&mut verdicts.congestion_as_error),
+            (Some(Cause::Error), Some(LossVerdict::LinkError)) => Some(&mut verdicts.error_as_error),
+            (Some(Cause::Error), Some(LossVerdict::Congestion)) => Some(&mut verdicts.error_as_congestion),
+            (None, _) => Some(&mut verdicts.spurious),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Time {
+        Time::from_nanos(ms * 1_000_000)
+    }
+
+    const fn segment(seq: u32) -> SegmentId {
+        SegmentId { stream: 7, seq }
+    }
+
+    /// A record of one connection, whose segments are declared lost as link errors.
+    #[derive(Default)]
+    struct Record {
+        totals: SourceTotals,
+        losses: Losses,
+        log: Option<Vec<FlowEvent>>,
+    }
+
+    impl Record {
+        fn declare(&mut self, ms: u64, seq: u64) {
+            let verdict = Some(LossVerdict::LinkError);
+            let event = Event::Loss { seq, tx: 0, verdict };
+            self.totals.book(at(ms), 7, event, &mut self.losses, &mut self.log);
+        }
+        fn settle(&mut self, ms: u64) {
+            let Self { totals, losses, log } = self;
+            losses.settle(at(ms), totals, log, |stream| stream == 7);
+        }
+        fn causes(&mut self) -> Vec<Option<Cause>> {
+            let events = self.losses.release(&mut self.log);
+            let cause = |event: FlowEvent| match event.what {
+                FlowEventKind::Loss(cause, _) => Some(cause),
+                _ => None,
+            };
+            events.into_iter().filter_map(cause).collect()
+        }
+    }
+
+    #[test]
+    fn a_loss_meets_the_drop_of_the_newest_copy_before_it() {
+        let mut record = Record { log: Some(Vec::new()), ..Record::default() };
+        record.losses.dropped(at(10), segment(1), Cause::Error);
+        record.declare(30, 1);
+        // Sent again at once, dropped where it leaves, then dropped nowhere.
+        record.losses.repeated(at(30), segment(1));
+        record.losses.dropped(at(30), segment(1), Cause::Queue);
+        record.declare(60, 1);
+        record.losses.repeated(at(60), segment(1));
+        record.declare(90, 1);
+        // Never dropped before it was declared.
+        record.declare(95, 2);
+        record.losses.dropped(at(100), segment(2), Cause::Error);
+        // Of another connection, with the same number on the wire.
+        record.losses.dropped(at(100), SegmentId { stream: 8, seq: 3 }, Cause::Error);
+        record.declare(110, 3);
+        record.settle(200);
+        assert_eq!(record.causes(), [Some(Cause::Error), Some(Cause::Queue), None, None, None]);
+        let verdicts = record.totals.verdicts;
+        assert_eq!((verdicts.error_as_error, verdicts.congestion_as_error, verdicts.spurious), (1, 1, 3));
+        assert_eq!(record.totals.losses_detected, 5);
+    }
+
+    /// Wherever the record is made up in between, the same comes of it.
+    #[test]
+    fn when_it_is_settled_makes_no_difference() {
+        let play = |settled: &[u64]| {
+            let mut record = Record { log: Some(Vec::new()), ..Record::default() };
+            let mut causes = Vec::new();
+            for ms in 0..40 {
+                if settled.contains(&ms) {
+                    record.settle(ms);
+                    causes.extend(record.causes());
+                }
+                let seq = (ms % 5) as u32;
+                match ms % 7 {
+                    0 | 3 => record.losses.dropped(at(ms), segment(seq), Cause::Queue),
+                    1 | 4 => record.declare(ms, u64::from(seq)),
+                    2 => record.losses.repeated(at(ms), segment(seq)),
+                    _ => record.losses.dropped(at(ms), segment(seq), Cause::Error),
+                }
+                if settled.contains(&ms) {
+                    // What happened at the time itself stays open.
+                    record.settle(ms);
+                    causes.extend(record.causes());
+                }
+            }
+            record.settle(u64::MAX / 1_000_000);
+            causes.extend(record.causes());
+            (causes, record.totals.verdicts)
+        };
+        let (causes, verdicts) = play(&[]);
+        assert!(causes.contains(&None) && causes.contains(&Some(Cause::Error)), "{causes:?}");
+        let all: Vec<u64> = (0..40).collect();
+        for settled in [&[1_u64, 4, 9, 22][..], &[25], &all] {
+            assert_eq!(play(settled), (causes.clone(), verdicts), "{settled:?}");
+        }
+    }
+}
