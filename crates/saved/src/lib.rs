@@ -17,6 +17,7 @@
 mod collections;
 mod generators;
 mod numbers;
+mod quantities;
 mod text;
 
 pub use collections::load_or;

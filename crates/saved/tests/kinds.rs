@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, VecDeque};
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
+use units::{Bytes, Rate, Span, Time};
 
 fn written(state: &impl Saved) -> Vec<u8> {
     let mut to = Writer::default();
@@ -56,6 +57,7 @@ struct Whole<T> {
 fn plain_data_come_back() {
     comes_back(&(u8::MAX, i16::MIN, u32::MAX, i64::MIN));
     comes_back(&(u128::MAX, usize::MAX, true, 'a' as u32));
+    comes_back(&(Time::MAX, Span::from_nanos(1), Bytes::new(1500), Rate::from_bits_per_s(1_000_000)));
     comes_back(&[0.1_f64, -0.0, f64::INFINITY, f64::MIN_POSITIVE]);
     comes_back(&Some(vec![None, Some(Box::new(7_u64))]));
     comes_back(&VecDeque::from([Reverse(3_u8), Reverse(4)]));

@@ -7,27 +7,27 @@ use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 const NS_PER_S: f64 = 1e9;
 
 /// A moment of virtual time: nanoseconds since the start of the run. Reaches 584 years.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 
 /// A length of time, never negative, in nanoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span(u64);
 
 /// An amount of data in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bytes(u64);
 
 /// A data rate in bit/s. Prefixes are decimal: 1 Mbit/s is 10^6 bit/s.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate(u64);
 
 /// A length in metres.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, saved::Plain)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Distance(f64);
 
 /// An angle, kept in degrees as the user wrote it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, saved::Plain)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Angle(f64);
 
 impl Time {
