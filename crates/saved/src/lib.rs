@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! State as bytes: what has changed in a run is written down, and read back into a run that was made in the same way.
+//! State as bytes: what has changed in a run is written, and is read back into a run that was made in the same way.
 //!
-//! - [`Saved`] is read in place. So what decides a run (settings, schedules, functions that make connections) is where the
-//!   run was made, and only what changes in time is among the bytes. A field that never changes is `#[saved(fixed)]`:
-//!   neither written nor read.
-//! - [`Plain`] is data that bytes alone make. Collections that grow and shrink in time hold plain data.
-//! - [`Each`] is a collection of what is read in place: `#[saved(each)]`. There are as many as when it was written.
+//! - [`Saved`] is read in place. What decides a run (settings, schedules, functions that make connections) stays as
+//!   the run was made, and only what changes in time is among the bytes. A field that never changes is
+//!   `#[saved(fixed)]`: it is neither written nor read.
+//! - [`Plain`] is data that is made from bytes alone. Collections that grow and shrink in time hold plain data.
+//! - [`Each`] is a collection of what is read in place: `#[saved(each)]`. It has the length that it had when it was
+//!   written.
+//! - [`SavedBy`] is a collection that grows and shrinks, whose content another field of the structure makes before it
+//!   is read in place: `#[saved(by = field)]`.
 //!
-//! - [`SavedBy`] is a collection that grows and shrinks, whose content another field of the structure makes before it is read
-//!   in place: `#[saved(by = field)]`.
-//!
-//! The first two are derived. Bytes hold no names and no types, so only the program that wrote them may read them; whoever keeps
-//! them keeps with them which program that was. Whatever is read, bytes that do not fit give [`Damaged`]: no length is
-//! believed without so many bytes behind it.
+//! The first two are derived. Bytes hold no names and no types, so only the build that wrote them may read them: a
+//! caller keeps the build with them, and a checksum. Bytes that do not fit give [`Damaged`]; a length that exceeds the
+//! bytes that are left is refused before memory is taken for it. Numbers that only a changed checksum lets through (a
+//! place beyond the end of a list) are not looked for.
 
 mod collections;
 mod generators;
@@ -65,7 +66,7 @@ pub trait Plain: Saved + Sized {
     fn read_from(from: &mut Reader<'_>) -> Result<Self, Damaged>;
 }
 
-/// A collection whose content is read in place: there has to be as much as there was.
+/// A collection whose content is read in place. Its length is that which was written.
 pub trait Each {
     /// Writes how many there are, then each.
     fn save_each(&self, to: &mut Writer);
@@ -80,7 +81,7 @@ pub trait Each {
 pub trait SavedBy<M> {
     /// Writes what there is.
     fn save_made(&self, to: &mut Writer);
-    /// Has as much made as there was, and reads each in place.
+    /// Has what was there made, and reads each in place.
     ///
     /// # Errors
     /// The bytes do not fit.
@@ -91,7 +92,7 @@ pub trait SavedBy<M> {
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// What several hold and one of them has written, by its place in memory.
+    /// Shared values that a holder has written, by their places in memory.
     shared: BTreeSet<usize>,
 }
 
@@ -167,7 +168,7 @@ impl<T: Plain> Plain for Box<T> {
     }
 }
 
-/// What several hold is written by the first of them alone.
+/// The first holder of a shared value writes it; the others write that they share it.
 impl<T: Saved> Saved for Arc<Mutex<T>> {
     fn save_to(&self, to: &mut Writer) {
         let is_first = to.shared.insert(Self::as_ptr(self).addr());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The state of a session as bytes, and a session that goes on from them.
 //!
-//! What decides a run comes from its plan when it goes on; only what changed in time is among the bytes. They begin with
+//! What decides a run comes from its plan when it goes on; only what changed in time is among the bytes. They begin
+//! with
 //!
 //! | bytes | |
 //! |---|---|
@@ -28,8 +29,8 @@ impl<O: Observer<AnyBody>> Session<O> {
     /// The state of the run as it stands, without its observer. [`Session::restore`] goes on from it.
     ///
     /// # Errors
-    /// [`SimError::NoSave`] while pages of the network are still to come, with a controller whose state cannot be written
-    /// (those in Python), and with endpoints beyond those of the plan.
+    /// [`SimError::NoSave`] while pages of the network are still to come, with a controller whose state cannot be
+    /// written (those in Python), and with endpoints beyond those of the plan.
     pub fn save(&self) -> Result<Vec<u8>, SimError> {
         self.check_saved().map_err(SimError::NoSave)?;
         let mut to = Writer::default();
@@ -45,12 +46,13 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok([&MAGIC[..], &checksum(&content).to_le_bytes(), &content].concat())
     }
 
-    /// The run of a plan as it stood when [`Session::save`] wrote its state. It goes on as that one did, byte for byte. Whether
-    /// flows note events is what it was there, too; the other settings, observer and `stop` are those of [`Session::new`].
+    /// The run of a plan as it stood when [`Session::save`] wrote its state. It goes on as that one did, byte for
+    /// byte. Whether flows note events is what it was there, too; the other settings, observer and `stop` are those of
+    /// [`Session::new`].
     ///
     /// # Errors
-    /// Those of [`Session::new`]; [`SimError::NoRestore`] if the bytes are damaged, or were saved by another build or of
-    /// another run.
+    /// Those of [`Session::new`]; [`SimError::NoRestore`] if the bytes are damaged, or were saved by another build or
+    /// of another run.
     pub fn restore(
         plan: Plan,
         settings: Settings,

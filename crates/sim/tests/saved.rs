@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A session that is saved and restored goes on as the one that was saved, packet for packet, whatever its state consists of;
-//! bytes that are of no use are refused.
+//! A session that is saved and restored goes on as the one that was saved, packet for packet, whatever its state
+//! consists of; bytes that are of no use are refused.
 
 #[path = "shared/iridium.rs"]
 mod iridium;
@@ -60,8 +60,8 @@ fn save(session: &Session<Diary>) -> Vec<u8> {
     session.save().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Saves a run at three odd times, has another go on from there to the end, and compares all packets and the last state. The
-/// packets of the run that was saved, so that nobody compares nothing.
+/// Saves a run at three odd times, has another go on from there to the end, and compares all packets and the last
+/// state. Returns how many things happened to packets.
 fn goes_on(what: &str, scenario: &Scenario) -> usize {
     let mut run = begin(scenario);
     let end = Time::ZERO + scenario.duration;
@@ -352,7 +352,8 @@ branches = [
     }
 }
 
-/// Satellites come and go, flows are told before and after, transmitters and totals are shared, proxies at gateways move.
+/// Satellites come and go, flows are told before and after, transmitters and totals are shared, proxies at gateways
+/// move.
 #[test]
 fn a_moving_sky_goes_on() {
     let iridium = |constellation: &str| {
@@ -476,7 +477,7 @@ fn what_is_no_saved_run_is_refused() {
 fn another_build_is_named() {
     let scenario = dumbbell("queue = \"1 BDP\"", "{ controller = \"cubic\" }");
     let bytes = save(&begin(&scenario));
-    // FNV-1a as Python computes it over what follows the checksum; a test vector of the RFC draft pins it down.
+    // FNV-1a, held to the test vector of draft-eastlake-fnv.
     let sum = |content: &[u8]| {
         content.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
             (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
