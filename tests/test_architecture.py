@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 def table() -> dict[str, set[str]]:
     """Crate to the crates it depends on, as DESIGN.md says."""
     section = (ROOT / "DESIGN.md").read_text().split("\n## Crates\n")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| (\w+) \| [^|]+ \|([^|]*)\|$", section, re.MULTILINE)
+    rows = re.findall(r"^\| ([\w-]+) \| [^|]+ \|([^|]*)\|$", section, re.MULTILINE)
     return {crate: {name.strip() for name in may.split(",") if name.strip()} for crate, may in rows if crate != "crate"}
 
 

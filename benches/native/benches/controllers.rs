@@ -45,7 +45,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// Does nothing.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 struct Idle;
 
 impl Controller for Idle {

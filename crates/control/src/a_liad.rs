@@ -34,7 +34,7 @@ const QUEUE_RATIO: f64 = 1.1;
 const ALPHA_STEP: Span = Span::from_micros(1);
 
 /// Where alpha comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AlphaMode {
     /// The solution of (8) to (11), a function of the RTT alone; alpha(75 ms) = 2.
     Table,
@@ -45,7 +45,7 @@ pub enum AlphaMode {
 }
 
 /// Growth per acknowledged segment where the paper's text and equation differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Growth {
     /// 1/W: one segment per round.
     Linear,
@@ -63,7 +63,7 @@ impl Growth {
 }
 
 /// What `W_max` becomes at a loss below it. A loss above raises it, but for `Fixed`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRule {
     /// It stands: never lowered.
     Max,
@@ -76,7 +76,7 @@ pub enum MaxRule {
 }
 
 /// Over which time `RTTmax` is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRttOver {
     /// The connection ("experienced by the flow").
     Connection,
@@ -121,7 +121,7 @@ parameters! {
 }
 
 /// What an undo brings back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     w_max: Option<f64>,
     beta: f64,
@@ -129,7 +129,7 @@ pub struct Memory {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct ALiad {
     parameters: Parameters,
     /// Rate of the approach with alpha = 2 ([`AckRule::rate`]).

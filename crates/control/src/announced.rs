@@ -7,7 +7,7 @@ use units::Time;
 const KEPT: usize = 8;
 
 /// The newest spans, both ends included; they may overlap.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Announced {
     spans: [Option<(Time, Time)>; KEPT],
     next: usize,

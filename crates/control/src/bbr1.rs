@@ -43,7 +43,7 @@ use crate::catalogue::{Entry, Settings, parameters};
 use crate::window::Rescale;
 
 /// BBRv1: nothing differs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Bbr1;
 
 /// BBRv1 with `parameters`.

@@ -110,7 +110,7 @@ parameters! {
 }
 
 /// BBR.state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
     Startup,
     Drain,
@@ -146,7 +146,7 @@ impl State {
 }
 
 /// RS and what else one ACK says. Amounts are bytes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Sample {
     now: Time,
     rtt: Option<Span>,
@@ -166,7 +166,7 @@ struct Sample {
 }
 
 /// Packet-timed rounds (section 5.5.1), counted from where a state began.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Rounds {
     /// BBR.round_count.
     count: u64,
@@ -177,7 +177,7 @@ struct Rounds {
 }
 
 /// The controller. Amounts are bytes, rates bytes/s.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "the draft's flags, each named there")]
 pub struct Bbr3 {
     parameters: Parameters,

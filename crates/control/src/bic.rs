@@ -44,7 +44,7 @@ parameters! {
 }
 
 /// What an undo brings back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct State {
     /// `W_max`, segments; `None` before the first loss and after a timeout.
     w_max: Option<f64>,
@@ -55,7 +55,7 @@ pub struct State {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Bic {
     parameters: Parameters,
     state: State,

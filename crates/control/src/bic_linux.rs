@@ -62,7 +62,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct BicLinux {
     parameters: Parameters,
     /// `last_max_cwnd`; 0 while unknown.

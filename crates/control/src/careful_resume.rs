@@ -45,7 +45,7 @@ parameters! {
 }
 
 /// Phases of RFC 9959, section 3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Phase {
     /// Is this the path that was saved?
     Reconnaissance,
@@ -71,7 +71,7 @@ pub enum Growth {
 }
 
 /// The state machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct CarefulResume {
     parameters: Parameters,
     phase: Phase,

@@ -6,7 +6,7 @@ use units::{Bytes, Rate, Span, Time};
 
 /// The complete state that a controller wants. The ground keeps one per flow; a controller changes what it wants
 /// changed during an event, and the ground obeys what stands there afterwards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct Control {
     /// Congestion window: bytes that may be in flight.
     pub cwnd: Bytes,
@@ -55,7 +55,7 @@ impl Control {
 /// Commands from outside that hold in place of the controller's, until they are withdrawn. The controller goes on with
 /// its own state, and finds these values in its block. A number that is withdrawn is what it was before the command,
 /// until the controller says otherwise.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub struct Overrides {
     /// Congestion window.
     pub cwnd: Option<Bytes>,
@@ -75,7 +75,7 @@ impl Overrides {
 }
 
 /// Low-priority probe segments (TCP-Peach's dummies, Peach+'s NIL, Cherry's supplements).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct ProbeRequest {
     /// How many.
     pub count: u32,
@@ -86,7 +86,7 @@ pub struct ProbeRequest {
 }
 
 /// What a controller makes of a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, saved::Plain)]
 pub enum LossVerdict {
     /// Congestion: the ground opens (or continues) a recovery episode.
     #[default]

@@ -43,7 +43,13 @@ pub type Snapshot = Vec<(&'static str, f64)>;
 ///
 /// A ground may move a controller to another thread, look at it from several, and clone it: a clone answers the same
 /// events as the original would, and neither disturbs the other (a QUIC connection takes one along to a new path).
-pub trait Controller: CloneController + Send + Sync {
+///
+/// Its state is saved with that of its run: what follows from its settings, too, where that is plain data.
+pub trait Controller: CloneController + saved::Saved + Send + Sync {
+    /// Whether its state can be saved.
+    fn can_be_saved(&self) -> bool {
+        true
+    }
     /// Signals without which this controller is not itself.
     fn requires(&self) -> Signals {
         Signals::NONE

@@ -47,7 +47,7 @@ const HEAVY_LOSS_SEGMENTS: f64 = 20.0;
 const KEPT_AT_HEAVY_LOSS: f64 = 0.7;
 
 /// The paper's way, or that of the authors' code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Way {
     /// NSDI 2018.
     Paper,
@@ -81,7 +81,7 @@ parameters! {
 }
 
 /// Segments counted for genericCC's reaction to heavy loss.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct HeavyLoss {
     since: Time,
     lost: f64,
@@ -89,7 +89,7 @@ struct HeavyLoss {
 }
 
 /// The controller.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Copa {
     parameters: Parameters,
     /// Window, segments.
@@ -107,7 +107,7 @@ pub struct Copa {
 }
 
 /// RTTs over the windows of time that Copa looks at, in seconds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Rtts {
     /// RTTmin.
     min: WindowedMin,

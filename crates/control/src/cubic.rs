@@ -31,7 +31,7 @@ parameters! {
 }
 
 /// A stage of congestion avoidance.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Epoch {
     /// t_epoch, moved forward by the time in which the window did not limit sending.
     start: Time,
@@ -55,7 +55,7 @@ impl Epoch {
 }
 
 /// What an undo brings back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     epoch: Option<Epoch>,
     w_max: Option<f64>,
@@ -63,7 +63,7 @@ pub struct Memory {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Cubic {
     c: f64,
     beta: f64,

@@ -59,7 +59,7 @@ parameters! {
 }
 
 /// A stage of congestion avoidance.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Epoch {
     start: Time,
     /// 1/1024 s.
@@ -72,7 +72,7 @@ struct Epoch {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct CubicLinux {
     parameters: Parameters,
     /// `last_max_cwnd`; 0 while unknown.

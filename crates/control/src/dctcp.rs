@@ -21,7 +21,7 @@ use crate::{Ack, Signals, Snapshot};
 const WHOLE: u64 = 1024;
 
 /// Whose arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Reading {
     /// RFC 8257, in real numbers.
     Rfc,
@@ -44,7 +44,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Dctcp {
     reading: Reading,
     g: f64,

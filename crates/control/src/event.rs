@@ -100,7 +100,7 @@ impl Start {
 }
 
 /// What is known about the path from outside the connection (ephemeris, configuration).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub struct PathState {
     /// Propagation delay of the whole round trip, without serialisation and queueing.
     pub propagation_rtt: Option<Span>,
@@ -113,7 +113,7 @@ pub struct PathState {
 }
 
 /// A path remembered from an earlier connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct SavedPath {
     /// Capacity seen: bytes acknowledged in one round trip.
     pub cwnd: Bytes,
@@ -124,7 +124,7 @@ pub struct SavedPath {
 }
 
 /// What a transmission carries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum PacketKind {
     /// New data.
     #[default]
@@ -177,7 +177,7 @@ impl RateSample {
 }
 
 /// One packet that an acknowledgement newly covers, in the order of sending.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct AckedPacket {
     /// Transmission number of its newest transmission.
     pub tx: u64,
@@ -312,7 +312,7 @@ pub enum LossTrigger {
 }
 
 /// One packet declared lost.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct LostPacket {
     /// Transmission number.
     pub tx: u64,
@@ -394,7 +394,7 @@ pub struct Spurious {
 }
 
 /// What keeps the sender from sending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Limit {
     /// The application has nothing to send.
     Application,
@@ -421,7 +421,7 @@ pub struct Idle {
 }
 
 /// What happens to the path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum PathKind {
     /// Another satellite serves a ground site.
     Handover,
@@ -434,7 +434,7 @@ pub enum PathKind {
 }
 
 /// The path changes, or will.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct PathChange {
     /// When the controller is told.
     pub now: Time,

@@ -21,7 +21,7 @@ use units::Span;
 const MIN_GAIN: f64 = 0.1;
 
 /// How the gain is found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Gain {
     /// d over this distance, m; over the flow's own first distance if `None` (a lone flow is then Reno).
     /// The distance is that of the competing flow with the smallest RTT, or one for all.
@@ -38,7 +38,7 @@ pub enum Gain {
 }
 
 /// What the gain is taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum GainSource {
     /// The distance between the endpoints.
     Geodesic,
@@ -49,7 +49,7 @@ pub enum GainSource {
 words! { GainSource { Geodesic = "geodesic", Rtt = "rtt" } }
 
 /// What alpha, the normalizing constant, is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AlphaMode {
     /// One over the distance of the competing flow with the smallest RTT.
     MinDistance,
@@ -108,7 +108,7 @@ impl Gain {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct GeoReno {
     gain: Gain,
     max_gain: f64,

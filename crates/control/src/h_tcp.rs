@@ -59,7 +59,7 @@ parameters! {
 }
 
 /// The largest throughput between two congestion events.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Throughput {
     /// Segments acknowledged since `from`.
     acked: f64,
@@ -73,7 +73,7 @@ struct Throughput {
 }
 
 /// What an undo brings back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     since: Time,
     max_rtt: Span,
@@ -83,7 +83,7 @@ pub struct Memory {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct HTcp {
     parameters: Parameters,
     /// Where D counts from.

@@ -37,7 +37,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Hstcp {
     /// An ACK counts the segments that it acknowledges; false counts one per ACK.
     byte_counting: bool,

@@ -101,7 +101,7 @@ pub(crate) const TABLE: [(u32, u32); 72] = [
 const MD_SHIFT: u32 = 8;
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct HstcpLinux {
     /// `ai`: the row of the table, from 0.
     row: usize,

@@ -35,7 +35,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Hybic {
     rho: Rho,
     step: SlowStartStep,

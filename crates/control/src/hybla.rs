@@ -23,7 +23,7 @@ use crate::{Ack, Control, Signals, Snapshot, reno};
 use units::Span;
 
 /// Which RTT feeds rho.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RhoRtt {
     /// The smoothed RTT (ns-2 and the 2004 paper): a queue raises rho, which raises the queue.
     Smoothed,
@@ -32,7 +32,7 @@ pub enum RhoRtt {
 }
 
 /// How the initial threshold is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum InitialThreshold {
     /// Hoe's estimate times the smallest RTT, at least 4 segments; rho * gamma until there is one.
     Hoe,
@@ -62,7 +62,7 @@ parameters! {
 }
 
 /// How far the wait for Hoe's train is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Wait {
     /// The window has been too small for a train that is sure to be seen.
     Short,
@@ -75,7 +75,7 @@ enum Wait {
 }
 
 /// rho and the initial threshold.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Rho {
     per_rtt0: f64,
     source: RhoRtt,
@@ -180,7 +180,7 @@ fn slow_start_step(rho: f64) -> f64 {
 }
 
 /// [`slow_start_step`] of the newest rho: a power per ACK is saved while rho stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct SlowStartStep {
     rho: f64,
     step: f64,
@@ -205,7 +205,7 @@ pub fn avoidance_step(rho: f64, w: f64) -> f64 {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Hybla {
     rho: Rho,
     step: SlowStartStep,

@@ -55,7 +55,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct HyblaIm {
     rho: Rho,
     rho_floor: f64,

@@ -49,7 +49,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct HyblaLinux {
     reading: Reading,
     rtt0: Span,

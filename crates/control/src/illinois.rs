@@ -59,7 +59,7 @@ parameters! {
 }
 
 /// What an undo brings back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct State {
     alpha: f64,
     beta: f64,
@@ -70,7 +70,7 @@ pub struct State {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Illinois {
     parameters: Parameters,
     state: State,

@@ -28,14 +28,14 @@ const BETA_SCALE: f64 = 64.0;
 const RTT_MAX: u64 = 3_355_443;
 
 /// RTTs of a round, microseconds.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Rtts {
     sum: u64,
     count: u64,
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct IllinoisLinux {
     parameters: Parameters,
     /// In 1/128.

@@ -24,7 +24,7 @@ use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window}
 use crate::{Ack, Signals, Snapshot};
 
 /// Whose clock gives t_n.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Clock {
     /// The sender's, at the arrival of the ACK.
     Sender,
@@ -42,7 +42,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Jersey {
     clock: Clock,
     memory_rtts: f64,

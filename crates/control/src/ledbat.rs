@@ -41,7 +41,7 @@ const SLOWDOWN_RTTS: u64 = 2;
 const SLOWDOWN_PAUSE: u64 = 9;
 
 /// Which of the two.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub enum Law {
     /// RFC 6817.
     Ledbat {
@@ -60,7 +60,7 @@ pub enum Law {
 }
 
 /// What can be chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Parameters {
     /// Which of the two.
     pub law: Law,
@@ -73,7 +73,7 @@ pub struct Parameters {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Ledbat {
     law: Law,
     /// Seconds.

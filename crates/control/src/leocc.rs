@@ -40,7 +40,7 @@ use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
 
 /// How reconfigurations are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum TriggerKind {
     /// The ground announces them.
     Announced,
@@ -81,7 +81,7 @@ parameters! {
 }
 
 /// What LeoCC does differently.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct LeoCc {
     parameters: Parameters,
     /// BBRv1's.

@@ -11,7 +11,7 @@ use crate::catalogue::{Parameter, words};
 use units::{Bytes, Span, Time};
 
 /// Whose code a twin follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Reading {
     /// Linux 6.1.
     Linux,
@@ -22,7 +22,7 @@ pub enum Reading {
 words! { Reading { Linux = "6.1", Ns2 = "ns-2" } }
 
 /// Whether the paper is followed or Linux's code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum PaperOrLinux {
     /// The paper.
     Paper,
@@ -52,7 +52,7 @@ impl Reading {
 }
 
 /// What has been counted towards the next segment (`snd_cwnd_cnt`).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Credit(u64);
 
 impl Credit {
@@ -111,7 +111,7 @@ pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
 const ACK_RATIO: u64 = 16;
 
 /// Smoothed segments per ACK in sixteenths (`delayed_ack`), of BIC and of the first CUBIC.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct AckRatio(u64);
 
 impl AckRatio {

@@ -12,7 +12,7 @@
 //! exp(1 - 1/alpha), which is below e however large alpha is.
 
 /// How the curve is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AckRule {
     /// The published rule per ACK.
     Literal,

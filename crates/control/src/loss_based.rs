@@ -27,7 +27,7 @@ const PACING_GAIN_AVOIDANCE: f64 = 1.2;
 const MIN_DATAGRAM_WINDOW_SEGMENTS: f64 = 2.0;
 
 /// What surrounds a window rule, whatever the rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Parts {
     /// How much an ACK counts below the threshold, and when the initial slow start ends.
     pub slow_start: SlowStart,
@@ -70,9 +70,9 @@ pub struct Reduction {
 /// How a window grows and shrinks. Amounts are segments; growth is clamped to be at least zero.
 ///
 /// [`Rescale`] is for amounts in segments that it remembers: their size can change.
-pub trait Rule: Clone + Rescale + Send + Sync + 'static {
+pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     /// What an undo must bring back beyond window and threshold.
-    type Memory: Copy + Rescale + Send + Sync;
+    type Memory: Copy + Rescale + saved::Plain + Send + Sync;
 
     /// Signals without which the rule is not itself.
     fn requires(&self) -> Signals {
@@ -144,7 +144,7 @@ pub trait Rule: Clone + Rescale + Send + Sync + 'static {
 const RECOVERY: &str = "recovery";
 
 /// What is being repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Repair {
     /// Nothing, or fast recovery: the ACK says which.
     Fast,
@@ -154,7 +154,7 @@ enum Repair {
 }
 
 /// State before the newest reduction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Undo<M> {
     episode: u32,
     w: f64,
@@ -172,7 +172,7 @@ impl<M: Rescale> Rescale for Undo<M> {
 }
 
 /// A slow start combined with a window rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct LossBased<R: Rule> {
     rule: R,
     parts: Parts,

@@ -20,7 +20,7 @@ use crate::{Ack, Loss, LossTrigger, LossVerdict, PathChange, Signals, Snapshot};
 use units::Time;
 
 /// How a loss is judged.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub enum LossJudge {
     /// Every loss is congestion.
     Congestion,
@@ -104,7 +104,7 @@ impl LossJudge {
 }
 
 /// How often each verdict was given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Verdicts {
     congestion: u64,
     link_error: u64,

@@ -38,7 +38,7 @@ parameters! {
 }
 
 /// Probes that the newest loss or timeout asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Recovery {
     /// adsn: probes that may yet leave.
     allowed: u32,
@@ -49,7 +49,7 @@ pub struct Recovery {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Peach {
     rwnd: u32,
     new_data: bool,

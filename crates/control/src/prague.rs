@@ -79,7 +79,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Prague {
     g: f64,
     virtual_rtt: Span,

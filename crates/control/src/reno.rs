@@ -19,7 +19,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Reno {
     byte_counting: bool,
 }

@@ -34,7 +34,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct SaTcp {
     cubic: Cubic,
     earlier: Span,

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::BitOr;
 
 /// A set of signals or abilities, beyond what every ground gives (ACKs, losses, timeouts, RTT samples).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Signals(u32);
 
 macro_rules! signals {

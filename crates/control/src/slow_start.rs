@@ -20,7 +20,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
 /// How the window grows below the threshold.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub enum SlowStart {
     /// RFC 5681, section 3.1 (equation 2), with the limit L of RFC 3465.
     Classic {

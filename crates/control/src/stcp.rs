@@ -19,7 +19,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, reno};
 
 /// What happens at small windows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum SmallWindows {
     /// Kelly: Reno below `low_window`.
     Kelly,
@@ -46,7 +46,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Stcp {
     parameters: Parameters,
 }

@@ -40,7 +40,7 @@ const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
 const KEPT_AT_EXIT: f64 = 0.875;
 
 /// When slow start doubles the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Doubling {
     /// In every other round, so that the round between can be compared (1995).
     EveryOtherRound,
@@ -71,7 +71,7 @@ parameters! {
 }
 
 /// Vegas, and in what a descendant differs from it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RuleParameters {
     /// What can be chosen.
     pub vegas: Parameters,
@@ -93,7 +93,7 @@ impl RuleParameters {
 }
 
 /// How ACKs grow the window in this round.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 enum Growth {
     /// Not at all.
     Hold,
@@ -104,7 +104,7 @@ enum Growth {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Vegas {
     parameters: RuleParameters,
     thresholds: Thresholds,

@@ -51,7 +51,7 @@ parameters! {
 }
 
 /// What the newest ACK may add in avoidance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Growth {
     Nothing,
     /// One segment, decided by this ACK.
@@ -61,7 +61,7 @@ enum Growth {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct VegasLinux {
     parameters: Parameters,
     base: Option<Span>,

@@ -39,7 +39,7 @@ use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
 
 /// Which estimate counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Memory {
     /// The newest.
     Newest,
@@ -66,7 +66,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct VegasW {
     vegas: Vegas,
     tau: Span,

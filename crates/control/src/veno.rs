@@ -37,7 +37,7 @@ parameters! {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Veno {
     beta: f64,
     kept_at_random_loss: f64,

@@ -73,14 +73,14 @@ pub enum Rules {
     Uspace(Uspace),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 enum State {
     Paper(PaperRules),
     Uspace(Box<UspaceRules>),
 }
 
 /// The controller.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct Vivace {
     initial_window: f64,
     flow: Flow,

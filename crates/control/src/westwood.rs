@@ -35,7 +35,7 @@ use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
 /// B, in one of its two forms.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub enum Bandwidth {
     /// Westwood: one sample per ACK.
     PerAck(TustinBwe),
@@ -46,7 +46,7 @@ pub enum Bandwidth {
 }
 
 /// Growth beyond W_max.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Probing {
     /// One segment per acknowledged segment.
     Exponential,
@@ -59,7 +59,7 @@ words! { RttFilter { Cascade = "cascade", Tustin = "tustin" } }
 words! { Silence { Clamp = "clamp", NullSamples = "null_samples" } }
 
 /// Growth in avoidance.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Increase {
     /// 1/W per acknowledged segment.
     Reno,
@@ -73,7 +73,7 @@ pub enum Increase {
 }
 
 /// Where B RTTmin becomes the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cut {
     /// The papers: at the loss.
     AtLoss,
@@ -82,7 +82,7 @@ pub enum Cut {
 }
 
 /// What can be chosen about Westwood.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Parameters {
     /// Where the estimate becomes the window.
     pub cut: Cut,
@@ -95,7 +95,7 @@ pub struct Parameters {
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Westwood {
     cut: Cut,
     bandwidth: Bandwidth,
@@ -325,7 +325,7 @@ impl RttSamples {
 }
 
 /// Whose Westwood+.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum PlusReading {
     Linux,
     Ns2,

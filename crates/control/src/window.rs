@@ -73,7 +73,7 @@ pub fn factor(old_mss: u32, new_mss: u32) -> f64 {
 }
 
 /// Congestion window and threshold in real-valued segments, and what the newest ACK said about the path.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Window {
     /// Congestion window, segments.
     pub w: f64,

@@ -4,7 +4,7 @@
 use units::{Span, Time};
 
 /// A value and the tick at which it was taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Sample {
     tick: u64,
     value: f64,
@@ -15,7 +15,7 @@ struct Sample {
 /// It keeps the best value and two later ones from later quarters of the window. A new largest value holds at once;
 /// when the best grows older than the window the next one takes its place. The window is counted in whatever the caller
 /// counts: round trips, cycles or nanoseconds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct WindowedMax {
     window: u64,
     best: Option<[Sample; 3]>,
@@ -84,7 +84,7 @@ impl WindowedMax {
 }
 
 /// Smallest value of a sliding window of time: [`WindowedMax`] of the negated values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct WindowedMin(WindowedMax);
 
 impl WindowedMin {

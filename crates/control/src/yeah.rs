@@ -50,14 +50,14 @@ parameters! {
 }
 
 /// What an undo brings back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     reno_window: f64,
     fast_rounds: u32,
 }
 
 /// The rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Yeah {
     parameters: Parameters,
     round: RoundTrip,

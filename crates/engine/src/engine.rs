@@ -28,7 +28,7 @@ pub const TO_ENDPOINT: u32 = u32::MAX;
 pub const UNCONNECTED: u32 = u32::MAX;
 
 /// Where an endpoint is attached, and what it is connected to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Attachment {
     /// Number of the endpoint that all its packets are for, or [`UNCONNECTED`].
     pub peer: u32,
@@ -41,7 +41,7 @@ pub struct Attachment {
 }
 
 /// A link and what the engine has to know of it, together in as few cache lines as possible.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 #[repr(C, align(64))]
 struct Wired {
     /// Node at the far end, or [`TO_ENDPOINT`].
@@ -64,9 +64,10 @@ const FEW_SOURCES: usize = 64;
 const MANY_DROPS: usize = 4096;
 
 /// The engine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct Engine<E: Endpoint, O = Blind> {
     queue: EventQueue,
+    #[saved(each)]
     links: Vec<Wired>,
     forwarding: Forwarding,
     /// Node of each site.
@@ -81,21 +82,23 @@ pub struct Engine<E: Endpoint, O = Blind> {
 }
 
 /// What is done with packets while a link is at work: all but the links themselves, behind one pointer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 struct Floor<E, B, O> {
     now: Time,
     /// Endpoints whose packets ask to go first.
     urgent: BTreeSet<u32>,
     packets: Slab<B>,
+    #[saved(each)]
     endpoints: Vec<E>,
     ledger: Ledger,
     /// Drops of which the senders' records have not been told.
     drops: Vec<Drop<B>>,
+    #[saved(fixed)]
     observer: O,
 }
 
 /// A packet that was dropped.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Drop<B> {
     at: Time,
     packet: Packet<B>,

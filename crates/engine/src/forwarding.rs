@@ -5,7 +5,7 @@ use crate::NO_LINK;
 use link::prefetch;
 
 /// Forwarding: which link a packet takes at a node towards a site.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Forwarding {
     nodes: usize,
     next: Vec<u32>,

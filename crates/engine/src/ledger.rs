@@ -10,7 +10,7 @@ use std::fmt;
 use units::Code;
 
 /// The true cause of a packet's end on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cause {
     /// A queue was full, or gave it up.
     Queue = 0,
@@ -58,7 +58,7 @@ impl Cause {
 }
 
 /// Packets of the whole run: created = delivered + dropped + on the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Ledger {
     /// Packets that endpoints sent.
     pub created: u64,

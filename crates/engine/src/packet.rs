@@ -40,7 +40,7 @@ pub trait Body {
 }
 
 /// A packet on its way between two endpoints: of TCP's segments, one cache line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct Packet<B> {
     /// What it carries.
     pub body: B,
@@ -62,12 +62,12 @@ impl<B> Packet<B> {
 
 /// A place for a packet; `None` where it is free: a body with a niche (a `bool`, an enum, a reference) pays nothing for
 /// it. It begins where a cache line does, or else a packet of one line would lie across two.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 #[repr(align(64))]
 struct Place<B>(Option<Packet<B>>);
 
 /// Packets by handle; freed places are used again, newest first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Slab<B> {
     packets: Vec<Place<B>>,
     free: Vec<u32>,

@@ -17,7 +17,7 @@ const NEVER: Key = Key { time: u64::MAX, order: u64::MAX };
 const ROOT: usize = 3;
 
 /// The place of an event in the order of events; it names its source, and no two are equal but [`NEVER`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 struct Key {
     /// Nanoseconds.
     time: u64,
@@ -46,7 +46,7 @@ impl Key {
 }
 
 /// Four siblings, in one cache line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 #[repr(align(64))]
 struct Siblings([Key; 4]);
 
@@ -79,7 +79,7 @@ impl Source {
 }
 
 /// Place of a source of events in the queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Leaf(u32);
 
 impl Leaf {
@@ -90,7 +90,7 @@ impl Leaf {
 /// Next event of each source, in the strict order (time, priority, rank and number of the source). A source has one event at
 /// most, so no two events are equal. When an event was set has no effect on its place: parts of a network that are
 /// simulated apart would put their events into the same order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct EventQueue {
     /// Nodes, four to an entry: node 3 is the root, the children of node `n` are entry `n - 2`; the leaves are last.
     nodes: Vec<Siblings>,

@@ -25,7 +25,7 @@ pub(crate) const QUANTUM: i64 = 1500;
 const LONGEST: i64 = 86_400_000_000_000;
 
 /// What a turn on a transmitter is charged with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Turns {
     /// Bytes.
     #[default]
@@ -35,7 +35,7 @@ pub enum Turns {
 }
 
 /// The right of a link to a transmitter that it shares, or of a transmitter to a total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Seat {
     /// Share of the transmitter, against the others of its class; not zero.
     pub weight: u16,
@@ -44,7 +44,7 @@ pub struct Seat {
 }
 
 /// How a link stands to its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Stance {
     /// It has nothing to send.
     Rests,
@@ -54,7 +54,7 @@ enum Stance {
     Aside(Time, u64),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Taken {
     link: u32,
     seat: Seat,
@@ -63,7 +63,7 @@ struct Taken {
 }
 
 /// A transmitter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Transmitter {
     /// From when on it is free.
     pub(crate) free: Free,
@@ -243,9 +243,10 @@ impl Transmitter {
 }
 
 /// All of them, and the seats of links.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Sharing {
     pub(crate) transmitters: Vec<Transmitter>,
+    #[saved(each)]
     pub(crate) totals: Vec<Total>,
     /// Transmitter and seat by link; shorter where the links behind have none.
     seats: Vec<Option<(u32, u32)>>,

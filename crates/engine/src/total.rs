@@ -24,7 +24,7 @@ use units::{Bytes, Rate, Span, Time};
 const BYTE: u64 = 1 << 16;
 
 /// How a transmitter stands to its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Stance {
     /// It has nothing to send.
     Rests,
@@ -34,7 +34,7 @@ enum Stance {
     Later(Time),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Member {
     transmitter: usize,
     seat: Seat,
@@ -46,7 +46,7 @@ struct Member {
 }
 
 /// Those of a class.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Class {
     number: u8,
     /// Virtual time: the tag of who went last.
@@ -56,10 +56,11 @@ struct Class {
 }
 
 /// A total.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Total {
     rate: Rate,
     /// In place of it, if it moves.
+    #[saved(fixed)]
     over_time: Option<RateSchedule>,
     /// From when on another packet may go.
     pub(crate) free: Time,

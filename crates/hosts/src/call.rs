@@ -23,11 +23,13 @@ use units::{Bytes, Span, Time};
 const PATIENCE: Span = Span::from_secs(30);
 
 /// One end of a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct CallEnd {
+    #[saved(fixed)]
     profile: Profile,
     /// Whether it is the end that was called.
     is_called: bool,
+    #[saved(fixed)]
     media: Media,
     start: Time,
     stop: Time,
@@ -52,7 +54,7 @@ const _: () =
     assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls need no more room");
 
 /// What plays the frames of the other end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Listener {
     interval: Span,
     start: Time,
@@ -69,14 +71,14 @@ pub struct Listener {
 }
 
 /// What has come of a frame.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Arriving {
     packets: u32,
     is_whole: bool,
 }
 
 /// What became of the frames whose time to be played came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Heard {
     /// All of them.
     pub frames: u64,

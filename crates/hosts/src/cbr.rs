@@ -11,7 +11,7 @@ use scenario::OnOff;
 use units::{Bytes, Rate, Span, Time};
 
 /// Sends a datagram of the same size every interval.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct CbrSource {
     rate: Rate,
     packet: u16,
@@ -26,6 +26,7 @@ pub struct CbrSource {
     stop: Time,
     /// When it stops for good.
     end: Time,
+    #[saved(each)]
     periods: Option<Periods>,
     totals: SourceTotals,
 }
@@ -104,7 +105,7 @@ impl Metered for CbrSource {
 }
 
 /// Counts what arrives.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct CbrSink {
     received_packets: u64,
     received: Bytes,

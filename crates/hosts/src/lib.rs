@@ -137,7 +137,7 @@ pub struct TransportState {
     clippy::large_enum_variant,
     reason = "there are as many senders as receivers; room is cheaper than a pointer"
 )]
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub enum AnyEndpoint {
     /// TCP, the side that sends data.
     TcpSource(TcpSource),
@@ -190,6 +190,18 @@ impl AnyEndpoint {
             _ => return false,
         }
         true
+    }
+
+    /// Whether its state can be saved: those of its controllers can.
+    pub fn can_be_saved(&self) -> bool {
+        match self {
+            Self::TcpSource(source) => source.can_be_saved(),
+            Self::Shaken(end) => end.can_be_saved(),
+            Self::Servers(servers) => servers.maker.can_be_saved(),
+            Self::Users(users) => users.maker.can_be_saved(),
+            Self::Relay(relay) => relay.maker.can_be_saved(),
+            _ => true,
+        }
     }
 }
 

@@ -13,14 +13,14 @@ use tcp::Event;
 use units::Time;
 
 /// A segment of a connection: the connection's stream and the segment's number on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
 pub(super) struct SegmentId {
     pub stream: u32,
     pub seq: u32,
 }
 
 /// What a sender did that matters for the cause of a loss.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 enum Act {
     /// It declared the segment lost. `row`: place of that in the log of events.
     Declared { segment: SegmentId, verdict: Option<LossVerdict>, row: Option<usize> },
@@ -29,7 +29,7 @@ enum Act {
 }
 
 /// Losses that senders declared, and the true causes of drops, as far as they are not settled.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Losses {
     acts: Vec<(Time, Act)>,
     drops: Vec<(Time, SegmentId, Cause)>,

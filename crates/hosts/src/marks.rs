@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use units::{Bytes, Span};
 
 /// What the bytes before a place in the stream mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Meaning {
     /// A request.
     Request {
@@ -26,7 +26,7 @@ pub enum Meaning {
 }
 
 /// A meaning and its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Mark {
     /// Its number among the marks of its direction.
     number: u32,
@@ -37,7 +37,7 @@ pub struct Mark {
 }
 
 /// The marks of a connection at one host, in both directions.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Marks {
     /// Those written here that are not acknowledged.
     written: VecDeque<Mark>,
@@ -89,7 +89,7 @@ impl Marks {
 }
 
 /// Numbers of connections that are over.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Over {
     /// All below are.
     below: u32,

@@ -3,6 +3,7 @@
 
 use hdrhistogram::Histogram;
 use record::summary::Distribution;
+use saved::{Damaged, Plain, Reader, Saved, Writer};
 use units::Span;
 
 /// Samples that wait before they go into the histogram together: a histogram is tens of kilobytes and would cost a
@@ -10,7 +11,7 @@ use units::Span;
 const BATCH: usize = 32;
 
 /// Number of delays and their sum.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct DelaySum {
     /// Number of delays.
     pub count: u64,
@@ -27,13 +28,13 @@ impl DelaySum {
 }
 
 /// Delays of one kind. Memory stays bounded however many samples come.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Delays {
     /// In microseconds; the first `waiting` are not in the histogram yet.
     batch: [u32; BATCH],
     waiting: usize,
     /// In microseconds; three significant digits. Made when it is needed: a flow that hardly sends has none.
-    histogram: Option<Histogram<u32>>,
+    histogram: Option<Cells>,
     sum_ns: u128,
     count: u64,
     /// Delays that were forgotten.
@@ -75,7 +76,7 @@ impl Delays {
 
     #[cold]
     fn flush(&mut self) {
-        record(self.histogram.get_or_insert_with(empty), &self.batch[..self.waiting]);
+        self.histogram.get_or_insert_default().record(&self.batch[..self.waiting]);
         self.waiting = 0;
     }
 
@@ -94,11 +95,11 @@ impl Delays {
         if self.count == 0 {
             return None;
         }
-        let mut histogram = self.histogram.clone().unwrap_or_else(empty);
-        record(&mut histogram, &self.batch[..self.waiting]);
+        let mut histogram = self.histogram.clone().unwrap_or_default();
+        histogram.record(&self.batch[..self.waiting]);
         // The histogram's cells are 0.1 % wide: never print a percentile outside of what was seen.
         let (min, max) = (self.min.millis_f64(), self.max.millis_f64());
-        let percentile = |q: f64| (histogram.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
+        let percentile = |q: f64| (histogram.0.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
         Some(Distribution {
             samples: self.count,
             mean: self.sum_ns as f64 / self.count as f64 / 1e6,
@@ -113,7 +114,7 @@ impl Delays {
 }
 
 /// One-way delays of a flow's packets in the order in which they arrived, and how they vary.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct OneWay {
     /// In nanoseconds; the first `waiting` are not counted yet.
     batch: [u64; BATCH],
@@ -165,15 +166,47 @@ impl OneWay {
     }
 }
 
-#[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
-fn empty() -> Histogram<u32> {
-    Histogram::new(3).expect("three significant digits are allowed")
+/// Delays in microseconds, three significant digits.
+#[derive(Clone, Debug)]
+struct Cells(Histogram<u32>);
+
+impl Default for Cells {
+    #[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
+    fn default() -> Self {
+        Self(Histogram::new(3).expect("three significant digits are allowed"))
+    }
 }
 
-fn record(histogram: &mut Histogram<u32>, delays_us: &[u32]) {
-    for &delay_us in delays_us {
-        // It grows with the largest value; no value of 32 bits could be refused.
-        let _ = histogram.record(delay_us.into());
+impl Cells {
+    fn record(&mut self, delays_us: &[u32]) {
+        for &delay_us in delays_us {
+            // It grows with the largest value; no value of 32 bits could be refused.
+            let _ = self.0.record(delay_us.into());
+        }
+    }
+}
+
+/// The cells that are not empty, by a value of each.
+impl Saved for Cells {
+    fn save_to(&self, to: &mut Writer) {
+        let cells = self.0.iter_recorded().map(|cell| (cell.value_iterated_to(), cell.count_at_value()));
+        cells.collect::<Vec<(u64, u32)>>().save_to(to);
+    }
+    fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
+        *self = Self::read_from(from)?;
+        Ok(())
+    }
+}
+
+impl Plain for Cells {
+    fn read_from(from: &mut Reader<'_>) -> Result<Self, Damaged> {
+        let mut cells = Self::default();
+        for (value, count) in Vec::<(u64, u32)>::read_from(from)? {
+            // Only 32 bits are ever counted: what is larger would have the histogram grow without need.
+            let value = u32::try_from(value).map_err(|_| from.damaged::<Self>())?;
+            cells.0.record_n(value.into(), count).map_err(|_| from.damaged::<Self>())?;
+        }
+        Ok(cells)
     }
 }
 

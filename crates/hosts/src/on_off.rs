@@ -6,8 +6,9 @@ use scenario::{Law, OnOff, Period};
 use units::Span;
 
 /// On and off periods of one stream.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct Periods {
+    #[saved(fixed)]
     lengths: OnOff,
     dice: SplitMix64,
 }

@@ -8,7 +8,7 @@ use tcp::{Flags, Segment, SegmentKind};
 use units::Time;
 
 /// The body of any packet: one kind for each way in which endpoints talk. Both endpoints of a pair send the same kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub enum AnyBody {
     /// Of TCP.
     Segment(Segment),
@@ -23,7 +23,7 @@ pub enum AnyBody {
 }
 
 /// A segment with the marks of an application.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Marked {
     /// The segment.
     pub segment: Segment,
@@ -32,7 +32,7 @@ pub struct Marked {
 }
 
 /// A packet of constant-bit-rate UDP, an echo or its reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Datagram {
     /// When it was sent; of a reply, when its echo was.
     pub sent_at: Time,
@@ -45,7 +45,7 @@ pub struct Datagram {
 }
 
 /// One of the packets of a frame of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Frame {
     /// When it was sent.
     pub sent_at: Time,
@@ -62,7 +62,7 @@ pub struct Frame {
 }
 
 /// A packet of real bytes. A copy of the packet has bytes of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Buffer {
     /// What it carries, without headers of UDP and IP.
     pub bytes: Box<[u8]>,

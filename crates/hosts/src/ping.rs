@@ -12,7 +12,7 @@ use engine::{Cause, Drops, Endpoint};
 use units::{Bytes, Span, Time};
 
 /// Sends echoes and times their return.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct PingSource {
     interval: Span,
     packet: u16,
@@ -93,7 +93,7 @@ impl Metered for PingSource {
 }
 
 /// Sends back what arrives.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct PingSink {
     back: Option<Datagram>,
     queueing: Delays,

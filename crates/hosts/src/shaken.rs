@@ -28,14 +28,14 @@ type MakeReceiver = Arc<dyn Fn() -> Receiver + Send + Sync>;
     clippy::large_enum_variant,
     reason = "there are as many of the one as of the other, and each has its own box"
 )]
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 enum Half {
-    Source(TcpSource, MakeSender),
-    Sink(TcpSink, MakeReceiver),
+    Source(TcpSource, #[saved(fixed)] MakeSender),
+    Sink(TcpSink, #[saved(fixed)] MakeReceiver),
 }
 
 /// What becomes of packets and timers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
     /// They do what they do.
     Up,
@@ -46,7 +46,7 @@ enum State {
 }
 
 /// An end of a connection that may be over before its time.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Shaken {
     half: Half,
     /// Number of the connection, from 0.
@@ -101,6 +101,14 @@ impl Shaken {
             _ => return false,
         }
         true
+    }
+
+    /// As [`AnyEndpoint::can_be_saved`].
+    pub(crate) fn can_be_saved(&self) -> bool {
+        match &self.half {
+            Half::Source(source, _) => source.can_be_saved(),
+            Half::Sink(..) => true,
+        }
     }
 
     /// The connection is over: nothing leaves any more, and what comes is nobody's.

@@ -41,7 +41,7 @@ pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
 }
 
 /// TCP's sending side.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct TcpSource {
     sender: Sender,
     header: u16,
@@ -98,6 +98,11 @@ impl TcpSource {
         (self.sender, self.started, self.start) = (sender, false, start);
         self.stream += 1;
         self.announced.clear();
+    }
+
+    /// As [`crate::AnyEndpoint::can_be_saved`].
+    pub(super) fn can_be_saved(&self) -> bool {
+        self.sender.can_be_saved()
     }
 
     /// Whether the connection has been started.
@@ -304,7 +309,7 @@ impl Transport for Sender {
 }
 
 /// TCP's receiving side.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct TcpSink {
     receiver: Receiver,
     header: u16,
@@ -322,7 +327,7 @@ pub struct TcpSink {
 }
 
 /// What connections before this one have brought.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Earlier {
     marked: u64,
     /// Bytes in order; what came early was not, and has to come again.
@@ -459,8 +464,8 @@ mod tests {
     use tcp::Transfer;
 
     /// Notes when it was told of which change.
-    #[derive(Clone)]
-    struct Told(Arc<Mutex<Vec<(Time, Time)>>>);
+    #[derive(Clone, saved::Saved)]
+    struct Told(#[saved(fixed)] Arc<Mutex<Vec<(Time, Time)>>>);
 
     impl Controller for Told {
         fn requires(&self) -> Signals {

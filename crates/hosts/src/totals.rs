@@ -49,7 +49,7 @@ impl FlowTotals {
 }
 
 /// What a receiver got.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Received {
     /// Data packets that arrived.
     pub packets: u64,
@@ -64,7 +64,7 @@ pub struct Received {
 }
 
 /// Running totals of a sender.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct SourceTotals {
     /// Data packets sent.
     pub sent_packets: u64,
@@ -113,7 +113,7 @@ impl SourceTotals {
 }
 
 /// How the controller's verdicts compare with the truth, one count per judgement (`truth_as_verdict`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Verdicts {
     /// Judged congestion, and it was dropped by a queue.
     pub congestion_as_congestion: u64,
@@ -140,7 +140,7 @@ impl Verdicts {
 }
 
 /// Something worth a row in the table of events.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct FlowEvent {
     /// When.
     pub at: Time,
@@ -149,7 +149,7 @@ pub struct FlowEvent {
 }
 
 /// What happened to a flow.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum FlowEventKind {
     /// It began.
     Start,

@@ -29,7 +29,7 @@ pub struct Acks {
 }
 
 /// Which of the acknowledgements that wait go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Thinning {
     /// Older ones of the same connection that a newer one makes superfluous.
     Filter {
@@ -44,7 +44,7 @@ pub enum Thinning {
 }
 
 /// What a pure acknowledgement says, as far as thinning has to know. Numbers wrap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Ack {
     /// The next number waited for.
     pub number: u32,

@@ -17,7 +17,7 @@ use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Span, Time};
 
 /// A link repeats what arrives broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Arq {
     /// So many times at most, [`Arq::MOST`] at most.
     pub repeats: u16,
@@ -36,11 +36,12 @@ impl Arq {
 }
 
 /// What repeats at run time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Repeater {
     arq: Arq,
     random: Xoshiro256PlusPlus,
     /// Where a chain in time is when the first, second, … repetition leaves: each is asked in order of time.
+    #[saved(each)]
     walks: Vec<Walk>,
 }
 

@@ -33,7 +33,7 @@ use units::{Bytes, Rate, Span, Time};
 const MOST: u128 = 1 << 47;
 
 /// Who gets how much where terminals ask for more of a category than is left of the carrier.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Sharing {
     /// As much time for each, but nobody more than it asks for (Bertsekas and Gallager 1992, section 6.5.2).
     #[default]
@@ -52,7 +52,7 @@ pub struct Pace {
 }
 
 /// A carrier that terminals share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Carrier {
     /// What it sends at with the highest modulation and code.
     pub rate: Rate,
@@ -115,10 +115,11 @@ pub(crate) struct Stretch {
 }
 
 /// What a superframe gives a terminal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 struct Place {
     terminal: Terminal,
     /// Its own rate; `None`: always the carrier's.
+    #[saved(fixed)]
     pace: Option<Pace>,
     /// What that is in this superframe.
     rate: Rate,
@@ -136,16 +137,17 @@ struct Place {
 pub(crate) type Copies = BTreeMap<usize, Arc<Mutex<Plan>>>;
 
 /// The superframe that goes on, of all terminals of a carrier.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Plan {
     carrier: Carrier,
     /// Counted from time zero.
     frame: u64,
+    #[saved(each)]
     places: Vec<Place>,
 }
 
 /// A terminal's place on a carrier that it shares.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct Seat {
     plan: Arc<Mutex<Plan>>,
     at: usize,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
 /// How much may wait in a queue, the packet in transmission not counted (as in ns-2, ns-3 and Linux).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum QueueLimit {
     /// So many packets.
     Packets(u64),

@@ -36,7 +36,7 @@ pub struct Course {
 }
 
 /// A shared medium grants moments to send: what is ready leaves at the next one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Grants {
     /// The next grant follows after this,
     pub apart: Span,
@@ -53,8 +53,9 @@ impl Grants {
 }
 
 /// A value that changes in steps, and where a reader stands in it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 struct Steps<T> {
+    #[saved(fixed)]
     steps: Arc<[(Time, T)]>,
     /// Steps that have begun.
     begun: usize,
@@ -77,7 +78,7 @@ impl<T: Copy> Steps<T> {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct GrantCursor {
     /// With its seed.
     grants: (Grants, u64),
@@ -117,17 +118,21 @@ pub(crate) struct Leaving {
 }
 
 /// A course at run time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Cursor {
+    #[saved(each)]
     service: Option<ServiceCursor>,
     grants: Option<GrantCursor>,
     extra_delay: Steps<Span>,
     loss: Steps<f64>,
+    #[saved(fixed)]
     ramps: Option<Box<Ramps>>,
     cut: Steps<bool>,
+    #[saved(each)]
     chain: Option<Walk>,
     jitter: Option<jitter::Stream>,
     random: Xoshiro256PlusPlus,
+    #[saved(each)]
     arq: Option<Box<Repeater>>,
 }
 

@@ -31,7 +31,7 @@ use std::collections::VecDeque;
 use units::{Rate, Span, Time};
 
 /// What a terminal may ask for, and when it gets it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Dama {
     /// Length of a superframe.
     pub superframe: Span,
@@ -65,14 +65,14 @@ impl Dama {
 }
 
 /// What a terminal asks for at the start of a superframe, bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 struct Request {
     rate: u64,
     volume: u64,
 }
 
 /// What a terminal may be given in a superframe, by category, bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub(crate) struct Claim {
     pub(crate) cra: u64,
     pub(crate) rate: u64,
@@ -82,7 +82,7 @@ pub(crate) struct Claim {
 }
 
 /// What of it the terminal is given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(crate) struct Given {
     pub(crate) cra: u64,
     pub(crate) rate: u64,
@@ -110,7 +110,7 @@ impl Claim {
 }
 
 /// A terminal and what its network knows of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Terminal {
     dama: Dama,
     /// The superframe that goes on, counted from time zero.

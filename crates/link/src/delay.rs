@@ -182,7 +182,7 @@ impl DelayCurve {
 }
 
 /// A piece of a curve by itself: what a link needs to evaluate it, in one cache line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Piece {
     /// Of the curve.
     start: Time,

@@ -44,7 +44,7 @@ use units::{Rate, Span, Time};
 pub type Entry = (Time, Parcel);
 
 /// What waits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Amount {
     /// Packets.
     pub packets: usize,
@@ -94,7 +94,7 @@ impl Clone for Box<dyn ActiveQueue> {
 ///
 /// It never idles: while anything waits, [`ActiveQueue::pop`] gives a packet or drops all there is. A link panics where
 /// tests run if it does not.
-pub trait ActiveQueue: CloneQueue + fmt::Debug + Send {
+pub trait ActiveQueue: CloneQueue + saved::Saved + fmt::Debug + Send {
     /// Takes a packet of a sender in, for which there is room.
     ///
     /// # Errors
@@ -142,7 +142,7 @@ pub struct Desk<'a> {
 }
 
 /// What a link with a discipline keeps beside its queue.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Books {
     /// Of the discipline alone: losses on the way are another stream.
     pub(crate) random: Xoshiro256PlusPlus,

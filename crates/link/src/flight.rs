@@ -6,7 +6,7 @@ use crate::prefetch::prefetch;
 use std::collections::VecDeque;
 use units::Time;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct InFlight {
     pub arrival: Time,
     pub parcel: Parcel,
@@ -18,7 +18,7 @@ impl InFlight {
 
 /// Packets on a link in order of arrival. The first stands beside the ring: where packets are alone, as on most links of
 /// a constellation, the ring's memory is not touched.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Flight {
     /// [`Time::MAX`] if there is none.

@@ -122,7 +122,7 @@ impl From<u64> for Seeds {
 /// a user who has to put them together pays only where they are needed.
 // The order of the fields is that of their use: of an engine that puts 16 bytes of its own before it, an arrival touches two
 // cache lines, an offer two more, and where packets wait a fifth, and their ring.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 #[repr(C)]
 pub struct Link {
     pub(crate) propagation: Propagation,
@@ -133,8 +133,10 @@ pub struct Link {
     pub(crate) waiting: Waiting,
     pub(crate) totals: Totals,
     /// There if the queue is scheduled, or once low-priority packets were offered.
+    #[saved(or = Held::of_low)]
     pub(crate) held: Option<Box<Held>>,
     pub(crate) access: Access,
+    #[saved(each)]
     pub(crate) course: Option<Box<Cursor>>,
     pub(crate) warning: Option<Warning>,
     pub(crate) impairments: Impairments,
@@ -144,7 +146,7 @@ pub struct Link {
 }
 
 /// What most links do not have: a packet on one of those goes the short way.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Detours {
     /// There are [`Link::held`], or a list of losses: for offers and arrivals.
     pub(crate) apart: bool,

@@ -14,7 +14,7 @@ use crate::{Link, Packets, Parcel};
 use units::{Bytes, Rate, Span, Time};
 
 /// When a link may send.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) enum Access {
     /// At any time.
     #[default]
@@ -35,14 +35,14 @@ impl Access {
 }
 
 /// Whose the carrier is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 enum Carrier {
     Own(Terminal),
     Shared(Seat),
 }
 
 /// The grants of a link, and the packet that is being sent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Slots {
     carrier: Carrier,
     /// There if it sends without asking while nothing is granted.

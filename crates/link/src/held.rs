@@ -24,9 +24,10 @@ use units::{Rate, Time};
 const DISCIPLINE_STREAM: u64 = 0x0071_7565_7565;
 
 /// What waits for its transmission to begin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Held {
     /// There unless the link is drop-tail.
+    #[saved(each)]
     queue: Option<Box<dyn ActiveQueue>>,
     /// When the last packet was offered to it.
     newest: Time,
@@ -37,7 +38,7 @@ pub(crate) struct Held {
 }
 
 /// Compressed acknowledgements: how large each of them is elsewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Compact {
     /// Bytes of one on this link.
     size: u16,
@@ -57,6 +58,11 @@ impl Held {
             books: Books { random, dropped: Vec::new(), marked: 0, refused: 0, thinned: 0 },
             compact: None,
         }
+    }
+
+    /// Of a drop-tail link that is offered its first low packet: it never draws.
+    pub(crate) fn of_low() -> Box<Self> {
+        Box::new(Self::new(None, 0))
     }
 
     /// The same, with acknowledgements compressed.
@@ -242,7 +248,7 @@ impl Link {
         self.waiting.settle(now);
         self.detours.apart = true;
         // Taken off the link while both are at work.
-        let mut held = self.held.take().unwrap_or_else(|| Box::new(Held::new(None, 0)));
+        let mut held = self.held.take().unwrap_or_else(Held::of_low);
         let slots = self.access.slots();
         let parcel = held.on_wire(parcel, packets);
         let thinned = held.books.thinned;

@@ -5,13 +5,15 @@ use crate::listed::Censor;
 use crate::{Impairment, LinkSpec};
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Impairments {
+    #[saved(fixed)]
     pub(crate) loss: Impairment,
     random: Xoshiro256PlusPlus,
     /// A packet of one of the link's sizes is lost when a uniform 64-bit number is below this.
     thresholds: [u64; 2],
     /// There if losses are listed.
+    #[saved(each)]
     pub(crate) censor: Option<Box<Censor>>,
 }
 

@@ -10,7 +10,7 @@ use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
 
 /// The distribution of a random delay.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Jitter {
     /// Anything from zero to this, each as likely.
     Uniform(Span),
@@ -58,7 +58,7 @@ impl Jitter {
 const JITTER_STREAM: u64 = 0x6a69_7474_6572;
 
 /// The stream of a link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Stream {
     jitter: Jitter,
     seed: u64,

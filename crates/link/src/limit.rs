@@ -5,7 +5,7 @@ use crate::QueueLimit;
 use units::Span;
 
 /// How much may wait.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) enum Limit {
     Packets(u64),
     Bytes(u64),

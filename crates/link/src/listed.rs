@@ -21,8 +21,9 @@ pub struct LossList {
 }
 
 /// A list, and how far it has been read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Censor {
+    #[saved(fixed)]
     list: LossList,
     /// Data packets since the list began.
     seen: u64,

@@ -2,7 +2,7 @@
 //! What a link is given, what becomes of it, and what is counted.
 
 /// What the link has to know of a packet; the packet itself lives elsewhere under `handle`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Parcel {
     /// Where the packet lives.
     pub handle: u32,
@@ -50,7 +50,7 @@ impl Parcel {
 }
 
 /// What a packet says about congestion (RFC 3168, section 5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Ecn {
     /// Its sender cannot be told by a mark: it is dropped instead.
     #[default]
@@ -71,7 +71,7 @@ impl Ecn {
 }
 
 /// Why a packet does not arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Lost {
     /// It found the queue full, or gave way to another in a full one.
     Full,

@@ -7,13 +7,14 @@ use crate::prefetch::prefetch;
 use crate::{Config, Delay, Parcel};
 use units::{Span, Time};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 #[repr(C)]
 pub(crate) struct Propagation {
     pub(crate) flight: Flight,
     last_arrival: Time,
     /// What a delay that follows a curve is at present.
     piece: Piece,
+    #[saved(fixed)]
     pub(crate) delay: Delay,
     /// Packets may overtake.
     reorder: bool,

@@ -17,7 +17,7 @@
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
 /// How a terminal sends while nothing is granted to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct RandomAccess {
     /// Times that a burst is sent in a frame: 1 is slotted ALOHA.
     pub replicas: u32,
@@ -45,7 +45,7 @@ impl RandomAccess {
 const RANDOM_ACCESS_STREAM: u64 = 0x0061_6c6f_6861;
 
 /// A terminal's access, and those of others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Contention {
     access: RandomAccess,
     random: Xoshiro256PlusPlus,

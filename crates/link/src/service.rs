@@ -27,7 +27,7 @@ pub enum Service {
 }
 
 /// A stretch of time with a rate that is constant or moves linearly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Piece {
     /// When it begins; it lasts until the next one.
     pub from: Time,
@@ -398,8 +398,9 @@ impl Opportunities {
 }
 
 /// Where a link stands in its [`Service`]. Departures are asked for in order of time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Cursor {
+    #[saved(fixed)]
     service: Service,
     /// Piece of a schedule.
     index: usize,
@@ -485,7 +486,7 @@ impl Cursor {
 }
 
 /// A moment of [`Opportunities`] in one of its periods.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Place {
     index: usize,
     /// Start of the period.

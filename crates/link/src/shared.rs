@@ -14,7 +14,7 @@ use crate::{Config, Link, Packets, Parcel, Seeds};
 use units::{Span, Time};
 
 /// A transmitter as who uses it next finds it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Free {
     /// From when on it is free.
     pub from: Time,
@@ -23,7 +23,7 @@ pub struct Free {
 }
 
 /// What a link has sent in its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Sent {
     /// Bytes on the wire.
     pub bytes: u64,

@@ -4,7 +4,7 @@
 use units::Span;
 
 /// Since the start.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Totals {
     pub(crate) accepted: u64,

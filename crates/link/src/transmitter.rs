@@ -3,7 +3,7 @@
 
 use units::{Bytes, Rate, Span, Time};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Transmitter {
     pub(crate) busy_until: Time,

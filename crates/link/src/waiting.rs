@@ -6,7 +6,7 @@ use crate::{Parcel, QueueLimit};
 use std::collections::VecDeque;
 use units::Time;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Entry {
     pub(crate) start: Time,
     pub(crate) handle: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Entry {
 }
 
 /// In the order of their transmissions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Waiting {
     /// When the first of them begins; [`Time::MAX`]: there is none.

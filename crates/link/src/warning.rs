@@ -5,7 +5,7 @@ use crate::CongestionWarning;
 use units::{Span, Time};
 
 /// The mean queue of a link that warns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Warning {
     above: f64,
     pub(crate) mean: f64,

@@ -21,6 +21,7 @@ use control::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use saved::{Damaged, Reader, Saved, Writer};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -612,7 +613,18 @@ fn verdict(answer: &Bound<'_, PyAny>) -> Result<LossVerdict, String> {
     }
 }
 
+/// What a Python object knows cannot be written: a session with one is not saved.
+impl Saved for Twin {
+    fn save_to(&self, _to: &mut Writer) {}
+    fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
+        Err(from.damaged::<Self>())
+    }
+}
+
 impl Controller for Twin {
+    fn can_be_saved(&self) -> bool {
+        false
+    }
     fn uses(&self) -> Signals {
         self.uses
     }

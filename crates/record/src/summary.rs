@@ -276,7 +276,7 @@ pub struct ProxySummary {
 
 /// A transfer, or the connections of an application, that broke because a proxy on the way lost its state (RFC 3135, sections
 /// 4.1.2 and 4.1.3). The warm-up counts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, saved::Plain)]
 #[serde(deny_unknown_fields)]
 pub struct BreakSummary {
     /// Index of the flow.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files that a scenario names. It holds their places as they are opened; whoever reads its text opens them beside it.
 
+use crate::NamedFile;
 use crate::document::{NetworkChoice, Scenario, Wire, WireDelay, WireService};
 use link::LinkSpec;
 use std::path::{Component, Path, PathBuf};
@@ -20,6 +21,11 @@ impl Scenario {
             *file = between(&folder, &here).join(file.file_name().unwrap_or_default());
         }
         scenario
+    }
+
+    /// The files that are read when the scenario is run, with their digests.
+    pub fn named_files(&self) -> Vec<NamedFile> {
+        self.clone().paths().into_iter().map(|path| NamedFile::read(path)).collect()
     }
 
     /// The paths of the files that are read when the scenario is run.

@@ -29,7 +29,7 @@ use tcp::Transfer;
 use units::{Bytes, Span, Time};
 
 /// What is done first of what is due at the same time, whenever it became known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 enum Rank {
     Reset,
     HandOver,
@@ -37,7 +37,7 @@ enum Rank {
 }
 
 /// Something to be done; flows and proxies by their places in [`Breaks`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 enum Act {
     /// A proxy loses its state.
     Reset(usize, usize),
@@ -64,11 +64,14 @@ struct Joint {
 }
 
 /// A flow that can break.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 struct Watched {
+    #[saved(fixed)]
     flow: usize,
     /// Numbers of its connections.
+    #[saved(fixed)]
     parts: Vec<usize>,
+    #[saved(fixed)]
     joints: Vec<Joint>,
     /// `None`: it is an application.
     transfer: Option<Transfer>,
@@ -78,8 +81,9 @@ struct Watched {
 }
 
 /// What breaks, and what has.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Breaks {
+    #[saved(each)]
     flows: Vec<Watched>,
     /// By time and rank, then in the order in which they were put there.
     acts: BTreeMap<(Time, Rank, u64), Act>,
@@ -87,7 +91,7 @@ pub(crate) struct Breaks {
     rows: Vec<Row>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Row {
     watched: usize,
     /// The connection that follows on it.
@@ -100,7 +104,7 @@ struct Row {
 }
 
 /// Connections of an application that broke.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Lost {
     joint: usize,
     numbers: Vec<u32>,

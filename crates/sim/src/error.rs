@@ -60,6 +60,10 @@ pub enum SimError {
     },
     /// A run cannot be copied while pages of its network are still to come.
     NoFork,
+    /// The state of a run cannot be saved.
+    NoSave(Unsaved),
+    /// A saved state cannot be gone on from.
+    NoRestore(Unread),
     /// The caller asked to stop.
     Interrupted,
 }
@@ -71,7 +75,9 @@ impl SimError {
             Self::Plan(error) => error.code(),
             Self::Controller { source, .. } => source.code(),
             Self::LinkUnknown { .. } => Code::ScenarioValue,
-            Self::NoFork | Self::NoCommand { .. } => Code::ArgumentValue,
+            Self::NoFork | Self::NoSave(_) | Self::NoRestore(_) | Self::NoCommand { .. } => {
+                Code::ArgumentValue
+            }
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
@@ -122,7 +128,72 @@ impl fmt::Display for SimError {
             Self::NoFork => f.write_str(
                 "cannot fork the session: its constellation is laid out page by page (give a duration of an hour at most)",
             ),
+            Self::NoSave(why) => write!(f, "cannot save the session: {why}"),
+            Self::NoRestore(why) => write!(f, "cannot restore the session: {why}"),
             Self::Interrupted => f.write_str("the run was interrupted"),
+        }
+    }
+}
+
+/// Why the state of a run cannot be saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsaved {
+    /// Pages of the network are still to come.
+    Pages,
+    /// A flow's controller keeps state that only it knows, as those in Python do.
+    Controller {
+        /// Name of the flow.
+        flow: String,
+        /// Name of the controller.
+        controller: String,
+    },
+    /// Endpoints were added that the plan does not know.
+    Endpoints,
+}
+
+impl fmt::Display for Unsaved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pages => {
+                f.write_str("its constellation is laid out page by page (give a duration of an hour at most)")
+            }
+            Self::Controller { flow, controller } => write!(
+                f,
+                "controller \"{controller}\" of flow \"{flow}\" cannot be saved (choose one of the catalogue)"
+            ),
+            Self::Endpoints => f.write_str("endpoints were added to it (save it before you add any)"),
+        }
+    }
+}
+
+/// Why a saved state cannot be gone on from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// The bytes are no saved state.
+    Foreign,
+    /// Bytes are missing, or have changed.
+    Damaged,
+    /// Another build saved it.
+    Build {
+        /// Its fingerprint.
+        saved_by: String,
+    },
+    /// It is of another scenario, or of another seed.
+    Scenario,
+    /// It does not fit the run of the plan.
+    Misfit(saved::Damaged),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str("the bytes are no saved session"),
+            Self::Damaged => f.write_str("the bytes have changed, or some are missing"),
+            Self::Build { saved_by } => {
+                write!(f, "build {saved_by} saved it, and this is {} (use that build)", crate::fingerprint())
+            }
+            Self::Scenario => f.write_str("it is of another scenario or seed"),
+            Self::Misfit(damaged) => damaged.fmt(f),
         }
     }
 }

@@ -22,11 +22,12 @@ mod breaks;
 mod error;
 mod output;
 mod routes;
+mod saving;
 mod session;
 mod state;
 mod transmitters;
 
-pub use error::SimError;
+pub use error::{SimError, Unread, Unsaved};
 pub use output::{Captures, Options, Outcome, PacketLog, Run, e_model, run, run_until_interrupted, visits};
 pub use session::{Session, Settings};
 pub use state::State;

@@ -9,6 +9,7 @@ use crate::state::State;
 use engine::Observer;
 use hosts::{AnyBody, AnyEndpoint};
 use plan::{Notice, Plan};
+use saved::{Damaged, Plain as _, Reader, Saved, Writer};
 use scenario::NetworkChoice;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -88,6 +89,23 @@ impl Routes {
                 tell(&Notice::now(update.at, flow), state);
             }
         }
+    }
+}
+
+/// What happened is no longer there: the rest says which.
+impl Saved for Routes {
+    fn save_to(&self, to: &mut Writer) {
+        self.updates.len().save_to(to);
+        self.notices.len().save_to(to);
+    }
+
+    fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
+        let (updates, notices) = (usize::read_from(from)?, usize::read_from(from)?);
+        let over = |all: usize, rest| all.checked_sub(rest).ok_or_else(|| from.damaged::<Self>());
+        let (updates, notices) = (over(self.updates.len(), updates)?, over(self.notices.len(), notices)?);
+        self.updates.drain(..updates);
+        self.notices.drain(..notices);
+        Ok(())
     }
 }
 

@@ -32,19 +32,20 @@ pub struct Settings {
 
 /// A run under way. It owns all that it needs. Its caller says how far it goes: to the end at once, or as a clock does.
 pub struct Session<O: Observer<AnyBody> = Blind> {
-    state: State<AnyEndpoint, O>,
-    routes: Routes,
-    breaks: Breaks,
-    connections: Connections,
+    pub(crate) state: State<AnyEndpoint, O>,
+    pub(crate) routes: Routes,
+    pub(crate) breaks: Breaks,
+    pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
     /// At how many packets it is looked next whether there is memory for as many again.
-    crowd: usize,
+    pub(crate) crowd: usize,
 }
 
 /// The connections of applications, which are freed from time to time.
-#[derive(Clone, Debug)]
-struct Connections {
+#[derive(Clone, Debug, saved::Saved)]
+pub(crate) struct Connections {
     /// Of each application the numbers of its endpoints.
+    #[saved(fixed)]
     applications: Vec<Vec<usize>>,
     due: Time,
 }

@@ -12,9 +12,11 @@ use units::{Span, Time};
 type Way = (Serves, bool);
 
 /// Numbers in the engine, and what was served when.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Shared {
+    #[saved(fixed)]
     transmitters: BTreeMap<Transmitter, usize>,
+    #[saved(fixed)]
     totals: BTreeMap<Total, usize>,
     /// Each link of the network; shorter where those behind share nothing.
     links: Vec<Member>,
@@ -22,14 +24,14 @@ pub(crate) struct Shared {
 }
 
 /// What a link shares: a transmitter, and a total.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Member {
     ways: [Option<Way>; 2],
     in_use: bool,
 }
 
 /// When something was served.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Service {
     /// Links in use, and since when there are any.
     links: u32,

@@ -51,7 +51,7 @@ pub const fn handshake(came: Flags) -> Flags {
 }
 
 /// The receiver's counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Counter {
     /// `r.cep`.
     marks: u64,
@@ -106,7 +106,7 @@ impl Default for Counter {
 }
 
 /// What an acknowledgement tells of marks that none told before.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Marks {
     /// Packets.
     pub packets: u64,
@@ -115,7 +115,7 @@ pub struct Marks {
 }
 
 /// The sender's side of the counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Decoder {
     /// `s.cep` and `s.ceb`.
     known: Marks,

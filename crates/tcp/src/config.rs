@@ -7,7 +7,7 @@ use control::{Platform, SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
 /// How losses are found and repaired.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Recovery {
     /// RFC 5681: three duplicate ACKs, window inflation, leave on the next new ACK.
     Reno,
@@ -21,7 +21,7 @@ pub enum Recovery {
 }
 
 /// How much may leave while losses are repaired with SACK (without PRR, which has its own rule).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Repair {
     /// RFC 6675: as much as the pipe leaves of the window; what is lost is out of the pipe at once.
     #[default]
@@ -35,7 +35,7 @@ pub enum Repair {
 }
 
 /// How the retransmission timeout is reckoned, and what follows one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Timeouts {
     /// RFC 6298 with timestamps: each acknowledgement is a sample. What was SACKed is not sent again (RFC 2018 would have it).
     #[default]
@@ -50,7 +50,7 @@ pub enum Timeouts {
 }
 
 /// Explicit congestion notification: how marks come back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Ecn {
     /// RFC 3168: every acknowledgement says that something was marked, until the sender says that it has cut.
     Classic,
@@ -99,7 +99,7 @@ impl Ecn {
 }
 
 /// Delayed acknowledgements (RFC 1122, 5681).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum DelayedAck {
     /// By count and time.
     Every {
@@ -124,7 +124,7 @@ impl DelayedAck {
 }
 
 /// What the receiver can take.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum ReceiveWindow {
     /// Anything.
     #[default]
@@ -147,7 +147,7 @@ impl ReceiveWindow {
 }
 
 /// A window that opens as Linux 6.1 opens it: by two segments for each that comes (`tcp_grow_window`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct GrowingWindow {
     /// Its upper bound: half of the largest buffer (`tcp_rmem[2]`).
     pub at_most: Bytes,
@@ -157,7 +157,7 @@ pub struct GrowingWindow {
 }
 
 /// How a connection begins. The side that sends data opens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Setup {
     /// It exists when the flow starts, and its end is not shown to the receiver.
     #[default]
@@ -175,7 +175,7 @@ pub enum Setup {
 }
 
 /// What follows when the timer of the SYN has expired.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterLostSyn {
     /// The initial window is one segment (RFC 5681, section 3.1) and the first timeout of data 3 s (RFC 6298, section 5.7).
     /// A SYN-ACK echoes the newest SYN (RFC 7323, section 4.3).
@@ -188,7 +188,7 @@ pub enum AfterLostSyn {
 }
 
 /// What the application sends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Transfer {
     /// Data without end.
     #[default]
@@ -198,7 +198,7 @@ pub enum Transfer {
 }
 
 /// An application that writes at a rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Trickle {
     /// Rate at which data becomes available.
     pub rate: Rate,
@@ -207,7 +207,7 @@ pub struct Trickle {
 }
 
 /// Settings of one TCP connection.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a scenario")]
 pub struct Config {
     /// Where the settings began.

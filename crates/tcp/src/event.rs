@@ -5,7 +5,7 @@ use control::LossVerdict;
 use units::Span;
 
 /// Something that happened inside a sender.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Event {
     /// A segment was declared lost by the receiver's reports (always recorded).
     Loss {
@@ -36,7 +36,7 @@ pub enum Event {
 }
 
 /// Counters of one sender, in segments unless they say bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub struct SenderStats {
     /// Transmissions, retransmissions included.
     pub sent: u64,

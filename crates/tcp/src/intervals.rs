@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 /// Sorted, disjoint, non-touching intervals.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Intervals {
     spans: VecDeque<(u64, u64)>,
 }

@@ -5,7 +5,7 @@
 use units::{Bytes, Rate, Span, Time};
 
 /// Release schedule of one sender.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Pacer {
     /// When the next burst may start.
     due: Time,

@@ -7,7 +7,7 @@ use crate::{
 use units::{Bytes, Span};
 
 /// Settings that belong together, of a stack that somebody uses or used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Preset {
     /// Linux 6.1 with the sysctls it comes with.
     Linux,

@@ -10,7 +10,7 @@ use control::ProbeRequest;
 use units::{Span, Time};
 
 /// Probes to be sent, and the segments beyond the window that they have delivered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Probing {
     left: u32,
     gap: Span,

@@ -6,7 +6,7 @@ use control::RateSample;
 use units::{Bytes, Span, Time};
 
 /// The connection's delivery state (the draft's `C.*`) and its count of rounds. Amounts are bytes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct RateSampler {
     /// C.delivered.
     pub(crate) delivered: u64,

@@ -22,7 +22,7 @@ use setup::Listening;
 use units::Time;
 
 /// Counters of one receiver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct ReceiverStats {
     /// Segments delivered in order to the application.
     pub delivered: u64,
@@ -42,7 +42,7 @@ pub struct ReceiverStats {
 
 /// The receiving half of a TCP connection. The application takes what is in order at once, unless it is a proxy
 /// ([`Receiver::relaying`]).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Receiver {
     mss: u32,
     selective: bool,

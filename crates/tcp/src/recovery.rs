@@ -15,7 +15,7 @@ use halving::RateHalving;
 use prr::Prr;
 
 /// What lets segments out during an episode instead of RFC 6675's pipe.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) enum Release {
     Prr(Prr),
     FallFloyd(Pipe),

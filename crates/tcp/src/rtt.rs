@@ -5,7 +5,7 @@ use crate::{Config, Timeouts};
 use units::{Span, Time};
 
 /// How the RTT is smoothed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) enum RttEstimator {
     Rfc6298(Rfc6298),
     Ticks(Ticks),
@@ -46,7 +46,7 @@ impl RttEstimator {
 }
 
 /// RFC 6298, section 2.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Rfc6298 {
     srtt: Option<Span>,
     rttvar: Span,
@@ -78,7 +78,7 @@ impl Rfc6298 {
 
 /// V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A: the estimator in whole ticks, with
 /// eighths of the mean and quarters of the deviation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Ticks {
     /// Length of a tick, nanoseconds.
     tick: u64,

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use units::Time;
 
 /// One outstanding segment, as of its newest transmission.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 #[repr(C, align(64))]
 pub(crate) struct Record {
     /// When it was sent.
@@ -77,7 +77,7 @@ impl Record {
 const BLOCK: u64 = 64;
 
 /// Records by segment number, in blocks; the first block holds the oldest outstanding segment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Records {
     blocks: VecDeque<Box<[Record; BLOCK as usize]>>,
     /// Number of the first block.
@@ -120,7 +120,7 @@ impl Records {
 }
 
 /// The outstanding segments `[una, next)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Scoreboard {
     records: Records,
     una: u64,

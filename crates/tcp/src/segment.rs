@@ -6,7 +6,7 @@ use units::Time;
 
 /// What a segment is, and which direction it travels in. Kinds that are asked for together stand together: a question
 /// for two of them is one comparison.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum SegmentKind {
     /// SYN: the side that sends data opens. With Fast Open it carries data.
     Syn,
@@ -28,7 +28,7 @@ pub enum SegmentKind {
 }
 
 /// Bits of a segment: those of the TCP and the IP header that the simulation needs, and two of its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Flags(u8);
 
 impl Flags {
@@ -106,7 +106,7 @@ impl BitOrAssign for Flags {
 
 /// One TCP segment, 48 bytes. Sequence numbers are 32 bits on the wire and count segments; each side expands them
 /// against the window it knows (as QUIC does with packet numbers), so a connection may send any number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Segment {
     /// Data: when it was sent (timestamp option). ACK: the timestamp it echoes.
     pub timestamp: Time,

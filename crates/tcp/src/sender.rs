@@ -45,7 +45,7 @@ const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
 ///
 /// Call [`Sender::poll_transmit`] until it returns `None` after each of `start`, `handle` and `handle_timeout`.
 /// [`Config::platform`] says which signals a controller gets; one that requires more must be refused before.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Sender {
     config: Config,
     connection: Connection,
@@ -193,6 +193,11 @@ impl Sender {
     /// The commands from outside that hold.
     pub fn overrides(&self) -> Overrides {
         self.cc.overrides.unwrap_or_default()
+    }
+
+    /// Whether its state can be saved: its controller's can.
+    pub fn can_be_saved(&self) -> bool {
+        self.cc.controller.can_be_saved()
     }
 
     /// What the controller commands.

@@ -9,7 +9,7 @@ use units::{Span, Time};
 const BACKOFFS_BELIEVED: u32 = 3;
 
 /// The timer, and the round trips from which its timeout follows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct RetransmissionTimer {
     pub(crate) rtt: RttEstimator,
     pub(crate) min_rtt: Option<Span>,

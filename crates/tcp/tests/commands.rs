@@ -24,8 +24,8 @@ struct Seen {
 }
 
 /// Holds until 30 ms, asks for a timer at 70 ms, uses everything the transport gives.
-#[derive(Clone)]
-struct Scripted(Arc<Mutex<Seen>>);
+#[derive(Clone, saved::Saved)]
+struct Scripted(#[saved(fixed)] Arc<Mutex<Seen>>);
 
 impl Controller for Scripted {
     fn uses(&self) -> Signals {

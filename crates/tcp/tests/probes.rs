@@ -16,10 +16,11 @@ use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
 
 /// A window of four; asks for probes when the connection starts.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 struct Probes {
     request: ProbeRequest,
     hold_until: Option<Time>,
+    #[saved(fixed)]
     seen: Arc<Mutex<Seen>>,
 }
 

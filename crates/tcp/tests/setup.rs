@@ -23,9 +23,11 @@ const fn ms(ms: u64) -> Time {
 type Told = (Time, Option<Span>, Option<Span>);
 
 /// Notes how it was started, and keeps the initial window.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, saved::Saved)]
 struct Witness {
+    #[saved(fixed)]
     start: Arc<Mutex<Option<Start>>>,
+    #[saved(fixed)]
     acks: Arc<Mutex<Vec<Told>>>,
 }
 

@@ -129,7 +129,7 @@ impl Transmitter {
 }
 
 /// What a transmitter serves alone while it does. A cell has one beam at a time, whichever satellite sends it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 pub enum Serves {
     /// A cell, by the place of the first of its sites among the terminals.
     Cell(u16),

@@ -143,8 +143,9 @@ impl Arrivals {
 }
 
 /// The moments at which visits begin, counted from the start of the traffic, never falling.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct Moments {
+    #[saved(fixed)]
     arrivals: Arrivals,
     dice: SplitMix64,
     until_s: f64,

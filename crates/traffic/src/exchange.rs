@@ -88,8 +88,9 @@ impl Turn {
 }
 
 /// An exchange on its way.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 struct Exchange {
+    #[saved(fixed)]
     model: ExchangeModel,
     count: u32,
     /// The dice before the first turn: all turns follow from it, whatever the network does.

@@ -77,7 +77,7 @@ pub struct Object {
 }
 
 /// How a page is fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Protocol {
     /// HTTP/1.1: up to so many connections, one request at a time on each.
     Http1 {

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
 /// Something that was asked for and is not whole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Asked {
     request: Bytes,
     wait: Span,
@@ -24,7 +24,7 @@ struct Asked {
 }
 
 /// What a connection does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
     Opening,
     Open,
@@ -35,7 +35,7 @@ enum State {
 }
 
 /// The connections in one place, one after the other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Line {
     state: State,
     /// The visit within knows that it is open.
@@ -65,7 +65,7 @@ impl Line {
 }
 
 /// A visit whose requests are made again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Retried {
     inner: Box<dyn Visit>,
     lines: Vec<Line>,

@@ -10,7 +10,7 @@ use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use units::{Bytes, Rate, Span, Time};
 
 /// The bytes of a TLS handshake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Tls {
     /// Of the client's first flight, ClientHello.
     pub hello: Bytes,
@@ -27,7 +27,7 @@ impl Tls {
 }
 
 /// A visit over TLS.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Secured {
     tls: Tls,
     inner: Box<dyn Visit>,

@@ -10,7 +10,7 @@ use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use units::{Bytes, Span, Time};
 
 /// A transfer on its way.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Transfer {
     bytes: Bytes,
     began: Time,

@@ -19,7 +19,7 @@ use std::fmt;
 use units::{Bytes, Rate, Span, Time};
 
 /// What happens to a visit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Happened {
     /// It begins: told once, first.
     Begun,
@@ -51,7 +51,7 @@ pub enum Happened {
 }
 
 /// What a visit wants done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Act {
     /// Open its next connection.
     Open,
@@ -93,7 +93,7 @@ impl Clone for Box<dyn Visit> {
 }
 
 /// A transfer, a page, a film or an exchange on its way.
-pub trait Visit: CloneVisit + fmt::Debug + Send {
+pub trait Visit: CloneVisit + saved::Saved + fmt::Debug + Send {
     /// Something happens to it: what it wants done is added to `acts`, in this order.
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>);
 
@@ -133,7 +133,7 @@ pub struct EmptyPath {
 }
 
 /// What the user of a visit felt, until it was over or until now. What has not come is `None`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Experience {
     /// Of a transfer.
     Transfer {

@@ -14,7 +14,7 @@ use units::{Span, Time};
 pub const REQUIRES: Signals = Signals::RATE_SAMPLE.and(Signals::PACING);
 
 /// What differs from BBRv1. [`Rescale`] is for amounts in segments that it remembers beside the machine's.
-pub trait Variant: Clone + Rescale + Send + Sync + 'static {
+pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     /// Signals without which it is not itself.
     fn requires(&self) -> Signals {
         REQUIRES
@@ -43,7 +43,7 @@ pub trait Variant: Clone + Rescale + Send + Sync + 'static {
 }
 
 /// BBRv1's machine with a variant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Bbr<V> {
     machine: Machine,
     variant: V,

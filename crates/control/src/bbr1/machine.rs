@@ -46,7 +46,7 @@ parameters! {
 }
 
 /// What can be chosen about the machine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct MachineParameters {
     /// What the model remembers.
     pub model: ModelParameters,
@@ -57,7 +57,7 @@ pub struct MachineParameters {
 }
 
 /// Where the machine is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum State {
     /// Doubles its rate per round.
     Startup,
@@ -70,7 +70,7 @@ pub enum State {
 }
 
 /// BBRv1's state machine. Amounts are segments, rates segments/s.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Machine {
     parameters: MachineParameters,
     mss: u32,

@@ -26,7 +26,7 @@ parameters! {
 }
 
 /// One delivery-rate sample.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Sample {
     /// Segments/s.
     pub bandwidth: f64,
@@ -37,7 +37,7 @@ pub struct Sample {
 }
 
 /// The model. Amounts are segments, rates segments/s; totals are bytes in 64 bits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Model {
     parameters: ModelParameters,
     mss: u32,
@@ -201,7 +201,7 @@ const MAX_AGGREGATION_S: f64 = 0.1;
 const AGGREGATION_ROUNDS: u32 = 5;
 
 /// How far ACKs run ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), segments.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Aggregation {
     excess: AckExcess,
     /// The largest excess of these rounds and of those before.

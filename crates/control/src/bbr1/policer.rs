@@ -38,7 +38,7 @@ pub struct Report {
 }
 
 /// The detector (Linux, `bbr_lt_bw_sampling()`). Rates are bytes/s.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Policer {
     /// When the interval began, and the totals then; `None` before the first loss.
     since: Option<(Time, Bytes, Bytes)>,

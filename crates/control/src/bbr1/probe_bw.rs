@@ -10,7 +10,7 @@ const PHASES: usize = 8;
 const FIRST_PHASES: f64 = 7.0;
 
 /// The cycle of pacing gains.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Cycle {
     /// Gain of the first phase (draft: 5/4).
     pub up_gain: f64,

@@ -4,7 +4,7 @@
 use units::{Span, Time};
 
 /// How far PROBE_RTT has come (draft, `BBRHandleProbeRTT()`).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct ProbeRtt {
     until: Option<Time>,
     round_done: bool,

@@ -11,7 +11,7 @@ const GROWTH: f64 = 1.25;
 const ROUNDS: u32 = 3;
 
 /// Whether the pipe is full (draft, `BBRCheckFullPipe()`).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct FullPipe {
     reached: bool,
     bandwidth: f64,

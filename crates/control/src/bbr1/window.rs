@@ -8,7 +8,7 @@ use units::Time;
 pub const MIN_PIPE_SEGMENTS: f64 = 4.0;
 
 /// The congestion window, segments.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Window {
     cwnd: f64,
     /// The last good window, from before recovery or PROBE_RTT.

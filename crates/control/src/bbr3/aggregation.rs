@@ -10,7 +10,7 @@ use units::Time;
 const FILTER_LEN: u64 = 10;
 
 /// The estimator: an interval that ends when ACKs fall behind `bw`, and the largest excess of the last rounds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct ExtraAcked {
     excess: AckExcess,
     filter: WindowedMax,

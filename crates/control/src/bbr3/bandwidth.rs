@@ -4,7 +4,7 @@
 use super::{Bbr3, Sample};
 
 /// The filter: a slot for the previous cycle and one for the current (BBR.MaxBwFilterLen = 2). Bytes/s.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct MaxBandwidth {
     previous: f64,
     current: f64,

@@ -6,7 +6,7 @@ use crate::{Loss, LostPacket, Timeout};
 use units::Time;
 
 /// Signals of the current loss round and the short-term model. Amounts are bytes, rates bytes/s.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Congestion {
     /// BBR.is_loss_in_round.
     is_loss_in_round: bool,
@@ -53,7 +53,7 @@ impl Congestion {
 }
 
 /// What an undo brings back (section 2.15); the window stands in `prior_cwnd`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Undo {
     pub(super) episode: u32,
     /// The state that a loss ended: Startup or ProbeBW_UP.

@@ -5,7 +5,7 @@ use super::Parameters;
 use units::{Span, Time};
 
 /// Two filters: the smallest RTT of 5 s says when ProbeRTT is due and feeds the one of 10 s.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct MinRtt {
     /// BBR.min_rtt and BBR.min_rtt_stamp.
     min: Option<Span>,

@@ -17,7 +17,7 @@ const MAX_RENO_ROUNDS: f64 = 63.0;
 const MAX_UP_ROUNDS: u32 = 30;
 
 /// BBR.ack_phase: what the ACKs that arrive say about the probe.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum AckPhase {
     /// ACKS_INIT: nothing.
     #[default]
@@ -33,7 +33,7 @@ pub(super) enum AckPhase {
 }
 
 /// State of the cycle (section 2.14). Amounts are bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Cycle {
     pub(super) ack_phase: AckPhase,
     pub(super) is_bw_probe_sample: bool,

@@ -6,7 +6,7 @@ use super::{Bbr3, Sample, State};
 use units::Time;
 
 /// State of ProbeRTT.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct ProbeRtt {
     /// BBR.probe_rtt_done_stamp; `None` while the flight still drains.
     done_stamp: Option<Time>,

@@ -11,7 +11,7 @@ const FULL_BW_COUNT: u32 = 3;
 const STARTUP_FULL_LOSS_COUNT: u32 = 6;
 
 /// The full-pipe estimator.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct FullPipe {
     /// BBR.full_bw: the rate that has to be exceeded, bytes/s.
     pub(super) bw: f64,

@@ -99,7 +99,7 @@ fn commands_of_each_phase_and_cubics_beta() {
 }
 
 /// A rule that wants a threshold beyond all measure.
-#[derive(Clone)]
+#[derive(Clone, saved::Plain)]
 struct Greedy;
 
 impl Rescale for Greedy {

@@ -44,7 +44,7 @@ macro_rules! parameters {
         }
     ) => {
         $(#[doc = $doc])+
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, saved::Plain)]
         $vis struct $table {
             $(
                 $(#[doc = $why])*

@@ -38,7 +38,7 @@ pub(crate) const WINDOW_RULE: &[&[Parameter]] = &[
 ];
 
 /// The slow starts by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(crate) enum SlowStartKind {
     Classic,
     Limited,
@@ -62,7 +62,7 @@ words! {
 }
 
 /// The loss verdicts by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(crate) enum VerdictKind {
     Congestion,
     QueueingDelay,

@@ -65,7 +65,7 @@ fn alternative_backoff_is_a_share_and_not_for_dctcp() {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Shape {
     Line,
     Curve,

@@ -11,13 +11,13 @@ use units::{Span, Time};
 const SAME_DIRECTION_ROUNDS: u32 = 3;
 
 /// The velocity v.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Velocity {
     pub(super) v: f64,
     rule: Rule,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 enum Rule {
     Paper {
         /// Window when this round began; `None` before the first round.

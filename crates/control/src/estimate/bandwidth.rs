@@ -29,7 +29,7 @@ const CONSTANT_A: f64 = 0.9;
 ///
 /// A duplicate ACK is one segment that arrived out of order; the cumulative ACK after it counts the rest, and at least
 /// the one that filled the hole. Where ACKs name each packet they count exactly.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct AckedSegments {
     /// Segments that duplicate ACKs stood for and no cumulative one has covered.
     accounted: f64,
@@ -73,7 +73,7 @@ pub fn kept(tau: f64, gap: f64) -> f64 {
 }
 
 /// What happens when no ACK comes for long, where the filter of [`TustinBwe`] would leave its domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Silence {
     /// a_k is at least 0: after 2 tau the estimate is the mean of the last two samples.
     Clamp,
@@ -82,7 +82,7 @@ pub enum Silence {
 }
 
 /// A running filter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Filtered {
     /// B, segments/s.
     rate: f64,
@@ -101,7 +101,7 @@ impl Rescale for Filtered {
 ///
 /// The first sample fills the filter. An ACK less than 1 µs after the one before is part of it: its segments count
 /// with the next.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct TustinBwe {
     /// s.
     tau: f64,
@@ -179,7 +179,7 @@ impl Rescale for TustinBwe {
 }
 
 /// The low pass of [`RttBwe`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RttFilter {
     /// Linux: two averages in series, each 7/8 old and 1/8 new.
     Cascade,
@@ -190,7 +190,7 @@ pub enum RttFilter {
 /// Westwood+'s estimate: one sample per round trip, so that compressed ACKs do not count as bandwidth.
 ///
 /// The first sample fills the filter. An ACK counts for the window that it finds open or opens.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct RttBwe {
     filter: RttFilter,
     /// Shortest window.

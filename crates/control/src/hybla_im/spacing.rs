@@ -11,7 +11,7 @@ const BATCH: Span = Span::from_micros(1);
 const SLOTS: usize = 32;
 
 /// How the bandwidth in use is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RatioMode {
     /// Per ACK: the ratio is min(D)/D_k. The paper's letter.
     Raw,
@@ -22,7 +22,7 @@ pub enum RatioMode {
 }
 
 /// Segments acknowledged in the last smoothed RTT, counted in parts of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Slots {
     counts: [f64; SLOTS],
     /// Their sum, made afresh with each slot.
@@ -55,7 +55,7 @@ impl Slots {
 }
 
 /// Follows the spacing of ACKs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct AckSpacing {
     mode: RatioMode,
     /// min(D) per segment, s.

@@ -11,7 +11,7 @@ const CURRENT_FILTER: usize = 4;
 const MINUTE: Span = Span::from_secs(60);
 
 /// Which delay is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Delay {
     /// That of the data alone, by the receiver's clock (RFC 6817). Queues on the way back do not count.
     OneWay,
@@ -20,7 +20,7 @@ pub enum Delay {
 }
 
 /// Delays in nanoseconds; their offset is arbitrary.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Delays {
     delay: Delay,
     /// Smallest of each minute; the newest at `newest`.

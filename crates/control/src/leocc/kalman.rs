@@ -4,7 +4,7 @@
 use crate::window::Rescale;
 
 /// Variances, in one unit of the authors' choice: only their ratios matter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Noise {
     /// Q: how much the number itself moves from one measurement to the next (LeoCC: 4).
     pub process: f64,
@@ -15,7 +15,7 @@ pub struct Noise {
 }
 
 /// The filter: predicts that the number stays and corrects by the gain K.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Kalman {
     noise: Noise,
     variance: f64,

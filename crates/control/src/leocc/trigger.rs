@@ -8,7 +8,7 @@ use units::{Span, Time};
 const PENDING: usize = 4;
 
 /// Where the news comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Source {
     /// The ground announces handovers and reroutes.
     Announced,
@@ -22,7 +22,7 @@ pub enum Source {
 }
 
 /// Tells when to get ready.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Trigger {
     source: Source,
     lead: Span,

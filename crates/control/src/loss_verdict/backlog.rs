@@ -15,7 +15,7 @@ use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
 use units::Span;
 
 /// Follows the queue and judges losses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Backlog {
     /// Segments.
     limit: f64,

@@ -20,7 +20,7 @@ const TOLERANCE: Span = Span::from_micros(1);
 const KEPT: usize = 512;
 
 /// A packet that was acknowledged.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Packet {
     tx: u64,
     sent_at: Time,
@@ -30,7 +30,7 @@ struct Packet {
 }
 
 /// Remembers when packets were sent and acknowledged, and judges losses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Gap {
     /// By transmission number, modulo its length.
     ring: [Packet; KEPT],

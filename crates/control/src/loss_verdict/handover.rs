@@ -23,7 +23,7 @@ const PERIOD: Span = Span::from_secs(15);
 const OFFSET: Span = Span::from_secs(12);
 
 /// Where the times of handovers come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Schedule {
     /// Announcements of handovers and outages.
     Announced,
@@ -32,7 +32,7 @@ pub enum Schedule {
 }
 
 /// Which time of a loss is compared with them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum JudgedBy {
     /// When the first lost packet was sent.
     Sending,
@@ -56,7 +56,7 @@ parameters! {
 }
 
 /// The filter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Handover {
     parameters: Parameters,
     announced: Announced,

@@ -35,7 +35,7 @@ parameters! {
 }
 
 /// Delays of one packet, s.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Sample {
     tx: u64,
     /// T_QD.
@@ -45,7 +45,7 @@ struct Sample {
 }
 
 /// Follows the queueing delay and judges losses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Queueing {
     gain: f64,
     oracle: bool,

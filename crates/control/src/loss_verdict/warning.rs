@@ -11,7 +11,7 @@ use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
 use units::Time;
 
 /// Remembers the newest warning and judges losses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Warning {
     echoed: Option<Time>,
     verdicts: Verdicts,

@@ -41,7 +41,7 @@ const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;
 const MAX_TRAINS: usize = 16;
 
 /// A train whose ACKs are coming in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Train {
     acks: u32,
     /// Segments acknowledged after the first ACK (delayed ACKs cover several).
@@ -93,7 +93,7 @@ impl Train {
 }
 
 /// Collects trains until a round with at least one is over.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct HoeEstimate {
     train: Option<Train>,
     rates: [f64; MAX_TRAINS],

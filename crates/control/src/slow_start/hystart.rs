@@ -27,7 +27,7 @@ const CSS_ROUNDS: u32 = 5;
 const L_UNPACED: f64 = 8.0;
 
 /// Conservative slow start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 struct Css {
     /// cssBaselineMinRtt.
     baseline: Span,
@@ -36,7 +36,7 @@ struct Css {
 }
 
 /// The state machine of RFC 9406, section 4.2. Its symbols are kept.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct HyStartPlusPlus {
     limit: f64,
     /// lastRoundMinRTT; `None` is the RFC's infinity.

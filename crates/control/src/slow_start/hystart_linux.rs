@@ -33,7 +33,7 @@ const ACK_DELAY_MAX: Span = Span::from_millis(1);
 const ACK_DELAY_BYTES: f64 = 4.0 * 65_536.0;
 
 /// One round trip.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Round {
     start: Time,
     /// The newest ACK of the train that began with the round.
@@ -43,7 +43,7 @@ struct Round {
 }
 
 /// The two rules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct HyStartLinux {
     paced: bool,
     round: Option<Round>,

@@ -16,7 +16,7 @@ use crate::window::{Rescale, Window};
 use std::f64::consts::LN_2;
 
 /// The growth and its estimate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct SCurve {
     /// Most segments that one ACK may count.
     limit: f64,

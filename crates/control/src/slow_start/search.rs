@@ -46,7 +46,7 @@ const ACKED_BINS: usize = BINS + 1;
 const SENT_BINS: usize = BINS + 1 + EXTRA_BINS;
 
 /// The bins. Their totals are taken from the ACKs, at the first ACK after the end of a bin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Bins {
     acked: [Bytes; ACKED_BINS],
     sent: [Bytes; SENT_BINS],
@@ -61,7 +61,7 @@ struct Bins {
 }
 
 /// Follows what is sent and what is delivered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Search {
     bins: Option<Bins>,
     /// (prev_sent - delv) / prev_sent when it was last computed.

@@ -79,7 +79,7 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
 };
 
 /// What `BaseRTT` becomes after a jump of the RTT.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(crate) enum RefreshKind {
     Newest,
     MinOfNext,

@@ -11,7 +11,7 @@ pub fn backlog(w: f64, rtt: f64, base: f64) -> f64 {
 }
 
 /// Which RTT stands for a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RttOfRound {
     /// The mean of its samples (Brakmo and Peterson; ns-2): a burst of one's own shows as a queue.
     Mean,
@@ -20,7 +20,7 @@ pub enum RttOfRound {
 }
 
 /// The samples of one round.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Samples {
     sum_ns: u64,
     count: u32,
@@ -64,7 +64,7 @@ impl Samples {
 
 /// Round trips that can begin anew: one ends with the first acknowledgement of what was sent since it began
 /// (Linux `tcp_vegas.c`: `beg_snd_nxt`).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RoundTrip {
     since: Time,
 }
@@ -92,7 +92,7 @@ impl RoundTrip {
 pub const MAX_REFRESH_SAMPLES: usize = 64;
 
 /// What replaces `BaseRTT` after a jump of the RTT.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RefreshTo {
     /// The sample that jumped; the minimum goes on from there.
     Newest,
@@ -101,7 +101,7 @@ pub enum RefreshTo {
 }
 
 /// Vegas-W's surveillance of the route: `BaseRTT` is replaced if `RTT_now` > n mean(m RTTs before it).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Refresh {
     /// n, no unit (Vegas-W, section IV.B: 2): a jump by less is congestion.
     pub factor: f64,
@@ -112,7 +112,7 @@ pub struct Refresh {
 }
 
 /// The samples that a refresh looks at.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Surveillance {
     refresh: Refresh,
     ring_ns: [u64; MAX_REFRESH_SAMPLES],
@@ -147,7 +147,7 @@ impl Surveillance {
 }
 
 /// `BaseRTT`: the smallest RTT seen, since a refresh if there is one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct BaseRtt {
     min: Option<Span>,
     surveillance: Option<Box<Surveillance>>,

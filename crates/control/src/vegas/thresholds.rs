@@ -18,7 +18,7 @@ pub enum Step {
 }
 
 /// How many segments shall wait on the path.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Thresholds {
     /// Fewer ask for a larger window.
     alpha: f64,

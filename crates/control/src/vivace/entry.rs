@@ -5,7 +5,7 @@ use super::{Paper, Rules, Steps, Uspace, Utility, Vivace};
 use crate::catalogue::{Entry, parameters, words};
 
 /// Whose rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum RulesKind {
     PccUspace,
     Paper,

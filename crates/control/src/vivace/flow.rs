@@ -14,7 +14,7 @@ pub(super) const MAX_INTERVALS: usize = 16;
 const MIN_RATE_SEGMENTS: f64 = 2.0;
 
 /// Intervals, rate and round trip.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(super) struct Flow {
     pub(super) mss: u32,
     /// Rate in bytes/s; `None` before the first RTT sample.

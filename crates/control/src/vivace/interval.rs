@@ -8,7 +8,7 @@ use units::{Span, Time};
 const MBIT_PER_BYTE: f64 = 8e-6;
 
 /// What an interval is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(super) enum Purpose {
     /// A step of the starting phase.
     Starting,
@@ -21,7 +21,7 @@ pub(super) enum Purpose {
 }
 
 /// Packets sent at one rate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Interval {
     pub(super) purpose: Purpose,
     /// Target rate, bytes/s.
@@ -44,7 +44,7 @@ pub(super) struct Interval {
 }
 
 /// What an interval showed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub(super) struct Outcome {
     /// Target rate, bytes/s.
     pub(super) rate: f64,
@@ -55,7 +55,7 @@ pub(super) struct Outcome {
 }
 
 /// The coefficients of the utility.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Utility {
     /// Exponent of the rate (t in the paper, 0.9).
     pub exponent: f64,

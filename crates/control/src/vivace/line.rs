@@ -2,7 +2,7 @@
 //! A straight line through the RTTs of a monitor interval, by least squares.
 
 /// Sums of the samples (x, RTT).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Line {
     origin: f64,
     n: f64,

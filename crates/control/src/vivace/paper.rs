@@ -11,7 +11,7 @@ use units::{Span, Time};
 const MIN_PACKETS: f64 = 10.0;
 
 /// What can be chosen about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Paper {
     /// The utility's coefficients.
     pub utility: Utility,
@@ -23,7 +23,7 @@ pub struct Paper {
     pub gradient_filter: f64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 enum Phase {
     /// The outcome of the interval before.
     Starting {
@@ -33,7 +33,7 @@ enum Phase {
 }
 
 /// A pair of probes on its way.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Pair {
     /// Intervals of this pair that have been opened.
     opened: u32,
@@ -45,7 +45,7 @@ struct Pair {
 }
 
 /// Where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct PaperRules {
     parameters: Paper,
     phase: Phase,

@@ -2,7 +2,7 @@
 //! From utility gradients to rate changes (section 4.2 of the paper).
 
 /// How far the rate may move in one step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Steps {
     /// Conversion from utility gradient to rate change, (Mbit/s)^2 per utility (theta_0, 1).
     pub conversion: f64,
@@ -13,7 +13,7 @@ pub struct Steps {
 }
 
 /// Confidence amplifier and dynamic change boundary.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Stepper {
     up: bool,
     /// Steps in a row in this direction.

@@ -19,7 +19,7 @@ const NO_TREND: f64 = 1e-6;
 const BURST: f64 = 50.0;
 
 /// The trend of mean RTTs from interval to interval, microseconds.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Tolerance {
     means: [f64; HISTORY],
     count: usize,
@@ -67,7 +67,7 @@ impl Tolerance {
 }
 
 /// An RTT that waits for the next one to be judged by.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Sample {
     pub(super) tx: u64,
     pub(super) rtt: Span,
@@ -77,7 +77,7 @@ pub(super) struct Sample {
 }
 
 /// Leaves out RTTs of ACKs that come in a burst after a pause.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Bursts {
     newest: Option<Time>,
     pending: Option<Sample>,

@@ -31,7 +31,7 @@ const MIN_RATE: f64 = 500e3;
 const INITIAL_RTT: Span = Span::from_millis(100);
 
 /// What can be chosen about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct Uspace {
     /// The utility's coefficients.
     pub utility: Utility,
@@ -43,7 +43,7 @@ pub struct Uspace {
     pub probe: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Mode {
     Starting,
     Probing,
@@ -51,7 +51,7 @@ enum Mode {
 }
 
 /// A target rate in bits/s, and the utility that it had.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Trial {
     rate: f64,
     utility: f64,
@@ -63,7 +63,7 @@ fn faster_is_better(pair: &[Trial]) -> bool {
 }
 
 /// Where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct UspaceRules {
     parameters: Uspace,
     mode: Mode,

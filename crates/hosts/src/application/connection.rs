@@ -39,6 +39,11 @@ impl std::fmt::Debug for Maker {
 }
 
 impl Maker {
+    /// Whether the state of its controllers can be saved.
+    pub(crate) fn can_be_saved(&self) -> bool {
+        (self.controller)().can_be_saved()
+    }
+
     /// The connection `number`: the half that sends and, with settings of `receiving`, the half that receives.
     pub(super) fn connection<S>(&self, number: u32, own: S, called: bool) -> Box<Connection<S>> {
         let seed = SplitMix64::seed_from_u64(self.config.seed ^ self.seed ^ u64::from(number)).word();
@@ -65,7 +70,7 @@ pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traff
 }
 
 /// One connection at one host; `own` is what its host keeps of it.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub(super) struct Connection<S> {
     pub number: u32,
     pub sender: Sender,
@@ -106,7 +111,7 @@ pub(super) const fn is_answer(kind: SegmentKind) -> bool {
 }
 
 /// Bytes of the headers of packets with data and of a SYN.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Headers {
     pub data: u16,
     pub syn: u16,
@@ -119,7 +124,7 @@ impl Headers {
 }
 
 /// What the sending halves of a host's connections have done, together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Meter {
     pub totals: SourceTotals,
     pub rtt: Delays,
@@ -196,7 +201,7 @@ impl Meter {
 }
 
 /// What came of a handshake at the called side.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Accepting {
     /// When the SYN-ACK left last.
     sent: Time,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The connections of a host: found by number, their timers in one event queue, those that may have something to send in a row.
 
-use super::connection::{Connection, Own};
+use super::connection::{Connection, Maker, Own};
 use super::timed::Timed;
 use crate::Transport;
 use control::PathChange;
+use saved::{Damaged, Plain, Reader, Saved as _, SavedBy, Writer};
 use std::collections::{BTreeMap, VecDeque};
 use tcp::Segment;
 use units::Time;
@@ -162,5 +163,25 @@ impl<S: Own> Connections<S> {
         let slot = self.slots.next_due(now)?;
         self.wake(slot);
         Some(slot)
+    }
+}
+
+impl<S: Own + Plain + Default> SavedBy<Maker> for Connections<S> {
+    fn save_made(&self, to: &mut Writer) {
+        let Self { slots, by_number, ready, is_ready, announced } = self;
+        slots.save_items(to);
+        by_number.save_to(to);
+        ready.save_to(to);
+        is_ready.save_to(to);
+        announced.save_to(to);
+    }
+
+    fn load_made(&mut self, from: &mut Reader<'_>, maker: &Maker) -> Result<(), Damaged> {
+        let Self { slots, by_number, ready, is_ready, announced } = self;
+        slots.load_items(from, || maker.connection(0, S::default(), false))?;
+        by_number.load_from(from)?;
+        ready.load_from(from)?;
+        is_ready.load_from(from)?;
+        announced.load_from(from)
     }
 }

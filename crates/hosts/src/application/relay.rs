@@ -20,7 +20,7 @@ use tcp::{SegmentKind, Setup};
 use units::{Bytes, Span, Time};
 
 /// What a proxy's side keeps of a connection.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Passing {
     handshake: Accepting,
     /// Bytes from the other side that were written here.
@@ -36,12 +36,14 @@ impl Own for Passing {
 }
 
 /// One side of a proxy.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Relay {
-    maker: Maker,
+    #[saved(fixed)]
+    pub(crate) maker: Maker,
     headers: Headers,
     /// Room for the answers of a connection, on the side that calls on.
     calls: Option<Bytes>,
+    #[saved(by = maker)]
     connections: Connections<Passing>,
     over: Over,
     /// Connections to which something has happened since the sides looked at each other.

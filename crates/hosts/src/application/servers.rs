@@ -21,7 +21,7 @@ use units::Time;
 const FRAME: u64 = 1 << 14;
 
 /// What the servers keep of a connection.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Answering {
     handshake: Accepting,
     /// Answers that are not written yet: when they are, and their bytes.
@@ -31,7 +31,7 @@ struct Answering {
 }
 
 /// Answers that are written frame by frame, in turns.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Turns {
     /// Those that are not written whole: which it is, and bytes that are missing. The first has its turn.
     open: VecDeque<(u32, u64)>,
@@ -48,10 +48,12 @@ impl Own for Answering {
 }
 
 /// The servers of an application.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Servers {
-    maker: Maker,
+    #[saved(fixed)]
+    pub(crate) maker: Maker,
     headers: Headers,
+    #[saved(by = maker)]
     connections: Connections<Answering>,
     over: Over,
     meter: Meter,

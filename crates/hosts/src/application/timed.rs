@@ -2,6 +2,7 @@
 //! Places for what comes and goes, with one event queue for the timers of what is there.
 
 use engine::queue::{EventQueue, Leaf, Source};
+use saved::{Damaged, Each as _, Plain as _, Reader, Saved, Writer};
 use units::Time;
 
 #[derive(Clone)]
@@ -89,5 +90,32 @@ impl<T> Timed<T> {
         let (_, Source { number: place, .. }) = self.timers.peek().filter(|&(at, _)| at <= now)?;
         self.arm(place, Time::MAX);
         Some(place)
+    }
+}
+
+impl<T: Saved> Timed<T> {
+    /// Writes all items with their timers.
+    pub fn save_items(&self, to: &mut Writer) {
+        self.places.len().save_to(to);
+        for Place { leaf, armed, item } in &self.places {
+            leaf.save_to(to);
+            armed.save_to(to);
+            item.save_each(to);
+        }
+        self.free.save_to(to);
+        self.timers.save_to(to);
+    }
+
+    /// Reads what [`Self::save_items`] wrote, each item into one that `make` makes.
+    pub fn load_items(&mut self, from: &mut Reader<'_>, make: impl Fn() -> Box<T>) -> Result<(), Damaged> {
+        let length = from.length::<Self>()?;
+        self.places.clear();
+        for _ in 0..length {
+            let mut place = Place { leaf: Leaf::read_from(from)?, armed: Time::read_from(from)?, item: None };
+            saved::load_or(&mut place.item, from, &make)?;
+            self.places.push(place);
+        }
+        self.free.load_from(from)?;
+        self.timers.load_from(from)
     }
 }

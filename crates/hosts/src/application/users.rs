@@ -22,7 +22,7 @@ use units::{Bytes, Span, Time};
 const NO_VISIT: u32 = u32::MAX;
 
 /// What the users keep of a connection.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Asking {
     /// Place of its visit, and its number there.
     visit: u32,
@@ -44,10 +44,12 @@ impl Own for Asking {
 }
 
 /// The users of an application.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Users {
-    maker: Maker,
+    #[saved(fixed)]
+    pub(crate) maker: Maker,
     headers: Headers,
+    #[saved(by = maker)]
     connections: Connections<Asking>,
     /// Number of the newest.
     newest: u32,
@@ -56,7 +58,9 @@ pub struct Users {
     closed: BTreeSet<u32>,
     beginnings: Beginnings,
     /// From the servers, for what visits take at least.
+    #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
+    #[saved(by = beginnings)]
     visits: Visits,
     finished: Vec<VisitRow>,
     acts: Vec<Act>,

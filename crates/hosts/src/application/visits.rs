@@ -5,13 +5,14 @@ use super::Application;
 use super::timed::Timed;
 use random::stream_seed;
 use random::{SeedableRng as _, SplitMix64};
+use saved::{Damaged, Reader, Saved as _, SavedBy, Writer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use traffic::{Begin, Experience, Happened, Law, Model, Moments, Visit};
 use units::{Bytes, Rate, Span, Time};
 
 /// What came of a visit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct VisitRow {
     /// Its number among those of its flow, in the order in which they began, from 0.
     pub number: u64,
@@ -43,8 +44,9 @@ impl VisitRow {
 }
 
 /// When visits begin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(super) struct Beginnings {
+    #[saved(fixed)]
     model: Model,
     /// Whether connections may break.
     shaken: bool,
@@ -54,14 +56,23 @@ pub(super) struct Beginnings {
     source: Source,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 enum Source {
-    Open { start: Time, moments: Moments, next: Time },
-    Closed { think: Law, users: Vec<User>, waiting: BinaryHeap<Reverse<(Time, u32)>> },
+    Open {
+        start: Time,
+        moments: Moments,
+        next: Time,
+    },
+    Closed {
+        #[saved(fixed)]
+        think: Law,
+        users: Vec<User>,
+        waiting: BinaryHeap<Reverse<(Time, u32)>>,
+    },
 }
 
 /// A user who takes turns with thinking.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct User {
     thinks: SplitMix64,
     visits: u64,
@@ -129,9 +140,12 @@ impl Beginnings {
                 (Some(user), format!("user {user} session {}", own.visits))
             }
         };
-        let seed = stream_seed(self.seed, &stream);
-        let visit = if self.shaken { self.model.retrying(seed) } else { self.model.visit(seed) };
+        let visit = self.visit(stream_seed(self.seed, &stream));
         Some(Begun { number, user, visit })
+    }
+
+    fn visit(&self, seed: u64) -> Box<dyn Visit> {
+        if self.shaken { self.model.retrying(seed) } else { self.model.visit(seed) }
     }
 
     /// A user's visit is over: the user thinks.
@@ -144,7 +158,7 @@ impl Beginnings {
 }
 
 /// A visit that goes on.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub(super) struct Live {
     pub number: u64,
     pub user: Option<u32>,
@@ -158,6 +172,20 @@ pub(super) struct Live {
 }
 
 impl Live {
+    /// One of which nothing is known yet.
+    fn new(visit: Box<dyn Visit>) -> Self {
+        Self {
+            number: 0,
+            user: None,
+            began: Time::ZERO,
+            ideal: None,
+            sustainable: None,
+            visit,
+            connections: Vec::new(),
+            received: 0,
+        }
+    }
+
     pub fn row(&self, now: Time, ended: Option<Time>) -> VisitRow {
         VisitRow {
             number: self.number,
@@ -211,5 +239,18 @@ impl Visits {
     /// The next visit whose timer has run out.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         self.slots.next_due(now)
+    }
+}
+
+/// What a visit has drawn is among its state: one of any seed takes it.
+impl SavedBy<Beginnings> for Visits {
+    fn save_made(&self, to: &mut Writer) {
+        self.slots.save_items(to);
+        self.news.save_to(to);
+    }
+
+    fn load_made(&mut self, from: &mut Reader<'_>, beginnings: &Beginnings) -> Result<(), Damaged> {
+        self.slots.load_items(from, || Box::new(Live::new(beginnings.visit(0))))?;
+        self.news.load_from(from)
     }
 }

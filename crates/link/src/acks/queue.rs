@@ -6,7 +6,7 @@ use crate::discipline::{ActiveQueue, Amount, Coming, Desk, Entry};
 use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Waiting {
     entry: Entry,
     sender: u64,
@@ -15,7 +15,7 @@ struct Waiting {
 }
 
 /// A drop-tail queue that knows the packets of each connection apart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct AckQueue {
     thinning: Option<Thinning>,
     /// Oldest first; empty where one was taken out.

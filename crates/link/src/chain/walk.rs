@@ -7,8 +7,9 @@ use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Time;
 
 /// A chain at run time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Walk {
+    #[saved(fixed)]
     law: Law,
     random: Xoshiro256PlusPlus,
     pub(super) state: usize,

@@ -10,7 +10,7 @@ use crate::{Ecn, Lost, Parcel};
 use units::{Span, Time};
 
 /// Settings of CoDel (RFC 8289).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct CoDel {
     /// A wait that may stand (section 4.4: 5 to 10 % of the interval).
     pub target: Span,
@@ -21,7 +21,7 @@ pub struct CoDel {
 }
 
 /// A shallow threshold for senders that answer marks by their share (Linux: `ce_threshold`, `ce_threshold_selector`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct CeThreshold {
     /// A wait above this is marked.
     pub above: Span,
@@ -61,7 +61,7 @@ const MTU: u64 = 1514;
 const MEMORY: u64 = 16;
 
 /// A queue under CoDel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct CoDelQueue {
     settings: CoDel,
     tail: Tail,

@@ -13,7 +13,7 @@ use crate::{Lost, Parcel};
 use units::{Rate, Span};
 
 /// A full queue drops its oldest packet.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct DropFront {
     /// With more than this behind it the packet that leaves is marked; a time: if it waited longer. `None`: nothing is.
     pub mark_above: Option<Threshold>,
@@ -36,7 +36,7 @@ impl Settings for DropFront {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct DropFrontQueue {
     settings: DropFront,
     tail: Tail,

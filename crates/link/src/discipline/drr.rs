@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span};
 
 /// Settings of deficit round robin.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Drr {
     /// What a sender may send in a round. From the largest packet on a decision costs the same however many senders there
     /// are (theorem 2 of the paper).
@@ -46,7 +46,7 @@ impl Settings for Drr {
 }
 
 /// The queue of a sender.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Flow {
     queue: Tail,
     /// DC: what it may still send.
@@ -58,7 +58,7 @@ struct Flow {
 }
 
 /// The queues of a link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct DrrQueue {
     settings: Drr,
     /// In the order in which senders appeared.

@@ -13,7 +13,7 @@ use crate::{Ecn, Lost, Parcel};
 use units::{Span, Time};
 
 /// Settings of DualPI2.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct DualPi2 {
     /// A wait that may stand in the classic queue.
     pub target: Span,
@@ -30,7 +30,7 @@ pub struct DualPi2 {
 }
 
 /// Which of two queues goes next.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum DualScheduler {
     /// By bytes in turn: the classic queue has this share of the link where both have packets.
     Weighted {
@@ -77,7 +77,7 @@ const TH_LEN: usize = 1;
 const P_LMAX: f64 = 1.0;
 
 /// A queue, and the sum that spreads its marks and drops.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Side {
     tail: Tail,
     count: f64,
@@ -105,7 +105,7 @@ impl Side {
 }
 
 /// The two queues of a link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct DualPi2Queue {
     settings: DualPi2,
     l: Side,

@@ -18,7 +18,7 @@ pub(super) const fn passes(sender: u64) -> bool {
 }
 
 /// Settings of FQ-CoDel (RFC 8290).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct FqCoDel {
     /// Of each queue.
     pub codel: CoDel,
@@ -43,7 +43,7 @@ impl Settings for FqCoDel {
 }
 
 /// The queue of a sender.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Flow {
     queue: CoDelQueue,
     /// Bytes that it may send before it is another's turn; negative once it sent more.
@@ -57,7 +57,7 @@ struct Flow {
 }
 
 /// The queues of a link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct FqCoDelQueue {
     settings: FqCoDel,
     /// In the order in which senders appeared.

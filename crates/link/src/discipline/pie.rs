@@ -14,7 +14,7 @@ use crate::{Lost, Parcel};
 use units::{Span, Time};
 
 /// Settings of PIE.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Pie {
     /// QDELAY_REF: a wait that may stand.
     pub target: Span,
@@ -33,7 +33,7 @@ pub struct Pie {
 }
 
 /// How a queue knows how long packets wait.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum WaitEstimate {
     /// From the packet that left last (RFC 8033, section 4.3).
     #[default]
@@ -68,7 +68,7 @@ const MEAN_PKTSIZE: u64 = 1514;
 const DQ_THRESHOLD: u64 = 1 << 14;
 
 /// A queue under PIE.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct PieQueue {
     settings: Pie,
     tail: Tail,
@@ -85,7 +85,7 @@ struct PieQueue {
 }
 
 /// The departure rate as RFC 8033 measures it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct DepartureRate {
     /// Since when, and how many bytes left.
     measurement: Option<(Time, u64)>,

@@ -18,7 +18,7 @@ use crate::{Lost, Parcel};
 use units::{Rate, Span};
 
 /// Urgent packets go first. Which ones those are the flows say.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Priority {
     /// Above what each class marks; `None`: it does not.
     pub mark_above: Option<Threshold>,
@@ -42,7 +42,7 @@ impl Settings for Priority {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct PriorityQueue {
     settings: Priority,
     urgent: Tail,

@@ -14,7 +14,7 @@ use crate::{Lost, Parcel, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
 
 /// Settings of RED.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Red {
     /// min_th: with a mean queue below this nothing is dropped. Packets, bytes or a time, which then is the queue's unit.
     pub min_threshold: QueueLimit,
@@ -54,7 +54,7 @@ impl Settings for Red {
 }
 
 /// A queue under RED.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct RedQueue {
     settings: Red,
     min_th: f64,

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use units::Time;
 
 /// Waiting packets, oldest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Tail {
     waiting: VecDeque<Entry>,
     bytes: u64,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use units::Bytes;
 
 /// A queue of a user's own: refuses every `refuse`-th packet that comes, and drops a share of those that leave.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Fickle {
     refuse: u32,
     share: f64,
@@ -101,7 +101,7 @@ fn chance_has_a_stream_of_its_own() {
 }
 
 /// A queue that gives nothing out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Idle(Tail);
 
 impl ActiveQueue for Idle {

@@ -11,7 +11,7 @@ use crate::{Lost, Parcel, QueueLimit};
 use units::{Rate, Span, Time};
 
 /// A threshold above which a queue marks, and the settings of a queue that does nothing else.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Threshold {
     /// Packets or bytes: what comes is marked if more than this waits before it (the K of RFC 8257, section 3.1). A time:
     /// what waited longer than this is marked when it leaves.
@@ -66,7 +66,7 @@ impl Settings for Threshold {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct ThresholdQueue {
     settings: Threshold,
     tail: Tail,

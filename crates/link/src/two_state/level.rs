@@ -8,7 +8,7 @@ use units::{Span, Time};
 
 /// The direct path at run time: a first-order autoregression in deviations above its mean, which goes on from stretch to
 /// stretch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Level {
     loo: Loo,
     deviations: f64,

@@ -6,7 +6,7 @@ use crate::land_mobile::{ratio, rice_below};
 use std::f64::consts::TAU;
 
 /// Loo's distribution, and the power below which packets are lost. Powers are those over an unobstructed path.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub(crate) struct Loo {
     /// Mean level of the direct path: M_A.
     pub mean_db: f64,

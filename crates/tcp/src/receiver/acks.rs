@@ -43,7 +43,7 @@ pub(super) struct Arrived {
 }
 
 /// The state of `struct inet_connection_sock` and of SACK compression.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Acks {
     /// Quick ACKs left (`icsk_ack.quick`).
     quick: u32,

@@ -15,7 +15,7 @@ use crate::{Config, DelayedAck, Ecn, Flags, Segment, SegmentKind};
 use units::Time;
 
 /// What the receiver keeps of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct EcnReceiver {
     kind: Option<Ecn>,
     /// ECE: until CWR arrives; DCTCP.CE of RFC 8257.

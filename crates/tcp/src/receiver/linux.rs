@@ -11,7 +11,7 @@ use crate::{Config, DelayedAck, Segment, SegmentKind};
 use units::Time;
 
 /// What beside order and duplicates decides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Linux {
     acks: Option<Acks>,
     window: Option<Window>,

@@ -10,7 +10,7 @@ use super::Receiver;
 use units::Bytes;
 
 /// The buffer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Relay {
     /// Its size in bytes.
     buffer: u64,

@@ -10,7 +10,7 @@ const TICK_NS: u64 = 1_000_000;
 ///
 /// Acknowledgements carry a stamp that data echo. TCP's own has 32 bits; this one has eight and goes on only while it is
 /// unambiguous: on paths longer than 255 ms some stretches of each round trip give no sample.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct RoundTrip {
     /// When the ACK with each stamp left, in milliseconds.
     left_ms: Box<[u64; 256]>,

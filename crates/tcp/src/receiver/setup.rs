@@ -7,7 +7,7 @@ use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind, Setup};
 use units::{Span, Time};
 
 /// What has to be answered, and when again.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Listening {
     /// A SYN-ACK is to leave.
     pub(super) answers: bool,

@@ -34,7 +34,7 @@ const fn truesize(ip_length: u64) -> u64 {
 }
 
 /// The advertised window, in bytes. One segment is `mss` bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Window {
     mss: u64,
     truesize: u64,

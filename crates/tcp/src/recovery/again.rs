@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 const OVERTAKEN_BY: usize = 4;
 
 /// The repairs on their way.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct LostAgain {
     /// Segment and transmission, in the order of sending.
     sent: VecDeque<(u64, u64)>,

@@ -8,7 +8,7 @@
 //! takes lost segments out at once and repairs faster than the ACKs come.
 
 /// The estimate of one episode, in segments.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Pipe(u64);
 
 impl Pipe {

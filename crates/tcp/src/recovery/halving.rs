@@ -12,7 +12,7 @@
 const MAX_BURST: u64 = 3;
 
 /// The window of one episode and of the slow start after it, in segments.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct RateHalving {
     /// While losses are repaired so many may be in flight whatever the halving says.
     least: u64,

@@ -6,7 +6,7 @@
 //! of the episode the window is what the controller commanded all along: `cwnd = ssthresh` (section 6.4).
 
 /// State of one episode (section 6.1).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Prr {
     /// RecoverFS: segments that may be delivered over the episode.
     recover_fs: u64,

@@ -12,7 +12,7 @@ use units::{Span, Time};
 /// RACK.reo_wnd_persist: loss recoveries for which a widened reordering window is kept.
 const PERSIST: u32 = 16;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Rack {
     /// Transmissions (segment, transmission number) not known to be settled.
     sent: VecDeque<(u64, u64)>,

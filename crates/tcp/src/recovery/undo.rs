@@ -4,7 +4,7 @@
 use units::Time;
 
 /// What must be remembered of the newest episode to find out that nothing had been lost.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Undo {
     /// Number of the episode; `None` once it is settled.
     episode: Option<u32>,

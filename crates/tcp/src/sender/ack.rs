@@ -38,7 +38,7 @@ impl Newly {
 }
 
 /// What the newest acknowledgement said.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LastAck {
     /// The receiver's stamp, to be echoed.
     pub(super) stamp: u8,

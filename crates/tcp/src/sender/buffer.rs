@@ -5,7 +5,7 @@ use super::messages::Messages;
 use crate::{Config, Setup, Transfer};
 
 /// What is to be sent, in segments.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct SendBuffer {
     pub(super) mss: u32,
     /// One above the last segment, that of a FIN without data included; of a proxy, above the last that has come to it.

@@ -13,7 +13,7 @@ use units::{Bytes, Rate, Time};
 const MOST_IN_FLIGHT: u64 = 1 << 30;
 
 /// A controller with its window.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub(super) struct CongestionControl {
     pub(super) controller: Box<dyn Controller>,
     pub(super) control: Control,
@@ -25,6 +25,7 @@ pub(super) struct CongestionControl {
     pub(super) uses: Signals,
     /// Signals of the network's routers.
     pub(super) from_network: Signals,
+    #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
     /// `control.cwnd` in whole segments, no more than can be in flight.
     pub(super) window: u64,
@@ -36,7 +37,7 @@ pub(super) struct CongestionControl {
 }
 
 /// What a controller had commanded before commands from outside took its place.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Own {
     cwnd: Bytes,
     ssthresh: Option<Bytes>,
@@ -44,7 +45,7 @@ struct Own {
 }
 
 /// How far the window was used (Linux, `tcp_cwnd_validate()`).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct WindowUsage {
     limited: bool,
     max_outstanding: u64,

@@ -10,7 +10,7 @@ use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind};
 use units::{Bytes, Time};
 
 /// How losses are found.
-#[derive(Clone)]
+#[derive(Clone, saved::Plain)]
 pub(super) struct LossDetection {
     pub(super) rack: Rack,
     /// When RACK finds the next loss.
@@ -23,7 +23,7 @@ pub(super) struct LossDetection {
 }
 
 /// Losses found by one event; reused.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Found {
     seqs: Vec<u64>,
     packets: Vec<LostPacket>,

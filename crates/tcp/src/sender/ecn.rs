@@ -49,7 +49,7 @@ pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
 }
 
 /// What the sender keeps of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection, each named")]
 pub(super) struct EcnSender {
     /// Of every new segment.

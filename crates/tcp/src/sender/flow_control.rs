@@ -9,7 +9,7 @@ use crate::{Segment, SegmentKind};
 use units::Time;
 
 /// The receiver's window.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct FlowControl {
     /// The receiver takes segments below this.
     pub(super) limit: u64,

@@ -4,7 +4,7 @@
 use crate::event::{Event, SenderStats};
 use units::Bytes;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Log {
     pub(super) stats: SenderStats,
     /// Since the beginning of the last call.

@@ -12,7 +12,7 @@ use crate::Setup;
 use std::collections::VecDeque;
 
 /// Segments that are not full.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Messages {
     /// The first segment of the connection, and how much it holds: with Fast Open, what fits into a SYN.
     first: (u64, u32),

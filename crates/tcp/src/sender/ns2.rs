@@ -15,7 +15,7 @@ use crate::{Recovery, Segment};
 use units::{Bytes, Time};
 
 /// The state that only these agents have.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Ns2 {
     /// The segment that is timed, and when it left.
     timed: Option<(u64, Time)>,

@@ -10,7 +10,7 @@ use control::{LossVerdict, LostPacket, Spurious, Timeout};
 use units::{Span, Time};
 
 /// What the sender is repairing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum Mode {
     /// Nothing, or link errors only.
     #[default]
@@ -24,7 +24,7 @@ pub(super) enum Mode {
 }
 
 /// A segment that leaves whatever the window says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(super) enum Forced {
     /// Fast retransmit, or a tail loss probe of old data.
     Repair(u64),
@@ -33,7 +33,7 @@ pub(super) enum Forced {
 }
 
 /// The newest episode, and what it lets out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LossRecovery {
     pub(super) mode: Mode,
     /// When the recovery began that goes on now, and the smoothed RTT then.
@@ -55,7 +55,7 @@ pub(super) struct LossRecovery {
 }
 
 /// Without SACK.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Reno {
     /// Duplicate ACKs in a row.
     pub(super) duplicates: u32,

@@ -20,7 +20,7 @@ use units::{Span, Time};
 const RTO_AFTER_LOST_SYN: Span = Span::from_secs(3);
 
 /// From the first SYN to the end of the transfer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Connection {
     pub(super) stage: Stage,
     pub(super) handshake: Handshake,
@@ -31,7 +31,7 @@ pub(super) struct Connection {
 }
 
 /// Whether data may leave: not before `Running`, no new data afterwards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 pub(super) enum Stage {
     /// Not started, or stopped before it was established.
     #[default]
@@ -45,7 +45,7 @@ pub(super) enum Stage {
 }
 
 /// The exchange of SYNs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Handshake {
     /// A SYN is to leave.
     due: bool,

@@ -8,7 +8,7 @@ use control::{LossVerdict, LostPacket};
 use units::{Span, Time};
 
 /// The newest probe, and the next.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct TailProbe {
     /// PTO.
     pub(super) due: Time,

@@ -10,7 +10,7 @@ use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
 
 /// When segments may leave.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Pacing {
     pub(super) pacer: Pacer,
     /// With segmentation offload: the burst that is leaving.
@@ -27,7 +27,7 @@ impl Pacing {
 }
 
 /// What has left, and what has kept more from leaving.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Transmissions {
     /// Number of the next one.
     pub(super) next_tx: u64,

@@ -27,7 +27,7 @@ const IN_AVOIDANCE: u64 = 120;
 const PATIENCE: Span = Span::from_millis(1);
 
 /// The burst that is leaving.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Burst {
     /// Segments that it still has.
     left: u64,

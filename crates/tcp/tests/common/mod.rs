@@ -34,8 +34,9 @@ pub struct Told {
 
 /// Keeps its window but for halving it at each episode; a timeout takes it to one segment, from which it grows by
 /// one per acknowledgement up to the threshold. Undo restores.
-#[derive(Clone)]
+#[derive(Clone, saved::Saved)]
 pub struct Halving {
+    #[saved(fixed)]
     pub told: Arc<Mutex<Told>>,
     pub verdict: LossVerdict,
     pub uses: Signals,

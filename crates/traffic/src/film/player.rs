@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
 /// What the screen does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 enum Screen {
     /// It has not begun.
     Dark,
@@ -24,7 +24,7 @@ enum Screen {
 }
 
 /// What the player waits for from the network.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 enum Fetch {
     /// A connection, or room in the buffer.
     Nothing,
@@ -35,8 +35,9 @@ enum Fetch {
 }
 
 /// A film on its way.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(super) struct Player {
+    #[saved(fixed)]
     model: FilmModel,
     length: Span,
     began: Time,

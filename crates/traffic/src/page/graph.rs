@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use units::{Bytes, Span};
 
 /// The objects of a page, by their number, and what waits for what. Free of circles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
 }
 
 /// An object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Node {
     pub(super) size: Bytes,
     pub(super) think: Span,

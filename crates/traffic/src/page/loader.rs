@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 use units::{Bytes, Span, Time};
 
 /// A connection.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Line {
     open: bool,
     /// What was asked for and has not come: the object, and the bytes that will have come with it.
@@ -21,7 +21,7 @@ struct Line {
 }
 
 /// A page on its way.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Loader {
     graph: Graph,
     protocol: Protocol,

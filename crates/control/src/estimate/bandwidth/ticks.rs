@@ -5,7 +5,7 @@ use crate::window::Rescale;
 use units::{Span, Time};
 
 /// The cascade of [`RttBwe`](super::RttBwe) in ticks and bytes per tick, and the RTTmin that belongs to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 pub struct TickedBwe {
     tick: Span,
     /// `TCP_WESTWOOD_RTT_MIN`, ticks.

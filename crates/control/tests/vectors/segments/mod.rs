@@ -47,9 +47,11 @@ pub struct Choices {
 }
 
 /// The sender with a module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct Sender<M> {
+    #[saved(fixed)]
     module: M,
+    #[saved(fixed)]
     choices: Choices,
     mss: u32,
     cwnd: u64,

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The state of a session as bytes, and a session that goes on from them.
+//!
+//! What decides a run comes from its plan when it goes on; only what changed in time is among the bytes. They begin
+//! with
+//!
+//! | bytes | |
+//! |---|---|
+//! | 8 | "bentpipe" |
+//! | 8 | checksum of all that follows |
+//! | text | fingerprint of the build |
+//! | text | identity of the run: scenario, content of its files, seed |
+//!
+//! and the state of the parts follows in a fixed order. Only the build that wrote it may read it.
+
+use crate::error::{Unread, Unsaved};
+use crate::state::State;
+use crate::{Session, Settings, SimError, fingerprint};
+use engine::Observer;
+use hosts::AnyBody;
+use plan::{FlowPlan, Plan, Stop};
+use saved::{Damaged, Plain as _, Reader, Saved as _, Writer};
+use scenario::{Identity, Scenario};
+use units::Time;
+
+const MAGIC: &[u8; 8] = b"bentpipe";
+
+impl<O: Observer<AnyBody>> Session<O> {
+    /// The state of the run as it stands, without its observer. [`Session::restore`] goes on from it.
+    ///
+    /// # Errors
+    /// [`SimError::NoSave`] while pages of the network are still to come, with a controller whose state cannot be
+    /// written (those in Python), and with endpoints beyond those of the plan.
+    pub fn save(&self) -> Result<Vec<u8>, SimError> {
+        self.check_saved().map_err(SimError::NoSave)?;
+        let mut to = Writer::default();
+        fingerprint().save_to(&mut to);
+        identity(&self.state.plan.scenario).save_to(&mut to);
+        let Self { state: State { engine, shared, .. }, routes, breaks, connections, crowd, .. } = self;
+        engine.save_to(&mut to);
+        shared.save_to(&mut to);
+        routes.save_to(&mut to);
+        breaks.save_to(&mut to);
+        connections.save_to(&mut to);
+        crowd.save_to(&mut to);
+        let content = to.into_bytes();
+        Ok([&MAGIC[..], &checksum(&content).to_le_bytes(), &content].concat())
+    }
+
+    /// The run of a plan as it stood when [`Session::save`] wrote its state. It goes on as that one did, byte for
+    /// byte. Whether flows note events is what it was there, too; the other settings, observer and `stop` are those of
+    /// [`Session::new`].
+    ///
+    /// # Errors
+    /// Those of [`Session::new`]; [`SimError::NoRestore`] if the bytes are damaged, or were saved by another build or
+    /// of another run.
+    pub fn restore(
+        plan: Plan,
+        settings: Settings,
+        observer: O,
+        stop: Stop<'_>,
+        saved: &[u8],
+    ) -> Result<Self, SimError> {
+        let mut from = open(saved, &plan.scenario).map_err(SimError::NoRestore)?;
+        let mut session = Self::new(plan, settings, observer, stop)?;
+        session.load(&mut from).map_err(|damaged| SimError::NoRestore(Unread::Misfit(damaged)))?;
+        Ok(session)
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
+        let Self { state: State { engine, shared, .. }, routes, breaks, connections, crowd, .. } = self;
+        engine.load_from(from)?;
+        shared.load_from(from)?;
+        routes.load_from(from)?;
+        breaks.load_from(from)?;
+        connections.load_from(from)?;
+        crowd.load_from(from)?;
+        from.end::<Self>()
+    }
+
+    fn check_saved(&self) -> Result<(), Unsaved> {
+        let State { plan, engine, .. } = &self.state;
+        if plan.next_turn() < Time::MAX {
+            return Err(Unsaved::Pages);
+        }
+        if engine.endpoints().len() > plan.attachments.len() {
+            return Err(Unsaved::Endpoints);
+        }
+        match engine.endpoints().iter().position(|endpoint| !endpoint.can_be_saved()) {
+            Some(endpoint) => {
+                let FlowPlan { name, controller, .. } = &plan.flows[endpoint / 2];
+                let controller = controller.clone().unwrap_or_default();
+                Err(Unsaved::Controller { flow: name.clone(), controller })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// What says which run it is.
+fn identity(scenario: &Scenario) -> String {
+    Identity::of(scenario, &scenario.named_files(), &fingerprint(), &[]).run(scenario.seed)
+}
+
+/// The state that follows, if it is one of this build and of this scenario.
+fn open<'a>(saved: &'a [u8], scenario: &Scenario) -> Result<Reader<'a>, Unread> {
+    let content = saved.strip_prefix(MAGIC).ok_or(Unread::Foreign)?;
+    let (sum, content) = content.split_first_chunk().ok_or(Unread::Damaged)?;
+    if u64::from_le_bytes(*sum) != checksum(content) {
+        return Err(Unread::Damaged);
+    }
+    let mut from = Reader::new(content);
+    let mut text = || String::read_from(&mut from).map_err(Unread::Misfit);
+    let (saved_by, run) = (text()?, text()?);
+    if saved_by != fingerprint() {
+        return Err(Unread::Build { saved_by });
+    }
+    if run == identity(scenario) { Ok(from) } else { Err(Unread::Scenario) }
+}
+
+/// FNV-1a with 64 bits: finds every change of a single byte.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
