@@ -11,9 +11,9 @@
 //! - A connection is two halves, each with a sender and a controller of its own. The users' half makes the handshake; the
 //!   servers' begins with it, and knows the round trip of its SYN-ACK. Acknowledgements never travel on data, nobody sends
 //!   FIN, and requests are written as soon as the connection is there.
-//! - What a request asks for travels beside the network, in a [`pair::Pair`]: TCP's payload has no content here.
+//! - What a request asks for travels with its segments ([`Mark`](crate::Mark)): TCP's payload has no content here.
 //! - Connections live in a slab ([`connections`]) with one event queue for their timers. One that its visit has closed is
-//!   freed at both ends as soon as everything is acknowledged both ways; memory follows those that live. Its number, which its
+//!   freed once everything is acknowledged both ways ([`free_connections`]); memory follows those that live. Its number, which its
 //!   packets carry, never comes again, and what still comes for it is ignored.
 //! - The flow's meters count answers, as its senders do elsewhere; requests have counts of their own (`Metered::requests`).
 //!
@@ -29,7 +29,6 @@
 
 mod connection;
 mod connections;
-mod pair;
 mod relay;
 mod servers;
 mod timed;
@@ -42,11 +41,11 @@ pub use servers::Servers;
 pub use users::Users;
 pub use visits::VisitRow;
 
+use crate::AnyEndpoint;
 use control::Ephemeris;
-use pair::SharedPair;
 use std::sync::Arc;
 use traffic::{Begin, Model};
-use units::{Bytes, Time};
+use units::Time;
 
 /// What users do, and when.
 #[derive(Clone)]
@@ -67,43 +66,18 @@ pub struct Application {
     pub path: Option<Arc<dyn Ephemeris>>,
 }
 
-/// The hosts of an application, and the sides of the proxies between them, as they are made one by one.
-#[derive(Clone, Debug)]
-pub struct Hosts {
-    pair: SharedPair,
-    /// Sides of proxies so far.
-    sides: usize,
-    log: bool,
-}
-
-impl Hosts {
-    /// With so many proxies between servers and users; `log` keeps a row for every event.
-    pub fn new(proxies: usize, log: bool) -> Self {
-        Self { pair: SharedPair::new(2 + 2 * proxies), sides: 0, log }
-    }
-
-    /// The servers; `maker` says how their halves of connections are made.
-    pub fn servers(&self, maker: Maker) -> Servers {
-        Servers::new(maker, self.pair.clone(), self.log)
-    }
-
-    /// The users.
-    pub fn users(&self, application: Application, maker: Maker) -> Users {
-        Users::new(application, maker, self.pair.clone())
-    }
-
-    /// The side of a proxy that is called.
-    pub fn called(&mut self, maker: Maker) -> Relay {
-        self.side(maker, None)
-    }
-
-    /// The side of a proxy that calls on, with room for so many bytes of answers of each connection.
-    pub fn calling(&mut self, maker: Maker, buffer: Bytes) -> Relay {
-        self.side(maker, Some(buffer))
-    }
-
-    fn side(&mut self, maker: Maker, calls: Option<Bytes>) -> Relay {
-        self.sides += 1;
-        Relay::new(maker, self.pair.clone(), 1 + self.sides, calls, self.log)
+/// Frees the connections that a visit has closed and that no host of the application has anything to do with.
+/// `hosts`: numbers of all endpoints of the application.
+///
+/// Real hosts exchange FINs and wait. Here the run does it for them from time to time: a connection that is not freed
+/// yet only acknowledges copies of segments that come late.
+pub fn free_connections(endpoints: &mut [AnyEndpoint], hosts: &[usize]) {
+    let closed: Vec<u32> = hosts.iter().flat_map(|&host| endpoints[host].closed_connections()).collect();
+    for number in closed {
+        if hosts.iter().all(|&host| endpoints[host].is_idle(number)) {
+            for &host in hosts {
+                endpoints[host].free(number);
+            }
+        }
     }
 }

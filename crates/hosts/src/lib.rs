@@ -9,6 +9,7 @@ pub mod application;
 mod call;
 mod cbr;
 mod losses;
+mod marks;
 pub mod meter;
 mod on_off;
 mod packet;
@@ -21,6 +22,7 @@ pub use self::tcp::{TcpSink, TcpSource};
 pub use application::{Relay, Servers, Users, VisitRow};
 pub use call::{CallEnd, Heard};
 pub use cbr::{CbrSink, CbrSource};
+pub use marks::{Mark, Meaning};
 pub use packet::{AnyBody, Buffer, Datagram, Frame, Labelled, Packet};
 pub use ping::{PingSink, PingSource};
 pub use shaken::Shaken;
@@ -29,7 +31,6 @@ pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, V
 use crate::meter::{Delays, OneWay};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
-use std::collections::BTreeMap;
 use units::{Bytes, Rate, Span, Time};
 
 /// An endpoint with meters: what fills the tables and the summary, whatever its protocol. A method stays as it is where
@@ -204,15 +205,24 @@ impl AnyEndpoint {
     }
 }
 
-/// Makes copies of endpoints independent of the endpoints that they were copied from: the hosts of each application get
-/// connections of their own.
-pub fn separate(endpoints: &mut [AnyEndpoint]) {
-    let mut copies = BTreeMap::new();
-    for endpoint in endpoints {
-        match endpoint {
-            AnyEndpoint::Servers(servers) => servers.pair.separate(&mut copies),
-            AnyEndpoint::Users(users) => users.pair.separate(&mut copies),
-            AnyEndpoint::Relay(relay) => relay.pair.separate(&mut copies),
+/// What [`application::free_connections`] asks of the hosts of an application.
+impl AnyEndpoint {
+    fn closed_connections(&self) -> Vec<u32> {
+        if let Self::Users(users) = self { users.closed().collect() } else { Vec::new() }
+    }
+    fn is_idle(&self, number: u32) -> bool {
+        match self {
+            Self::Servers(servers) => servers.is_idle(number),
+            Self::Users(users) => users.is_idle(number),
+            Self::Relay(relay) => relay.is_idle(number),
+            _ => true,
+        }
+    }
+    fn free(&mut self, number: u32) {
+        match self {
+            Self::Servers(servers) => servers.free(number),
+            Self::Users(users) => users.free(number),
+            Self::Relay(relay) => relay.free(number),
             _ => {}
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the simulator's own endpoints exchange, as bodies of the engine's packets.
 
+use crate::marks::Mark;
 use engine::Body;
 use link::{Ack, Ecn};
 use tcp::{Flags, Segment, SegmentKind};
@@ -11,12 +12,23 @@ use units::Time;
 pub enum AnyBody {
     /// Of TCP.
     Segment(Segment),
+    /// Of a connection of an application: a segment and what its bytes mean.
+    Marked(Box<Marked>),
     /// Of constant-bit-rate UDP, or of an echo.
     Datagram(Datagram),
     /// Of a call.
     Frame(Frame),
     /// Of an endpoint that writes its packets itself: of a QUIC library, or of a network interface.
     Buffer(Buffer),
+}
+
+/// A segment with the marks of an application.
+#[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
+pub struct Marked {
+    /// The segment.
+    pub segment: Segment,
+    /// What its bytes mean, and those before it that are not acknowledged.
+    pub marks: Box<[Mark]>,
 }
 
 /// A packet of constant-bit-rate UDP, an echo or its reply.
@@ -73,7 +85,15 @@ impl AnyBody {
     /// If it is of another kind.
     #[inline]
     pub fn segment(&self) -> &Segment {
-        if let Self::Segment(segment) = self { segment } else { self.is_foreign() }
+        match self {
+            Self::Segment(segment) => segment,
+            Self::Marked(marked) => &marked.segment,
+            _ => self.is_foreign(),
+        }
+    }
+    /// What the segment says about the bytes of its connection.
+    pub fn marks(&self) -> &[Mark] {
+        if let Self::Marked(marked) = self { &marked.marks } else { &[] }
     }
     /// The datagram that came to an endpoint of constant-bit-rate UDP or of echoes.
     ///
@@ -99,8 +119,10 @@ impl AnyBody {
 impl Body for AnyBody {
     #[inline]
     fn warn(&mut self) {
-        if let Self::Segment(segment) = self {
-            segment.warn();
+        match self {
+            Self::Segment(segment) => segment.warn(),
+            Self::Marked(marked) => marked.segment.warn(),
+            Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => {}
         }
     }
     #[inline]
@@ -112,6 +134,7 @@ impl Body for AnyBody {
             Self::Segment(Segment { kind, len, .. }) => {
                 matches!(kind, SegmentKind::Syn | SegmentKind::Data) && *len > 0
             }
+            Self::Marked(marked) => marked.segment.len > 0,
             Self::Datagram(datagram) => !datagram.is_reply && datagram.len > 0,
             Self::Frame(frame) => frame.len > 0,
             Self::Buffer(buffer) => !buffer.bytes.is_empty(),
@@ -124,13 +147,14 @@ impl Body for AnyBody {
             Self::Datagram(Datagram { sent_at, number, is_reply: true, .. }) => {
                 Some(Ack { number: *number, echo: *sent_at, ..Ack::default() })
             }
-            Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => None,
+            Self::Marked(_) | Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => None,
         }
     }
     #[inline]
     fn ecn(&self) -> Ecn {
         match self {
             Self::Segment(segment) => codepoint(segment.flags),
+            Self::Marked(marked) => codepoint(marked.segment.flags),
             Self::Datagram(_) | Self::Frame(_) => Ecn::NotEct,
             Self::Buffer(buffer) => buffer.ecn,
         }
@@ -139,6 +163,7 @@ impl Body for AnyBody {
     fn mark_ce(&mut self) {
         match self {
             Self::Segment(segment) => segment.flags |= Flags::CE,
+            Self::Marked(marked) => marked.segment.flags |= Flags::CE,
             Self::Datagram(_) | Self::Frame(_) => unreachable!("datagrams and frames are not ECN-capable"),
             Self::Buffer(buffer) => buffer.ecn = Ecn::Ce,
         }
@@ -171,6 +196,20 @@ fn codepoint(bits: Flags) -> Ecn {
     }
 }
 
+/// What a segment is in the table of packets.
+const fn kind(segment: &Segment) -> &'static str {
+    match segment.kind {
+        SegmentKind::Data => "data",
+        SegmentKind::Probe => "probe",
+        SegmentKind::Ack => "ack",
+        SegmentKind::ProbeAck => "probe ack",
+        SegmentKind::Syn => "syn",
+        SegmentKind::SynAck => "syn ack",
+        SegmentKind::HandshakeAck => "handshake ack",
+        SegmentKind::WindowProbe => "window probe",
+    }
+}
+
 /// What the table of packets shows of a body.
 pub trait Labelled {
     /// Number of the segment or packet.
@@ -183,6 +222,7 @@ impl Labelled for AnyBody {
     fn sequence(&self) -> u64 {
         u64::from(match self {
             Self::Segment(segment) => segment.seq,
+            Self::Marked(marked) => marked.segment.seq,
             Self::Datagram(Datagram { number, .. })
             | Self::Frame(Frame { number, .. })
             | Self::Buffer(Buffer { number, .. }) => *number,
@@ -190,16 +230,8 @@ impl Labelled for AnyBody {
     }
     fn kind(&self) -> &'static str {
         match self {
-            Self::Segment(segment) => match segment.kind {
-                SegmentKind::Data => "data",
-                SegmentKind::Probe => "probe",
-                SegmentKind::Ack => "ack",
-                SegmentKind::ProbeAck => "probe ack",
-                SegmentKind::Syn => "syn",
-                SegmentKind::SynAck => "syn ack",
-                SegmentKind::HandshakeAck => "handshake ack",
-                SegmentKind::WindowProbe => "window probe",
-            },
+            Self::Segment(segment) => kind(segment),
+            Self::Marked(marked) => kind(&marked.segment),
             Self::Datagram(datagram) => {
                 if datagram.is_reply {
                     "ack"

@@ -15,7 +15,7 @@ use crate::transmitters::Shared;
 use control::{Controller, Signals};
 use controllers::make;
 use engine::{Engine, Forwarding, Observer};
-use hosts::application::{Application, Hosts};
+use hosts::application::Application;
 use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Shaken, TcpSource};
 use link::{Link, Seat, Seeds};
 use plan::{FlowPlan, Known, Plan, Stop, seats};
@@ -32,6 +32,8 @@ pub(crate) struct Parts<O> {
     pub shared: Shared,
     /// Of each flow: the signals that its controller would use and does not get.
     pub degraded: Vec<Vec<&'static str>>,
+    /// Of each application the numbers of its endpoints.
+    pub applications: Vec<Vec<usize>>,
 }
 
 /// What all flows have in common while they are built.
@@ -87,7 +89,7 @@ impl Assembly<'_> {
         let of_parts = self.plan.flows.iter().skip(self.plan.whole).filter_map(|plan| plan.part.as_ref());
         let scenario_flows = of_flows.chain(of_parts.map(|part| part.scenario_flow));
         let mut degraded = Vec::with_capacity(self.plan.flows.len());
-        let mut hosts: BTreeMap<usize, Hosts> = BTreeMap::new();
+        let mut applications: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for ((number, plan), scenario_flow) in self.plan.flows.iter().enumerate().zip(scenario_flows) {
             if stop(0.0) {
                 return Err(SimError::Interrupted);
@@ -110,10 +112,7 @@ impl Assembly<'_> {
             let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
                 // Visits are those of the flow, wherever its users stand.
                 let flow = plan.part.as_ref().map_or(number, |part| part.flow);
-                let hosts = hosts.entry(flow).or_insert_with(|| {
-                    let proxies = plan.part.as_ref().map_or(0, |part| part.rest.len());
-                    Hosts::new(proxies, self.events)
-                });
+                applications.entry(flow).or_default().extend([2 * number, 2 * number + 1]);
                 let application = Application {
                     begin: begin.clone(),
                     model: model.clone(),
@@ -124,7 +123,7 @@ impl Assembly<'_> {
                     shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
                     path: None,
                 };
-                self.application(plan, seed, controller, config, application, hosts)?
+                self.application(plan, seed, controller, config, application)?
             } else {
                 self.endpoints(plan, kind, &stream)?
             };
@@ -153,7 +152,8 @@ impl Assembly<'_> {
         for (number, name) in names.enumerate() {
             engine.observer_mut().laid(number as u32, name);
         }
-        Ok(Parts { engine, shared, degraded })
+        let applications = applications.into_values().collect();
+        Ok(Parts { engine, shared, degraded, applications })
     }
 
     /// Splices parts where a proxy joins them.

@@ -413,7 +413,7 @@ impl Breaks {
         let first = source(self.flows[place].parts[0]);
         servers(engine, first).lose(&lost.numbers);
         engine.wake(first);
-        self.tell_half(row, engine);
+        self.tell_half(row);
     }
 
     /// The same at its users: those whose answers are not whole ask again after the wait.
@@ -440,19 +440,13 @@ impl Breaks {
         engine.wake(last);
         let said = &mut self.rows[row].said;
         (said.lost_bytes, said.again_s) = (missing, needed.then(|| (now + wait).secs_f64()));
-        self.tell_half(row, engine);
+        self.tell_half(row);
     }
 
     /// When both halves know, connections that broke are over.
-    fn tell_half<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
-    where
-        O: Observer<AnyBody>,
-    {
-        let parts = &self.flows[self.rows[row].watched].parts;
-        let last = sink(parts[parts.len() - 1]);
+    fn tell_half(&mut self, row: usize) {
         let Some(lost) = &mut self.rows[row].lost else { return };
         if std::mem::replace(&mut lost.half, true) {
-            users(engine, last).forget(&lost.numbers);
             self.rows[row].lost = None;
         }
     }

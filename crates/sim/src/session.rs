@@ -12,12 +12,13 @@ use crate::routes::Routes;
 use crate::state::State;
 use control::Overrides;
 use engine::{Attachment, Blind, Engine, Observer};
+use hosts::application::free_connections;
 use hosts::{AnyBody, AnyEndpoint};
 use plan::cost::PACKET_BYTES;
 use plan::{FlowPlan, Plan, Stop, Turned};
 use std::fmt;
 use std::ops::Range;
-use units::Time;
+use units::{Span, Time};
 
 /// What a session is made with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,9 +35,35 @@ pub struct Session<O: Observer<AnyBody> = Blind> {
     pub(crate) state: State<AnyEndpoint, O>,
     pub(crate) routes: Routes,
     pub(crate) breaks: Breaks,
+    pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
     /// At how many packets it is looked next whether there is memory for as many again.
     pub(crate) crowd: usize,
+}
+
+/// The connections of applications, which are freed from time to time.
+#[derive(Clone, Debug, saved::Saved)]
+pub(crate) struct Connections {
+    /// Of each application the numbers of its endpoints.
+    #[saved(fixed)]
+    applications: Vec<Vec<usize>>,
+    due: Time,
+}
+
+impl Connections {
+    fn new(applications: Vec<Vec<usize>>) -> Self {
+        let due = if applications.is_empty() { Time::MAX } else { Time::ZERO + FREED_EVERY };
+        Self { applications, due }
+    }
+
+    fn free<O: Observer<AnyBody>>(&mut self, now: Time, engine: &mut Engine<AnyEndpoint, O>) {
+        if now >= self.due {
+            self.due = now + FREED_EVERY;
+            for hosts in &self.applications {
+                free_connections(engine.endpoints_mut(), hosts);
+            }
+        }
+    }
 }
 
 impl<O: Observer<AnyBody>> fmt::Debug for Session<O> {
@@ -57,6 +84,8 @@ const _: () = {
 
 /// Events between two questions whether to go on: well below a millisecond of work.
 const BREATH: u64 = 256;
+/// How often the connections of applications are freed that nobody needs any more.
+const FREED_EVERY: Span = Span::from_secs(1);
 /// As many packets take a quarter of a gigabyte: it is first looked then whether there is memory for more.
 const CROWD: usize = 1 << 20;
 
@@ -66,12 +95,14 @@ impl<O: Observer<AnyBody>> Session<O> {
     /// # Errors
     /// If a controller cannot be made, or does not get the signals that it needs; [`SimError::Interrupted`].
     pub fn new(mut plan: Plan, settings: Settings, observer: O, stop: Stop<'_>) -> Result<Self, SimError> {
-        let Parts { engine, shared, degraded } = assemble(&plan, settings.events, observer, stop)?;
+        let Parts { engine, shared, degraded, applications } =
+            assemble(&plan, settings.events, observer, stop)?;
         let mut breaks = Breaks::new(&plan);
         breaks.look_ahead(plan.take_gate_turns());
         let routes = Routes::new(&mut plan);
         let state = State { plan, engine, shared, degraded };
-        Ok(Self { state, routes, breaks, free_memory: settings.free_memory, crowd: CROWD })
+        let connections = Connections::new(applications);
+        Ok(Self { state, routes, breaks, connections, free_memory: settings.free_memory, crowd: CROWD })
     }
 
     /// A copy of the run as it stands: what happens to the one has no effect on the other, and both go on as the run would
@@ -83,12 +114,13 @@ impl<O: Observer<AnyBody>> Session<O> {
     where
         O: Clone,
     {
-        let Self { state, routes, breaks, free_memory, crowd } = self;
+        let Self { state, routes, breaks, connections, free_memory, crowd } = self;
         if state.plan.next_turn() < Time::MAX {
             return Err(SimError::NoFork);
         }
-        let (routes, breaks) = (routes.clone(), breaks.clone());
-        Ok(Self { state: state.fork(), routes, breaks, free_memory: *free_memory, crowd: *crowd })
+        let (routes, breaks, connections) = (routes.clone(), breaks.clone(), connections.clone());
+        let (free_memory, crowd) = (*free_memory, *crowd);
+        Ok(Self { state: state.fork(), routes, breaks, connections, free_memory, crowd })
     }
 
     /// Goes on to `until`: what changes the network by then is done, packets move that have to before it. Where a stretch
@@ -152,7 +184,8 @@ impl<O: Observer<AnyBody>> Session<O> {
 
     /// When something next changes the network.
     fn next_change(&self) -> Time {
-        self.routes.due().min(self.state.plan.next_turn()).min(self.breaks.due())
+        let turn = self.state.plan.next_turn();
+        self.routes.due().min(turn).min(self.breaks.due()).min(self.connections.due)
     }
 
     /// When [`Self::advance`] has something to do again: until then a clock may sleep.
@@ -169,6 +202,7 @@ impl<O: Observer<AnyBody>> Session<O> {
             self.routes.act(now, &mut self.state);
         }
         self.breaks.act_until(now, &self.state.plan, &mut self.state.engine);
+        self.connections.free(now, &mut self.state.engine);
         Ok(())
     }
 

@@ -22,7 +22,6 @@ impl<O: Observer<AnyBody> + Clone> State<AnyEndpoint, O> {
     /// A copy that shares nothing that changes.
     pub(crate) fn fork(&self) -> Self {
         let mut engine = self.engine.clone();
-        hosts::separate(engine.endpoints_mut());
         link::separate(engine.links_mut());
         Self { plan: self.plan.clone(), engine, shared: self.shared.clone(), degraded: self.degraded.clone() }
     }

@@ -3,9 +3,11 @@
 
 use super::connections::Leaving;
 use crate::losses::{Losses, SegmentId};
+use crate::marks::Marks;
 use crate::meter::Delays;
+use crate::packet::Marked;
 use crate::tcp::is_counted;
-use crate::{FlowEvent, FlowEventKind, Packet, SourceTotals};
+use crate::{AnyBody, FlowEvent, FlowEventKind, Packet, SourceTotals};
 use control::{Controller, Ephemeris, PathState, Signals};
 use engine::Cause;
 use random::{Draw as _, SeedableRng as _, SplitMix64};
@@ -54,7 +56,7 @@ impl Maker {
             Sender::new(config, (self.controller)(), Transfer::Endless, self.path.clone()).writing();
         sender.also_provides(self.provided);
         sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
-        Box::new(Connection { number, sender, receiver, own })
+        Box::new(Connection { number, sender, receiver, marks: Marks::default(), own })
     }
 }
 
@@ -73,6 +75,7 @@ pub(super) struct Connection<S> {
     pub number: u32,
     pub sender: Sender,
     pub receiver: Receiver,
+    pub marks: Marks,
     pub own: S,
 }
 
@@ -85,6 +88,20 @@ pub(super) trait Own {
 impl<S: Own> Connection<S> {
     pub fn next_timeout(&self) -> Time {
         self.sender.next_timeout().min(self.receiver.next_timeout()).min(self.own.next_timeout())
+    }
+}
+
+impl<S> Connection<S> {
+    /// The body of a segment that leaves: with data goes what they mean.
+    pub fn body(&mut self, segment: Segment) -> AnyBody {
+        if segment.len == 0 || !matches!(segment.kind, SegmentKind::Data | SegmentKind::Syn) {
+            return AnyBody::Segment(segment);
+        }
+        let marks = self.marks.carried(self.sender.drained_bytes());
+        if marks.is_empty() {
+            return AnyBody::Segment(segment);
+        }
+        AnyBody::Marked(Box::new(Marked { segment, marks: marks.into() }))
     }
 }
 

@@ -75,6 +75,11 @@ impl<S: Own> Connections<S> {
         self.by_number.keys().copied()
     }
 
+    /// The connection of a number, to be looked at.
+    pub fn look(&self, number: u32) -> Option<&Connection<S>> {
+        self.slots.look(self.find(number)?)
+    }
+
     /// The connection at a place.
     pub fn get(&mut self, slot: u32) -> Option<&mut Connection<S>> {
         self.slots.get(slot)

@@ -9,7 +9,7 @@
 
 use super::connection::{Accepting, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
-use super::pair::SharedPair;
+use crate::marks::Over;
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{AnyBody, Packet};
@@ -41,13 +41,11 @@ pub struct Relay {
     #[saved(fixed)]
     pub(crate) maker: Maker,
     headers: Headers,
-    pub(crate) pair: SharedPair,
-    /// Its place among the hosts.
-    host: usize,
     /// Room for the answers of a connection, on the side that calls on.
     calls: Option<Bytes>,
     #[saved(by = maker)]
     connections: Connections<Passing>,
+    over: Over,
     /// Connections to which something has happened since the sides looked at each other.
     touched: Vec<u32>,
     meter: Meter,
@@ -63,16 +61,25 @@ pub struct Relay {
 }
 
 impl Relay {
-    pub(super) fn new(maker: Maker, pair: SharedPair, host: usize, calls: Option<Bytes>, log: bool) -> Self {
+    /// The side of a proxy that is called; `log` keeps a row for every event.
+    pub fn called(maker: Maker, log: bool) -> Self {
+        Self::new(maker, None, log)
+    }
+
+    /// The side of a proxy that calls on, with room for so many bytes of answers of each connection.
+    pub fn calling(maker: Maker, buffer: Bytes, log: bool) -> Self {
+        Self::new(maker, Some(buffer), log)
+    }
+
+    fn new(maker: Maker, calls: Option<Bytes>, log: bool) -> Self {
         let mut meter = Meter::default();
         meter.log = log.then(Vec::new);
         Self {
             headers: Headers::of(&maker.config),
             maker,
-            pair,
-            host,
             calls,
             connections: Connections::default(),
+            over: Over::default(),
             touched: Vec::new(),
             meter,
             received: Received::default(),
@@ -87,7 +94,6 @@ impl Relay {
 
     /// It loses its state: the connections that it had, each with the bytes of answers that it had taken.
     pub fn lose_all(&mut self) -> Vec<(u32, u64)> {
-        self.sweep();
         let numbers: Vec<u32> = self.connections.numbers().collect();
         let took = numbers.iter().map(|&number| {
             let connection = self.connections.find(number).and_then(|at| self.connections.get(at));
@@ -96,8 +102,7 @@ impl Relay {
         });
         let lost = took.collect();
         for number in numbers {
-            self.pair.lock().break_off(number);
-            self.remove(number);
+            self.free(number);
         }
         lost
     }
@@ -105,7 +110,7 @@ impl Relay {
     /// These connections broke at another proxy, and this one is told.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
-            self.remove(number);
+            self.free(number);
         }
     }
 
@@ -124,7 +129,15 @@ impl Relay {
         self.away = self.away.filter(|&until| until > now);
     }
 
-    fn remove(&mut self, number: u32) {
+    /// Whether there is nothing to do for a connection.
+    pub(crate) fn is_idle(&self, number: u32) -> bool {
+        let is_passing = self.away.is_some() || !self.touched.is_empty();
+        !is_passing && self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
+    }
+
+    /// Frees a connection: what still comes for it is ignored.
+    pub(crate) fn free(&mut self, number: u32) {
+        self.over.insert(number);
         let slot = self.connections.find(number);
         if let Some(connection) = slot.and_then(|slot| self.connections.get(slot)) {
             self.held -= connection.own.held;
@@ -132,20 +145,12 @@ impl Relay {
         self.connections.remove(number);
     }
 
-    fn sweep(&mut self) {
-        loop {
-            let gone = self.pair.lock().next_gone(self.host);
-            let Some(number) = gone else { return };
-            self.remove(number);
-        }
-    }
-
     /// The place of a connection, a new one where it lives and is not here yet.
     fn place(&mut self, now: Time, number: u32) -> Option<u32> {
         if let Some(slot) = self.connections.find(number) {
             return Some(slot);
         }
-        if !self.pair.lock().lives(number) {
+        if self.over.contains(number) {
             return None;
         }
         let mut connection = self.maker.connection(number, Passing::default(), self.calls.is_none());
@@ -161,12 +166,7 @@ impl Relay {
     fn settle(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.connections.get(slot) else { return };
         self.meter.collect(now, connection);
-        let (number, busy) = (connection.number, !connection.sender.is_drained());
-        if self.pair.lock().settle(number, self.host, busy) {
-            self.remove(number);
-        } else {
-            self.connections.wake(slot);
-        }
+        self.connections.wake(slot);
     }
 
     /// Takes from the other side what has come there in order since, and makes room for it there.
@@ -178,6 +178,7 @@ impl Relay {
         };
         let there = source.receiver.stats().delivered_bytes;
         sink.sender.write(there - sink.own.written);
+        sink.marks.pass_on(&mut source.marks, there);
         sink.own.written = there;
         source.receiver.release(sink.sender.drained_bytes());
         let held = if other.calls.is_some() { there - sink.sender.drained_bytes() } else { 0 };
@@ -192,16 +193,12 @@ impl Relay {
         if self.away.is_some() || other.away.is_some() {
             return;
         }
-        self.sweep();
-        other.sweep();
         let mut touched = std::mem::take(&mut self.touched);
         touched.append(&mut other.touched);
         for number in touched {
             self.take(now, number, other);
             other.take(now, number, self);
         }
-        self.sweep();
-        other.sweep();
     }
 }
 
@@ -211,7 +208,6 @@ impl Endpoint for Relay {
         if self.away.is_some() {
             return;
         }
-        self.sweep();
         let segment = packet.body.segment();
         let answer = is_answer(segment.kind);
         if self.calls.is_some() && !answer && is_counted(segment) {
@@ -231,6 +227,7 @@ impl Endpoint for Relay {
         } else {
             let stats = *connection.receiver.stats();
             connection.receiver.handle(now, segment);
+            connection.marks.come(packet.body.marks());
             let after = connection.receiver.stats();
             self.received.marked += after.marked - stats.marked;
             self.received.delivered += Bytes::new(after.received_bytes - stats.received_bytes);
@@ -248,7 +245,6 @@ impl Endpoint for Relay {
         if self.away.is_some() {
             return;
         }
-        self.sweep();
         while let Some(slot) = self.connections.next_due(now) {
             if let Some(connection) = self.connections.get(slot) {
                 connection.receiver.handle_timeout(now);
@@ -275,7 +271,7 @@ impl Endpoint for Relay {
         } else {
             self.headers.data
         };
-        Some((AnyBody::Segment(segment), size))
+        Some((connection.body(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream

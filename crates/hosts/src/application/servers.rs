@@ -6,7 +6,7 @@
 
 use super::connection::{Accepting, Connection, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
-use super::pair::{SERVERS, SharedPair};
+use crate::marks::{Mark, Meaning, Over};
 use crate::meter::Delays;
 use crate::{AnyBody, Packet};
 use crate::{FlowEvent, FlowEventKind, Metered, SourceTotals, Transport};
@@ -37,6 +37,8 @@ struct Turns {
     open: VecDeque<(u32, u64)>,
     /// How many there were.
     count: u32,
+    /// Bytes of all frames so far.
+    written: u64,
 }
 
 impl Own for Answering {
@@ -51,24 +53,25 @@ pub struct Servers {
     #[saved(fixed)]
     pub(crate) maker: Maker,
     headers: Headers,
-    pub(crate) pair: SharedPair,
     #[saved(by = maker)]
     connections: Connections<Answering>,
+    over: Over,
     meter: Meter,
     stream: u32,
 }
 
 impl Servers {
-    pub(super) fn new(maker: Maker, pair: SharedPair, log: bool) -> Self {
+    /// `maker` says how their halves of connections are made; `log` keeps a row for every event.
+    pub fn new(maker: Maker, log: bool) -> Self {
         let headers = Headers::of(&maker.config);
         let mut meter = Meter::default();
         meter.log = log.then(Vec::new);
-        Self { maker, headers, pair, connections: Connections::default(), meter, stream: 0 }
+        Self { maker, headers, connections: Connections::default(), over: Over::default(), meter, stream: 0 }
     }
 
     /// How many connections live.
     pub fn connections(&self) -> usize {
-        self.connections.len() - self.pair.lock().gone(SERVERS)
+        self.connections.len()
     }
 
     /// How many places for connections there are: as many as ever lived at the same time.
@@ -76,18 +79,26 @@ impl Servers {
         self.connections.places()
     }
 
-    /// Frees what the users have freed.
-    fn sweep(&mut self) {
-        let mut pair = self.pair.lock();
-        while let Some(number) = pair.next_gone(SERVERS) {
-            self.connections.remove(number);
-        }
+    /// Whether there is nothing to do for a connection.
+    pub(crate) fn is_idle(&self, number: u32) -> bool {
+        let is_busy = |connection: &Connection<Answering>| {
+            let Answering { answers, turns, .. } = &connection.own;
+            let is_writing = turns.as_ref().is_some_and(|turns| !turns.open.is_empty());
+            !answers.is_empty() || is_writing || !connection.sender.is_drained()
+        };
+        !self.connections.look(number).is_some_and(is_busy)
+    }
+
+    /// Frees a connection: what still comes for it is ignored.
+    pub(crate) fn free(&mut self, number: u32) {
+        self.connections.remove(number);
+        self.over.insert(number);
     }
 
     /// These connections broke, and their servers are told.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
-            self.connections.remove(number);
+            self.free(number);
         }
     }
 
@@ -96,12 +107,10 @@ impl Servers {
         if let Some(slot) = self.connections.find(packet.stream) {
             return Some(slot);
         }
-        if !self.pair.lock().lives(packet.stream) {
+        if self.over.contains(packet.stream) {
             return None;
         }
-        let turns = self.pair.lock().interleaves(packet.stream).then(Turns::default);
-        let own = Answering { turns, ..Answering::default() };
-        let mut connection = self.maker.connection(packet.stream, own, true);
+        let mut connection = self.maker.connection(packet.stream, Answering::default(), true);
         if self.maker.config.setup == Setup::None {
             connection.own.handshake.accept(now, &mut connection.sender);
         }
@@ -123,23 +132,14 @@ impl Servers {
                 None => sender.write(bytes),
             }
         }
-        take_turns(connection, &self.pair, self.maker.config.mss);
-        let Connection { sender, own, .. } = &*connection;
-        let is_writing = own.turns.as_ref().is_some_and(|turns| !turns.open.is_empty());
-        let busy = !own.answers.is_empty() || is_writing || !sender.is_drained();
-        let number = connection.number;
-        if self.pair.lock().settle(number, SERVERS, busy) {
-            self.connections.remove(number);
-        } else {
-            self.connections.wake(slot);
-        }
+        take_turns(connection, self.maker.config.mss);
+        self.connections.wake(slot);
     }
 }
 
 impl Endpoint for Servers {
     type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        self.sweep();
         let Some(slot) = self.find(now, &packet) else { return };
         let Some(connection) = self.connections.get(slot) else { return };
         let segment = packet.body.segment();
@@ -148,7 +148,8 @@ impl Endpoint for Servers {
         } else {
             connection.receiver.handle(now, segment);
             let accepted = connection.own.handshake.hear(now, segment, &mut connection.sender);
-            take_requests(now, connection, &self.pair);
+            connection.marks.come(packet.body.marks());
+            take_requests(now, connection);
             if accepted {
                 self.connections.established(now, slot);
             }
@@ -156,7 +157,6 @@ impl Endpoint for Servers {
         self.settle(now, slot);
     }
     fn handle_timeout(&mut self, now: Time) {
-        self.sweep();
         while let Some(slot) = self.connections.next_due(now) {
             if let Some(connection) = self.connections.get(slot) {
                 connection.receiver.handle_timeout(now);
@@ -172,7 +172,7 @@ impl Endpoint for Servers {
         let connection = self.connections.get(leaving.slot)?;
         self.stream = connection.number;
         let segment = leaving.segment;
-        take_turns(connection, &self.pair, self.maker.config.mss);
+        take_turns(connection, self.maker.config.mss);
         let size = if !leaving.is_answer {
             self.meter.sends(now, self.stream, &leaving, self.headers)
         } else if segment.kind == SegmentKind::SynAck {
@@ -181,7 +181,7 @@ impl Endpoint for Servers {
         } else {
             self.headers.data
         };
-        Some((AnyBody::Segment(segment), size))
+        Some((connection.body(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream
@@ -206,28 +206,34 @@ impl Endpoint for Servers {
 
 /// Writes the next frames of answers that come in turns: never so many that one which comes new waits for long, nor so few that
 /// the connection has nothing to send.
-fn take_turns(connection: &mut Connection<Answering>, pair: &SharedPair, mss: u32) {
-    let (number, sender) = (connection.number, &mut connection.sender);
-    let Some(turns) = &mut connection.own.turns else { return };
+fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
+    let Connection { sender, marks, own, .. } = connection;
+    let Some(turns) = &mut own.turns else { return };
     let enough = FRAME / u64::from(mss);
     while sender.unsent_segments() <= enough {
         let Some((answer, left)) = turns.open.pop_front() else { return };
         let frame = left.min(FRAME);
         sender.write(frame);
-        pair.lock().frame(number, answer, frame, frame == left);
+        turns.written += frame;
         if left > frame {
             turns.open.push_back((answer, left - frame));
+        } else {
+            marks.write(turns.written, Meaning::Answer(answer));
         }
     }
 }
 
 /// Requests that have come whole: their answers are due after the servers' time, one after the other.
-fn take_requests(now: Time, connection: &mut Connection<Answering>, pair: &SharedPair) {
-    let (got, answers) = (connection.receiver.stats().delivered_bytes, &mut connection.own.answers);
-    let mut pair = pair.lock();
-    while let Some(request) = pair.next_request(connection.number, got) {
-        let due = answers.back().map_or(Time::ZERO, |last| last.0).max(now + request.wait);
-        answers.push_back((due, request.answer.get()));
+fn take_requests(now: Time, connection: &mut Connection<Answering>) {
+    let Connection { receiver, marks, own, .. } = connection;
+    let got = receiver.stats().delivered_bytes;
+    while let Some(Mark { meaning, .. }) = marks.read(got) {
+        let Meaning::Request { wait, answer, in_turns } = meaning else { continue };
+        if in_turns {
+            own.turns.get_or_insert_default();
+        }
+        let due = own.answers.back().map_or(Time::ZERO, |last| last.0).max(now + wait);
+        own.answers.push_back((due, answer.get()));
     }
 }
 

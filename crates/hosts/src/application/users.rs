@@ -4,14 +4,15 @@
 use super::Application;
 use super::connection::{Headers, Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
-use super::pair::{SharedPair, USERS};
 use super::visits::{Beginnings, Live, VisitRow, Visits};
+use crate::marks::{Meaning, Over};
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{AnyBody, Packet};
 use crate::{Metered, Received, SourceTotals, Transport};
 use control::{Ephemeris, PathChange};
 use engine::{Cause, Endpoint};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
@@ -32,6 +33,8 @@ struct Asking {
     closed: bool,
     /// Answers come in turns.
     interleaves: bool,
+    /// Bytes of all requests so far.
+    asked: u64,
 }
 
 impl Own for Asking {
@@ -46,9 +49,13 @@ pub struct Users {
     #[saved(fixed)]
     pub(crate) maker: Maker,
     headers: Headers,
-    pub(crate) pair: SharedPair,
     #[saved(by = maker)]
     connections: Connections<Asking>,
+    /// Number of the newest.
+    newest: u32,
+    over: Over,
+    /// Those that their visits have closed.
+    closed: BTreeSet<u32>,
     beginnings: Beginnings,
     /// From the servers, for what visits take at least.
     #[saved(fixed)]
@@ -66,12 +73,15 @@ pub struct Users {
 }
 
 impl Users {
-    pub(super) fn new(application: Application, maker: Maker, pair: SharedPair) -> Self {
+    /// `maker` says how their halves of connections are made.
+    pub fn new(application: Application, maker: Maker) -> Self {
         Self {
             headers: Headers::of(&maker.config),
             maker,
-            pair,
             connections: Connections::default(),
+            newest: 0,
+            over: Over::default(),
+            closed: BTreeSet::new(),
             beginnings: Beginnings::new(&application),
             path: application.path,
             visits: Visits::default(),
@@ -87,7 +97,7 @@ impl Users {
 
     /// How many connections live.
     pub fn connections(&self) -> usize {
-        self.connections.len() - self.pair.lock().gone(USERS)
+        self.connections.len()
     }
 
     /// How many places for connections there are: as many as ever lived at the same time.
@@ -100,12 +110,21 @@ impl Users {
         self.visits.len()
     }
 
-    /// Frees what others have freed.
-    fn sweep(&mut self) {
-        let mut pair = self.pair.lock();
-        while let Some(number) = pair.next_gone(USERS) {
-            self.connections.remove(number);
-        }
+    /// The connections that their visits have closed.
+    pub(crate) fn closed(&self) -> impl Iterator<Item = u32> {
+        self.closed.iter().copied()
+    }
+
+    /// Whether there is nothing to do for a connection.
+    pub(crate) fn is_idle(&self, number: u32) -> bool {
+        self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
+    }
+
+    /// Frees a connection: what still comes for it is ignored.
+    pub(crate) fn free(&mut self, number: u32) {
+        self.connections.remove(number);
+        self.over.insert(number);
+        self.closed.remove(&number);
     }
 
     /// Tells visits what happened, and does what they want done.
@@ -131,7 +150,10 @@ impl Users {
                 let Some(place) = self.place(slot, connection) else { return };
                 if let Some(connection) = self.connections.get(place).filter(|it| !it.own.closed) {
                     connection.sender.write(request.get());
-                    self.pair.lock().ask(connection.number, request, wait, answer);
+                    connection.own.asked += request.get();
+                    let in_turns = connection.own.interleaves;
+                    let meaning = Meaning::Request { wait, answer, in_turns };
+                    connection.marks.write(connection.own.asked, meaning);
                     self.settle(now, place);
                 }
             }
@@ -163,7 +185,8 @@ impl Users {
     fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
         let Some(live) = self.visits.get(slot) else { return };
         let interleaves = live.visit.interleaves();
-        let number = self.pair.lock().open(interleaves);
+        self.newest += 1;
+        let number = self.newest;
         let of_visit = place.unwrap_or(live.connections.len() as u8);
         match live.connections.get_mut(usize::from(of_visit)) {
             Some(before) => *before = number,
@@ -171,7 +194,7 @@ impl Users {
         }
         // With Fast Open the SYN takes the request along; without a handshake the connection is there.
         let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
-        let own = Asking { visit: slot, of_visit, opened, closed: false, interleaves };
+        let own = Asking { visit: slot, of_visit, opened, closed: false, interleaves, asked: 0 };
         let mut connection = self.maker.connection(number, own, false);
         connection.sender.start(now);
         self.connections.insert(now, connection);
@@ -197,7 +220,7 @@ impl Users {
                 continue;
             };
             let Asking { visit, of_visit, .. } = connection.own;
-            self.connections.remove(number);
+            self.free(number);
             if visit != NO_VISIT {
                 needed = true;
                 self.visits.news.push_back((visit, Happened::Broken { connection: of_visit, wait }));
@@ -207,32 +230,19 @@ impl Users {
         needed
     }
 
-    /// All hosts of these connections, which broke, have been told.
-    pub fn forget(&mut self, numbers: &[u32]) {
-        let mut pair = self.pair.lock();
-        for &number in numbers {
-            pair.forget(number);
-        }
-    }
-
     fn close(&mut self, now: Time, place: u32) {
         if let Some(connection) = self.connections.get(place) {
             (connection.own.closed, connection.own.visit) = (true, NO_VISIT);
-            self.pair.lock().close(connection.number);
+            self.closed.insert(connection.number);
             self.settle(now, place);
         }
     }
 
-    /// Something happened to a connection: if nobody has anything to do with it any more, it is freed.
+    /// Something happened to a connection.
     fn settle(&mut self, now: Time, place: u32) {
         let Some(connection) = self.connections.get(place) else { return };
         self.meter.collect(now, connection);
-        let (number, busy) = (connection.number, !connection.sender.is_drained());
-        if self.pair.lock().settle(number, USERS, busy) {
-            self.connections.remove(number);
-        } else {
-            self.connections.wake(place);
-        }
+        self.connections.wake(place);
     }
 
     fn count(&mut self, now: Time, packet: &Packet) {
@@ -271,7 +281,6 @@ impl Users {
 impl Endpoint for Users {
     type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
-        self.sweep();
         let segment = packet.body.segment();
         let answer = is_answer(segment.kind);
         if !answer {
@@ -297,6 +306,7 @@ impl Endpoint for Users {
             self.received.marked += after.marked - before.marked;
             self.received.delivered += Bytes::new(after.received_bytes - before.received_bytes);
             let bytes = after.delivered_bytes;
+            connection.marks.come(packet.body.marks());
             if bytes > before.delivered_bytes {
                 if let Some(live) = self.visits.get(visit) {
                     live.received += bytes - before.delivered_bytes;
@@ -310,16 +320,19 @@ impl Endpoint for Users {
             if let Happened::Received { bytes, .. } = news
                 && interleaves
             {
-                while let Some(answer) = self.pair.lock().next_whole(packet.stream, bytes) {
-                    let whole = Happened::Answered { connection: of_visit, answer };
-                    self.visits.news.push_back((visit, whole));
+                while let Some(connection) = self.connections.get(place)
+                    && let Some(mark) = connection.marks.read(bytes)
+                {
+                    if let Meaning::Answer(answer) = mark.meaning {
+                        let whole = Happened::Answered { connection: of_visit, answer };
+                        self.visits.news.push_back((visit, whole));
+                    }
                 }
             }
             self.tell(now);
         }
     }
     fn handle_timeout(&mut self, now: Time) {
-        self.sweep();
         while let Some(place) = self.connections.next_due(now) {
             if let Some(connection) = self.connections.get(place) {
                 connection.receiver.handle_timeout(now);
@@ -343,7 +356,7 @@ impl Endpoint for Users {
         } else {
             self.meter.sends(now, self.stream, &leaving, self.headers)
         };
-        Some((AnyBody::Segment(segment), size))
+        Some((connection.body(segment), size))
     }
     fn stream(&self) -> u32 {
         self.stream

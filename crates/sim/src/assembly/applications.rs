@@ -5,8 +5,8 @@ use super::Assembly;
 use super::controllers::make;
 use crate::SimError;
 use control::Signals;
-use hosts::AnyEndpoint;
-use hosts::application::{Application, Hosts, Maker};
+use hosts::application::{Application, Maker};
+use hosts::{AnyEndpoint, Relay, Servers, Users};
 use plan::FlowPlan;
 use scenario::ControllerChoice;
 use std::sync::Arc;
@@ -20,7 +20,6 @@ impl Assembly<'_> {
         controller: &ControllerChoice,
         config: &tcp::Config,
         application: Application,
-        hosts: &mut Hosts,
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
         // Requests go the other way.
         let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
@@ -51,13 +50,13 @@ impl Assembly<'_> {
         let (is_first, proxy) = plan.part.as_ref().map_or((true, None), |part| (part.place == 0, part.proxy));
         let path = self.plan.ephemeris(plan, &self.laid).filter(|_| plan.part.is_none());
         let source = if is_first {
-            AnyEndpoint::Servers(Box::new(hosts.servers(there)))
+            AnyEndpoint::Servers(Box::new(Servers::new(there, self.events)))
         } else {
-            AnyEndpoint::Relay(Box::new(hosts.called(there)))
+            AnyEndpoint::Relay(Box::new(Relay::called(there, self.events)))
         };
         let sink = match proxy {
-            Some(proxy) => AnyEndpoint::Relay(Box::new(hosts.calling(back, proxy.buffer))),
-            None => AnyEndpoint::Users(Box::new(hosts.users(Application { path, ..application }, back))),
+            Some(proxy) => AnyEndpoint::Relay(Box::new(Relay::calling(back, proxy.buffer, self.events))),
+            None => AnyEndpoint::Users(Box::new(Users::new(Application { path, ..application }, back))),
         };
         Ok(([source, sink], degraded))
     }

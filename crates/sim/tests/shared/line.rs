@@ -5,8 +5,8 @@
 
 use control::{Ephemeris, PathState, Signals};
 use engine::{Attachment, Blind, Engine, Forwarding, NO_LINK};
-use hosts::application::{Application, Hosts, Maker};
-use hosts::{AnyEndpoint, Metered, VisitRow};
+use hosts::application::{Application, Maker, free_connections};
+use hosts::{AnyEndpoint, Metered, Servers, Users, VisitRow};
 use link::{Config, Delay, Impairment, Link, LinkSpec, Queue};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
@@ -86,18 +86,21 @@ impl World {
             .map(|site| Attachment { peer: u32::from(1 - site), site, up: NO_LINK, down: NO_LINK })
             .collect();
         let make = |seed| maker(config, controller, line, seed);
-        let hosts = Hosts::new(0, false);
         let application = Application { path: make(0).path, ..application };
         let endpoints = vec![
-            AnyEndpoint::Servers(Box::new(hosts.servers(make(1)))),
-            AnyEndpoint::Users(Box::new(hosts.users(application, make(2)))),
+            AnyEndpoint::Servers(Box::new(Servers::new(make(1), false))),
+            AnyEndpoint::Users(Box::new(Users::new(application, make(2)))),
         ];
         Self(Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, Blind))
     }
 
-    /// Goes on for so long, checks the books, and takes the visits that are over.
+    /// Goes on for so long, frees connections every second as a session does, checks the books, and takes the visits that
+    /// are over.
     pub fn run(&mut self, seconds: u64) -> Vec<VisitRow> {
-        self.0.advance(Time::ZERO + Span::from_secs(seconds));
+        for second in 1..=seconds {
+            self.0.advance(Time::ZERO + Span::from_secs(second));
+            free_connections(self.0.endpoints_mut(), &[0, 1]);
+        }
         self.0.check_conservation().unwrap_or_else(|error| panic!("{error}"));
         self.0.endpoints_mut()[1].take_visits()
     }

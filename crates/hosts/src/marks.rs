@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the bytes of a connection mean, which TCP's payload does not say here.
+//!
+//! A mark is the meaning of the bytes before a place in the stream: a request ends there, or an answer that took turns.
+//! Marks travel with the segments. Each segment with data carries all marks that were written and are not acknowledged,
+//! so the segment with the last byte of a request carries the request, whichever of its copies arrives. Whoever receives
+//! reads a mark when all bytes before its place have come in order.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use units::{Bytes, Span};
+
+/// What the bytes before a place in the stream mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
+pub enum Meaning {
+    /// A request.
+    Request {
+        /// How long the server takes.
+        wait: Span,
+        /// Bytes of the answer.
+        answer: Bytes,
+        /// Whether its answer takes turns with others.
+        in_turns: bool,
+    },
+    /// The answer of this number, of those that take turns.
+    Answer(u32),
+}
+
+/// A meaning and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
+pub struct Mark {
+    /// Its number among the marks of its direction.
+    number: u32,
+    /// Bytes before its place, since the connection was opened.
+    upto: u64,
+    /// What they mean.
+    pub meaning: Meaning,
+}
+
+/// The marks of a connection at one host, in both directions.
+#[derive(Clone, Debug, Default, saved::Plain)]
+pub(crate) struct Marks {
+    /// Those written here that are not acknowledged.
+    written: VecDeque<Mark>,
+    /// How many were written here.
+    count: u32,
+    /// Those that came and that nobody has read, by number.
+    came: BTreeMap<u32, Mark>,
+    /// How many were read.
+    read: u32,
+}
+
+impl Marks {
+    /// Writes a mark at a place in the stream that leaves from here.
+    pub fn write(&mut self, upto: u64, meaning: Meaning) {
+        self.written.push_back(Mark { number: self.count, upto, meaning });
+        self.count += 1;
+    }
+
+    /// What a segment carries, where so many bytes are acknowledged.
+    pub fn carried(&mut self, acknowledged: u64) -> Vec<Mark> {
+        while self.written.front().is_some_and(|mark| mark.upto <= acknowledged) {
+            self.written.pop_front();
+        }
+        self.written.iter().copied().collect()
+    }
+
+    /// A segment brought marks.
+    pub fn come(&mut self, marks: &[Mark]) {
+        let new = marks.iter().filter(|mark| mark.number >= self.read);
+        self.came.extend(new.map(|mark| (mark.number, *mark)));
+    }
+
+    /// The next mark whose bytes are among the first `bytes`.
+    pub fn read(&mut self, bytes: u64) -> Option<Mark> {
+        let next = self.came.first_entry().filter(|next| *next.key() == self.read)?;
+        if next.get().upto > bytes {
+            return None;
+        }
+        self.read += 1;
+        Some(next.remove())
+    }
+
+    /// Takes the marks over that have come at the other side of a proxy with the first `bytes`.
+    pub fn pass_on(&mut self, other: &mut Self, bytes: u64) {
+        while let Some(mark) = other.read(bytes) {
+            self.write(mark.upto, mark.meaning);
+        }
+    }
+}
+
+/// Numbers of connections that are over.
+#[derive(Clone, Debug, Default, saved::Plain)]
+pub(crate) struct Over {
+    /// All below are.
+    below: u32,
+    /// So are these.
+    others: BTreeSet<u32>,
+}
+
+impl Over {
+    /// Numbers begin with 1: 0 is that of no connection.
+    pub fn insert(&mut self, number: u32) {
+        if number > self.below {
+            self.others.insert(number);
+        }
+        while self.others.remove(&(self.below + 1)) {
+            self.below += 1;
+        }
+    }
+
+    pub fn contains(&self, number: u32) -> bool {
+        number <= self.below || self.others.contains(&number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn request(ms: u64) -> Meaning {
+        Meaning::Request { wait: Span::from_millis(ms), answer: Bytes::new(1000), in_turns: false }
+    }
+
+    /// Two requests of 100 bytes: the first segment is lost, its repetition comes behind the second one.
+    #[test]
+    fn marks_are_read_in_order_once_their_bytes_are_there() {
+        let (mut here, mut there) = (Marks::default(), Marks::default());
+        here.write(100, request(1));
+        let lost = here.carried(0);
+        here.write(200, request(2));
+        let second = here.carried(0);
+        assert_eq!((lost.len(), second.len()), (1, 2));
+        there.come(&second);
+        assert_eq!(there.read(0), None);
+        there.come(&lost);
+        assert_eq!(there.read(150).map(|mark| mark.meaning), Some(request(1)));
+        assert_eq!(there.read(150), None);
+        // A copy that comes late brings nothing back.
+        there.come(&lost);
+        assert_eq!(there.read(200).map(|mark| mark.meaning), Some(request(2)));
+        assert_eq!(there.read(1000), None);
+        assert_eq!(here.carried(100).len(), 1);
+        assert!(here.carried(200).is_empty());
+    }
+
+    #[test]
+    fn a_proxy_passes_on_what_has_come_in_order() {
+        let (mut users, mut called, mut calling) = (Marks::default(), Marks::default(), Marks::default());
+        users.write(100, request(1));
+        users.write(300, request(3));
+        called.come(&users.carried(0));
+        calling.pass_on(&mut called, 200);
+        assert_eq!(calling.carried(0).len(), 1);
+        calling.pass_on(&mut called, 300);
+        assert_eq!(calling.carried(100).iter().map(|mark| mark.meaning).collect::<Vec<_>>(), [request(3)]);
+    }
+
+    #[test]
+    fn numbers_that_are_over_take_no_room_once_all_below_are() {
+        let mut over = Over::default();
+        for number in [2, 3, 5, 1] {
+            over.insert(number);
+        }
+        assert_eq!((over.below, over.others.len()), (3, 1));
+        assert!((0..=3).chain([5]).all(|number| over.contains(number)));
+        assert!(!over.contains(4) && !over.contains(6));
+    }
+}
