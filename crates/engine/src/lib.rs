@@ -6,7 +6,7 @@
 //!
 //! - A packet carries a [`Body`]. The engine asks the body for its priority and its ECN codepoint, and tells the
 //!   body of a warning or a mark. A body may own buffers, and bodies of several protocols may share a run:
-//!   `crates/sim/tests/datagrams.rs` runs datagrams with a buffer pool of their own beside TCP.
+//!   `crates/hosts/tests/datagrams.rs` runs packets of real bytes beside TCP.
 //! - [`Engine::next_event`] returns the time of the next event. [`Engine::advance`] handles every event that is due
 //!   before a time. [`Engine::wake`] lets an endpoint act that received something from outside the network.
 //! - Everything else that changes the network (routes, notices, new pages, proxies) is done by `sim::Session`.

@@ -83,10 +83,15 @@ impl<B> Slab<B> {
     /// Stores a packet and gives its handle.
     #[inline]
     pub fn insert(&mut self, packet: Packet<B>) -> u32 {
-        if let Some(handle) = self.free.pop() {
-            self.packets[handle as usize].0 = Some(packet);
-            return handle;
-        }
+        let Some(handle) = self.free.pop() else { return self.extend(packet) };
+        // A free place holds nothing, so nothing of it is to be dropped: that saves the question.
+        std::mem::forget(self.packets[handle as usize].0.replace(packet));
+        handle
+    }
+
+    /// No place is free: one more.
+    #[cold]
+    fn extend(&mut self, packet: Packet<B>) -> u32 {
         self.packets.push(Place(Some(packet)));
         (self.packets.len() - 1) as u32
     }

@@ -19,6 +19,7 @@
 
 use engine::{Engine, Observer};
 use hosts::AnyBody;
+use hosts::application::free_connections;
 use hosts::{AnyEndpoint, Metered, Relay, Servers, Shaken, Users};
 use plan::{GateTurn, Plan};
 use record::summary::BreakSummary;
@@ -356,6 +357,10 @@ impl Breaks {
         O: Observer<AnyBody>,
     {
         let now = engine.now();
+        // What nobody needs any more is not lost.
+        let hosts: Vec<usize> =
+            self.flows[place].parts.iter().flat_map(|&part| [source(part), sink(part)]).collect();
+        free_connections(engine.endpoints_mut(), &hosts);
         let ends = self.ends_at(place, joint);
         let held = relay(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
         let mut lost: BTreeMap<u32, u64> = BTreeMap::new();

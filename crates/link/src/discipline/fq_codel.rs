@@ -3,7 +3,8 @@
 //!
 //! Where the RFC hashes, senders are numbered as they appear (see [`FqCoDel::flows`]). When the limit is exceeded, one
 //! packet after the other is dropped from the head of the queue that holds most bytes, until there is room; Linux drops
-//! half of that queue at once, at most 64 packets, to save time.
+//! half of that queue at once, at most 64 packets, to save time. CoDel never drops with less than an MTU behind: each
+//! queue counts its own bytes, as the RFC has a CoDel for each queue; Linux counts the bytes of all.
 
 use super::codel::{CoDel, CoDelQueue};
 use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings};
