@@ -143,10 +143,6 @@ impl Body for AnyBody {
     fn ack(&self) -> Option<Ack> {
         match self {
             Self::Segment(segment) => (segment.kind == SegmentKind::Ack).then(|| pure_ack(segment)),
-            // Links that thin acknowledgements take a reply for one.
-            Self::Datagram(Datagram { sent_at, number, is_reply: true, .. }) => {
-                Some(Ack { number: *number, echo: *sent_at, ..Ack::default() })
-            }
             Self::Marked(_) | Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => None,
         }
     }

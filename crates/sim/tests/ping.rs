@@ -39,6 +39,22 @@ fn it_waits_for_the_queue_it_meets() {
     assert_eq!(flow.queueing_delay_ms.map(|queue| (queue.min, queue.max)), Some((32.0, 32.0)));
 }
 
+/// Four replies wait at once: a link that filters ACKs leaves them alone, because an echo is not TCP.
+#[test]
+fn replies_are_not_thinned_as_acknowledgements() {
+    for thinning in ["filter", "filter-aggressive", "decimate"] {
+        let flow = last(&format!(
+            "duration = \"10 s\"\n[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\n\
+             reverse = {{ rate = \"20 kbit/s\", queue = \"100 packets\", acks = {{ thinning = \"{thinning}\" }} }}\n\
+             [[flows]]\nkind = \"ping\"\ninterval = \"20 ms\"\nstop = \"200 ms\"\n"
+        ));
+        // 84 B at 20 kbit/s take 33.6 ms, more than the 20 ms from one echo to the next.
+        let rtt = flow.rtt_ms.unwrap_or_else(|| panic!("echoes come back"));
+        assert_eq!((flow.sent_packets, rtt.samples), (10, 10), "{thinning}");
+        assert_eq!(flow.losses.queue, 0, "{thinning}");
+    }
+}
+
 #[test]
 fn a_loss_on_either_way_is_counted() {
     let ping = |forward: &str, reverse: &str| {
