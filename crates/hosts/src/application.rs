@@ -11,7 +11,7 @@
 //! - A connection is two halves, each with a sender and a controller of its own. The users' half makes the handshake; the
 //!   servers' begins with it, and knows the round trip of its SYN-ACK. Acknowledgements never travel on data, nobody sends
 //!   FIN, and requests are written as soon as the connection is there.
-//! - What a request asks for travels with its segments ([`Mark`](crate::Mark)): TCP's payload has no content here.
+//! - What a request asks for travels with its segments ([`Message`](crate::Message)): TCP's payload has no content here.
 //! - Connections live in a slab ([`connections`]) with one event queue for their timers. One that its visit has closed is
 //!   freed once everything is acknowledged both ways ([`free_connections`]); memory follows those that live. Its number, which its
 //!   packets carry, never comes again, and what still comes for it is ignored.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the simulator's own endpoints exchange, as bodies of the engine's packets.
 
-use crate::marks::Mark;
+use crate::messages::Message;
 use engine::Body;
 use link::{Ack, Ecn};
 use tcp::{Flags, Segment, SegmentKind};
@@ -13,7 +13,7 @@ pub enum AnyBody {
     /// Of TCP.
     Segment(Segment),
     /// Of a connection of an application: a segment and what its bytes mean.
-    Marked(Box<Marked>),
+    SegmentAndMessages(Box<SegmentAndMessages>),
     /// Of constant-bit-rate UDP, or of an echo.
     Datagram(Datagram),
     /// Of a call.
@@ -22,13 +22,13 @@ pub enum AnyBody {
     Buffer(Buffer),
 }
 
-/// A segment with the marks of an application.
+/// A segment with the messages of an application.
 #[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
-pub struct Marked {
+pub struct SegmentAndMessages {
     /// The segment.
     pub segment: Segment,
     /// What its bytes mean, and those before it that are not acknowledged.
-    pub marks: Box<[Mark]>,
+    pub messages: Box<[Message]>,
 }
 
 /// A packet of constant-bit-rate UDP, an echo or its reply.
@@ -87,13 +87,13 @@ impl AnyBody {
     pub fn segment(&self) -> &Segment {
         match self {
             Self::Segment(segment) => segment,
-            Self::Marked(marked) => &marked.segment,
+            Self::SegmentAndMessages(both) => &both.segment,
             _ => self.is_foreign(),
         }
     }
     /// What the segment says about the bytes of its connection.
-    pub fn marks(&self) -> &[Mark] {
-        if let Self::Marked(marked) = self { &marked.marks } else { &[] }
+    pub fn messages(&self) -> &[Message] {
+        if let Self::SegmentAndMessages(both) = self { &both.messages } else { &[] }
     }
     /// The datagram that came to an endpoint of constant-bit-rate UDP or of echoes.
     ///
@@ -121,7 +121,7 @@ impl Body for AnyBody {
     fn warn(&mut self) {
         match self {
             Self::Segment(segment) => segment.warn(),
-            Self::Marked(marked) => marked.segment.warn(),
+            Self::SegmentAndMessages(both) => both.segment.warn(),
             Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => {}
         }
     }
@@ -134,7 +134,7 @@ impl Body for AnyBody {
             Self::Segment(Segment { kind, len, .. }) => {
                 matches!(kind, SegmentKind::Syn | SegmentKind::Data) && *len > 0
             }
-            Self::Marked(marked) => marked.segment.len > 0,
+            Self::SegmentAndMessages(both) => both.segment.len > 0,
             Self::Datagram(datagram) => !datagram.is_reply && datagram.len > 0,
             Self::Frame(frame) => frame.len > 0,
             Self::Buffer(buffer) => !buffer.bytes.is_empty(),
@@ -143,14 +143,14 @@ impl Body for AnyBody {
     fn ack(&self) -> Option<Ack> {
         match self {
             Self::Segment(segment) => (segment.kind == SegmentKind::Ack).then(|| pure_ack(segment)),
-            Self::Marked(_) | Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => None,
+            Self::SegmentAndMessages(_) | Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => None,
         }
     }
     #[inline]
     fn ecn(&self) -> Ecn {
         match self {
             Self::Segment(segment) => codepoint(segment.flags),
-            Self::Marked(marked) => codepoint(marked.segment.flags),
+            Self::SegmentAndMessages(both) => codepoint(both.segment.flags),
             Self::Datagram(_) | Self::Frame(_) => Ecn::NotEct,
             Self::Buffer(buffer) => buffer.ecn,
         }
@@ -159,7 +159,7 @@ impl Body for AnyBody {
     fn mark_ce(&mut self) {
         match self {
             Self::Segment(segment) => segment.flags |= Flags::CE,
-            Self::Marked(marked) => marked.segment.flags |= Flags::CE,
+            Self::SegmentAndMessages(both) => both.segment.flags |= Flags::CE,
             Self::Datagram(_) | Self::Frame(_) => unreachable!("datagrams and frames are not ECN-capable"),
             Self::Buffer(buffer) => buffer.ecn = Ecn::Ce,
         }
@@ -218,7 +218,7 @@ impl Labelled for AnyBody {
     fn sequence(&self) -> u64 {
         u64::from(match self {
             Self::Segment(segment) => segment.seq,
-            Self::Marked(marked) => marked.segment.seq,
+            Self::SegmentAndMessages(both) => both.segment.seq,
             Self::Datagram(Datagram { number, .. })
             | Self::Frame(Frame { number, .. })
             | Self::Buffer(Buffer { number, .. }) => *number,
@@ -227,7 +227,7 @@ impl Labelled for AnyBody {
     fn kind(&self) -> &'static str {
         match self {
             Self::Segment(segment) => kind(segment),
-            Self::Marked(marked) => kind(&marked.segment),
+            Self::SegmentAndMessages(both) => kind(&both.segment),
             Self::Datagram(datagram) => {
                 if datagram.is_reply {
                     "ack"

@@ -3,9 +3,9 @@
 
 use super::connections::Leaving;
 use crate::losses::{Losses, SegmentId};
-use crate::marks::Marks;
+use crate::messages::Messages;
 use crate::meter::Delays;
-use crate::packet::Marked;
+use crate::packet::SegmentAndMessages;
 use crate::tcp::is_counted;
 use crate::{AnyBody, FlowEvent, FlowEventKind, Packet, SourceTotals};
 use control::{Controller, Ephemeris, PathState, Signals};
@@ -56,7 +56,7 @@ impl Maker {
             Sender::new(config, (self.controller)(), Transfer::Endless, self.path.clone()).writing();
         sender.also_provides(self.provided);
         sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
-        Box::new(Connection { number, sender, receiver, marks: Marks::default(), own })
+        Box::new(Connection { number, sender, receiver, messages: Messages::default(), own })
     }
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Connection<S> {
     pub number: u32,
     pub sender: Sender,
     pub receiver: Receiver,
-    pub marks: Marks,
+    pub messages: Messages,
     pub own: S,
 }
 
@@ -97,11 +97,11 @@ impl<S> Connection<S> {
         if segment.len == 0 || !matches!(segment.kind, SegmentKind::Data | SegmentKind::Syn) {
             return AnyBody::Segment(segment);
         }
-        let marks = self.marks.carried(self.sender.drained_bytes());
-        if marks.is_empty() {
+        let messages = self.messages.carried(self.sender.drained_bytes());
+        if messages.is_empty() {
             return AnyBody::Segment(segment);
         }
-        AnyBody::Marked(Box::new(Marked { segment, marks: marks.into() }))
+        AnyBody::SegmentAndMessages(Box::new(SegmentAndMessages { segment, messages: messages.into() }))
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::connection::{Accepting, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
-use crate::marks::Over;
+use crate::messages::Over;
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{AnyBody, Packet};
@@ -66,7 +66,7 @@ impl Relay {
         Self::new(maker, None, log)
     }
 
-    /// The side of a proxy that calls on, with room for so many bytes of answers of each connection.
+    /// The side of a proxy that calls on; `buffer` is the room for answers of each connection.
     pub fn calling(maker: Maker, buffer: Bytes, log: bool) -> Self {
         Self::new(maker, Some(buffer), log)
     }
@@ -178,7 +178,7 @@ impl Relay {
         };
         let there = source.receiver.stats().delivered_bytes;
         sink.sender.write(there - sink.own.written);
-        sink.marks.pass_on(&mut source.marks, there);
+        sink.messages.pass_on(&mut source.messages, there);
         sink.own.written = there;
         source.receiver.release(sink.sender.drained_bytes());
         let held = if other.calls.is_some() { there - sink.sender.drained_bytes() } else { 0 };
@@ -227,7 +227,7 @@ impl Endpoint for Relay {
         } else {
             let stats = *connection.receiver.stats();
             connection.receiver.handle(now, segment);
-            connection.marks.come(packet.body.marks());
+            connection.messages.come(packet.body.messages());
             let after = connection.receiver.stats();
             self.received.marked += after.marked - stats.marked;
             self.received.delivered += Bytes::new(after.received_bytes - stats.received_bytes);

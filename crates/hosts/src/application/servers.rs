@@ -6,7 +6,7 @@
 
 use super::connection::{Accepting, Connection, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
-use crate::marks::{Mark, Meaning, Over};
+use crate::messages::{Message, MessageKind, Over};
 use crate::meter::Delays;
 use crate::{AnyBody, Packet};
 use crate::{FlowEvent, FlowEventKind, Metered, SourceTotals, Transport};
@@ -148,7 +148,7 @@ impl Endpoint for Servers {
         } else {
             connection.receiver.handle(now, segment);
             let accepted = connection.own.handshake.hear(now, segment, &mut connection.sender);
-            connection.marks.come(packet.body.marks());
+            connection.messages.come(packet.body.messages());
             take_requests(now, connection);
             if accepted {
                 self.connections.established(now, slot);
@@ -207,7 +207,7 @@ impl Endpoint for Servers {
 /// Writes the next frames of answers that come in turns: never so many that one which comes new waits for long, nor so few that
 /// the connection has nothing to send.
 fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
-    let Connection { sender, marks, own, .. } = connection;
+    let Connection { sender, messages, own, .. } = connection;
     let Some(turns) = &mut own.turns else { return };
     let enough = FRAME / u64::from(mss);
     while sender.unsent_segments() <= enough {
@@ -218,17 +218,17 @@ fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
         if left > frame {
             turns.open.push_back((answer, left - frame));
         } else {
-            marks.write(turns.written, Meaning::Answer(answer));
+            messages.write(turns.written, MessageKind::Answer(answer));
         }
     }
 }
 
 /// Requests that have come whole: their answers are due after the servers' time, one after the other.
 fn take_requests(now: Time, connection: &mut Connection<Answering>) {
-    let Connection { receiver, marks, own, .. } = connection;
+    let Connection { receiver, messages, own, .. } = connection;
     let got = receiver.stats().delivered_bytes;
-    while let Some(Mark { meaning, .. }) = marks.read(got) {
-        let Meaning::Request { wait, answer, in_turns } = meaning else { continue };
+    while let Some(Message { kind, .. }) = messages.read(got) {
+        let MessageKind::Request { wait, answer, in_turns } = kind else { continue };
         if in_turns {
             own.turns.get_or_insert_default();
         }

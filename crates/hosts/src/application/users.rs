@@ -5,7 +5,7 @@ use super::Application;
 use super::connection::{Headers, Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
 use super::visits::{Beginnings, Live, VisitRow, Visits};
-use crate::marks::{Meaning, Over};
+use crate::messages::{MessageKind, Over};
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{AnyBody, Packet};
@@ -152,8 +152,8 @@ impl Users {
                     connection.sender.write(request.get());
                     connection.own.asked += request.get();
                     let in_turns = connection.own.interleaves;
-                    let meaning = Meaning::Request { wait, answer, in_turns };
-                    connection.marks.write(connection.own.asked, meaning);
+                    let kind = MessageKind::Request { wait, answer, in_turns };
+                    connection.messages.write(connection.own.asked, kind);
                     self.settle(now, place);
                 }
             }
@@ -306,7 +306,7 @@ impl Endpoint for Users {
             self.received.marked += after.marked - before.marked;
             self.received.delivered += Bytes::new(after.received_bytes - before.received_bytes);
             let bytes = after.delivered_bytes;
-            connection.marks.come(packet.body.marks());
+            connection.messages.come(packet.body.messages());
             if bytes > before.delivered_bytes {
                 if let Some(live) = self.visits.get(visit) {
                     live.received += bytes - before.delivered_bytes;
@@ -321,9 +321,9 @@ impl Endpoint for Users {
                 && interleaves
             {
                 while let Some(connection) = self.connections.get(place)
-                    && let Some(mark) = connection.marks.read(bytes)
+                    && let Some(message) = connection.messages.read(bytes)
                 {
-                    if let Meaning::Answer(answer) = mark.meaning {
+                    if let MessageKind::Answer(answer) = message.kind {
                         let whole = Happened::Answered { connection: of_visit, answer };
                         self.visits.news.push_back((visit, whole));
                     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the bytes of a connection mean, which TCP's payload does not say here.
+//! Messages of an application in the byte stream of a connection: TCP's payload has no content here.
 //!
-//! A mark is the meaning of the bytes before a place in the stream: a request ends there, or an answer that took turns.
-//! Marks travel with the segments. Each segment with data carries all marks that were written and are not acknowledged,
-//! so the segment with the last byte of a request carries the request, whichever of its copies arrives. Whoever receives
-//! reads a mark when all bytes before its place have come in order.
+//! A message is a request, or an answer that took turns with others. It ends at a place in the stream. Messages travel
+//! with the segments: each segment with data carries all messages that were written and are not acknowledged. So the
+//! segment with the last byte of a request carries the request, whichever of its copies arrives. The receiver reads a
+//! message when all bytes before its end have come in order.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use units::{Bytes, Span};
 
-/// What the bytes before a place in the stream mean.
+/// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
-pub enum Meaning {
+pub enum MessageKind {
     /// A request.
     Request {
         /// How long the server takes.
@@ -25,53 +25,53 @@ pub enum Meaning {
     Answer(u32),
 }
 
-/// A meaning and its place.
+/// A message and its end in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
-pub struct Mark {
-    /// Its number among the marks of its direction.
+pub struct Message {
+    /// Its number among the messages of its direction.
     number: u32,
-    /// Bytes before its place, since the connection was opened.
+    /// Bytes of the stream before its end, since the connection was opened.
     upto: u64,
-    /// What they mean.
-    pub meaning: Meaning,
+    /// What it is.
+    pub kind: MessageKind,
 }
 
-/// The marks of a connection at one host, in both directions.
+/// The messages of a connection at one host, in both directions.
 #[derive(Clone, Debug, Default, saved::Plain)]
-pub(crate) struct Marks {
+pub(crate) struct Messages {
     /// Those written here that are not acknowledged.
-    written: VecDeque<Mark>,
+    written: VecDeque<Message>,
     /// How many were written here.
     count: u32,
     /// Those that came and that nobody has read, by number.
-    came: BTreeMap<u32, Mark>,
+    came: BTreeMap<u32, Message>,
     /// How many were read.
     read: u32,
 }
 
-impl Marks {
-    /// Writes a mark at a place in the stream that leaves from here.
-    pub fn write(&mut self, upto: u64, meaning: Meaning) {
-        self.written.push_back(Mark { number: self.count, upto, meaning });
+impl Messages {
+    /// Writes a message that ends after the first `upto` bytes of the stream from here.
+    pub fn write(&mut self, upto: u64, kind: MessageKind) {
+        self.written.push_back(Message { number: self.count, upto, kind });
         self.count += 1;
     }
 
-    /// What a segment carries, where so many bytes are acknowledged.
-    pub fn carried(&mut self, acknowledged: u64) -> Vec<Mark> {
-        while self.written.front().is_some_and(|mark| mark.upto <= acknowledged) {
+    /// The messages that a segment carries when the first `acknowledged` bytes are acknowledged.
+    pub fn carried(&mut self, acknowledged: u64) -> Vec<Message> {
+        while self.written.front().is_some_and(|message| message.upto <= acknowledged) {
             self.written.pop_front();
         }
         self.written.iter().copied().collect()
     }
 
-    /// A segment brought marks.
-    pub fn come(&mut self, marks: &[Mark]) {
-        let new = marks.iter().filter(|mark| mark.number >= self.read);
-        self.came.extend(new.map(|mark| (mark.number, *mark)));
+    /// A segment brought messages.
+    pub fn come(&mut self, messages: &[Message]) {
+        let new = messages.iter().filter(|message| message.number >= self.read);
+        self.came.extend(new.map(|message| (message.number, *message)));
     }
 
-    /// The next mark whose bytes are among the first `bytes`.
-    pub fn read(&mut self, bytes: u64) -> Option<Mark> {
+    /// The next message whose bytes are among the first `bytes`.
+    pub fn read(&mut self, bytes: u64) -> Option<Message> {
         let next = self.came.first_entry().filter(|next| *next.key() == self.read)?;
         if next.get().upto > bytes {
             return None;
@@ -80,10 +80,10 @@ impl Marks {
         Some(next.remove())
     }
 
-    /// Takes the marks over that have come at the other side of a proxy with the first `bytes`.
+    /// Takes over the messages that have come to the other side of a proxy with the first `bytes`.
     pub fn pass_on(&mut self, other: &mut Self, bytes: u64) {
-        while let Some(mark) = other.read(bytes) {
-            self.write(mark.upto, mark.meaning);
+        while let Some(message) = other.read(bytes) {
+            self.write(message.upto, message.kind);
         }
     }
 }
@@ -117,14 +117,14 @@ impl Over {
 mod tests {
     use super::*;
 
-    const fn request(ms: u64) -> Meaning {
-        Meaning::Request { wait: Span::from_millis(ms), answer: Bytes::new(1000), in_turns: false }
+    const fn request(ms: u64) -> MessageKind {
+        MessageKind::Request { wait: Span::from_millis(ms), answer: Bytes::new(1000), in_turns: false }
     }
 
     /// Two requests of 100 bytes: the first segment is lost, its repetition comes behind the second one.
     #[test]
     fn marks_are_read_in_order_once_their_bytes_are_there() {
-        let (mut here, mut there) = (Marks::default(), Marks::default());
+        let (mut here, mut there) = (Messages::default(), Messages::default());
         here.write(100, request(1));
         let lost = here.carried(0);
         here.write(200, request(2));
@@ -133,11 +133,11 @@ mod tests {
         there.come(&second);
         assert_eq!(there.read(0), None);
         there.come(&lost);
-        assert_eq!(there.read(150).map(|mark| mark.meaning), Some(request(1)));
+        assert_eq!(there.read(150).map(|message| message.kind), Some(request(1)));
         assert_eq!(there.read(150), None);
         // A copy that comes late brings nothing back.
         there.come(&lost);
-        assert_eq!(there.read(200).map(|mark| mark.meaning), Some(request(2)));
+        assert_eq!(there.read(200).map(|message| message.kind), Some(request(2)));
         assert_eq!(there.read(1000), None);
         assert_eq!(here.carried(100).len(), 1);
         assert!(here.carried(200).is_empty());
@@ -145,14 +145,15 @@ mod tests {
 
     #[test]
     fn a_proxy_passes_on_what_has_come_in_order() {
-        let (mut users, mut called, mut calling) = (Marks::default(), Marks::default(), Marks::default());
+        let (mut users, mut called, mut calling) =
+            (Messages::default(), Messages::default(), Messages::default());
         users.write(100, request(1));
         users.write(300, request(3));
         called.come(&users.carried(0));
         calling.pass_on(&mut called, 200);
         assert_eq!(calling.carried(0).len(), 1);
         calling.pass_on(&mut called, 300);
-        assert_eq!(calling.carried(100).iter().map(|mark| mark.meaning).collect::<Vec<_>>(), [request(3)]);
+        assert_eq!(calling.carried(100).iter().map(|message| message.kind).collect::<Vec<_>>(), [request(3)]);
     }
 
     #[test]
