@@ -28,10 +28,7 @@ def equal_flows(controller: str, seed: int) -> list[float]:
             for number in range(FLOWS)
         ),
     ]
-    flows = [
-        f'{{ from = "user {number}", to = "server", controller = "{controller}" }}'
-        for number in range(FLOWS)
-    ]
+    flows = [f'{{ from = "user {number}", to = "server", controller = "{controller}" }}' for number in range(FLOWS)]
     run = bp.run(
         f'name = "Equal flows"\nduration = "60 s"\nwarm_up = "10 s"\n'
         f"network.star = {{ branches = [{', '.join(branches)}] }}\nflows = [{', '.join(flows)}]\n",
