@@ -2,7 +2,7 @@
 """Events at one time go by priority and source, and that favours nobody.
 
 The oracle is symmetry. Eight equal flows over eight equal branches start together, so their packets come to the shared
-link at the same instants and every tie is decided by the number of a link. If low numbers gained by that, the first
+link at the same instants and every tie is decided by the rank of a link, which follows the order of the branches. If low numbers gained by that, the first
 four flows would get more than half.
 """
 

@@ -60,8 +60,10 @@ const HERE: u32 = u32::MAX - 1;
 /// a core by itself: to look ahead then costs a tenth of all instructions and spares nothing.
 const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
-/// Drops that wait for the end of a stretch of time at the most, or little more.
+/// Where an advance stops after a number of events, as many drops or more are told.
 const MANY_DROPS: usize = 4096;
+/// Events after which [`Engine::advance`] looks for drops to tell.
+const STRETCH: u64 = 1 << 14;
 
 /// The engine.
 #[derive(Clone, Debug, saved::Saved)]
@@ -166,7 +168,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Handles every event before `until`, each at its own time, then stands at `until`. What is due at `until` itself is
     /// left for the next call: whoever acts at that time acts first.
     pub fn advance(&mut self, until: Time) {
-        self.advance_some(until, u64::MAX);
+        while !self.advance_some(until, STRETCH) {}
     }
 
     /// As [`Engine::advance`], but at most so many events: whether it is through. If not, it stands at the last of them,
@@ -439,11 +441,6 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
         self.arm(number);
         number
-    }
-
-    /// Connects an endpoint: all packets that it sends from now on are for `peer`, and so are those under way.
-    pub fn connect(&mut self, endpoint: usize, peer: u32) {
-        self.attachments[endpoint].peer = peer;
     }
 
     /// Gives a link its rank: of events at one time that of the lower rank is first, then that of the lower number. A link

@@ -12,9 +12,10 @@
 //!   servers' begins with it, and knows the round trip of its SYN-ACK. Acknowledgements never travel on data, nobody sends
 //!   FIN, and requests are written as soon as the connection is there.
 //! - What a request asks for travels with its segments ([`Message`](crate::Message)): TCP's payload has no content here.
-//! - Connections live in a slab ([`connections`]) with one event queue for their timers. One that its visit has closed is
-//!   freed once everything is acknowledged both ways ([`free_connections`]); memory follows those that live. Its number, which its
-//!   packets carry, never comes again, and what still comes for it is ignored.
+//! - Connections live in a slab ([`connections`]) with one event queue for their timers. A session frees
+//!   those that their visits have closed and where everything is acknowledged both ways, once a second
+//!   ([`free_connections`]). Memory follows those that live, but for four bytes at each host for a connection that ended
+//!   while an older one lives. The number of a connection, which its packets carry, never comes again.
 //! - The flow's meters count answers, as its senders do elsewhere; requests have counts of their own (`Metered::requests`).
 //!
 //! An application is one pair of endpoints, servers and users, however many connections it has. A packet names its
@@ -22,7 +23,8 @@
 //! take two leaves of the engine's event queue and one row of every table. Each host has an event queue for the
 //! timers of its connections, and a row of the connections that may send.
 //!
-//! Real hosts free a connection after FINs and TIME-WAIT. Modelling that would change no result here.
+//! Real hosts free a connection after FINs and TIME-WAIT. Until the session frees it here, a connection acknowledges copies
+//! of segments that come late, and a controller that sends dummy segments goes on.
 //!
 //! A transfer of 30 kB over 600 ms costs 93 µs of CPU time with assertions (100,000 transfers: 9.3 s and 36 MB with
 //! all their rows; `crates/sim/examples/transfers.rs`); at most 1,400 connections were alive.

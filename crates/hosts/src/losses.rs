@@ -242,6 +242,10 @@ mod tests {
                     causes.extend(record.causes());
                 }
                 let seq = (ms % 5) as u32;
+                if ms % 4 == 1 {
+                    // An act and a drop of one segment at the same time.
+                    record.losses.dropped(at(ms), segment(seq), Cause::Error);
+                }
                 match ms % 7 {
                     0 | 3 => record.losses.dropped(at(ms), segment(seq), Cause::Queue),
                     1 | 4 => record.declare(ms, u64::from(seq)),

@@ -123,7 +123,7 @@ mod tests {
 
     /// Two requests of 100 bytes: the first segment is lost, its repetition comes behind the second one.
     #[test]
-    fn marks_are_read_in_order_once_their_bytes_are_there() {
+    fn messages_are_read_in_order_once_their_bytes_are_there() {
         let (mut here, mut there) = (Messages::default(), Messages::default());
         here.write(100, request(1));
         let lost = here.carried(0);

@@ -70,6 +70,8 @@ pub struct Buffer {
     pub number: u32,
     /// The codepoint of its IP header.
     pub ecn: Ecn,
+    /// Number of the endpoint that it is for, where its sender is connected to none.
+    pub to: Option<u32>,
 }
 
 /// A packet of an endpoint: one cache line.
@@ -127,14 +129,16 @@ impl Body for AnyBody {
     }
     #[inline]
     fn is_low_priority(&self) -> bool {
-        matches!(self, Self::Segment(segment) if segment.is_low_priority())
+        match self {
+            Self::Segment(segment) => segment.is_low_priority(),
+            Self::SegmentAndMessages(both) => both.segment.is_low_priority(),
+            Self::Datagram(_) | Self::Frame(_) | Self::Buffer(_) => false,
+        }
     }
     fn carries_data(&self) -> bool {
         match self {
-            Self::Segment(Segment { kind, len, .. }) => {
-                matches!(kind, SegmentKind::Syn | SegmentKind::Data) && *len > 0
-            }
-            Self::SegmentAndMessages(both) => both.segment.len > 0,
+            Self::Segment(segment) => counts_as_data(segment),
+            Self::SegmentAndMessages(both) => counts_as_data(&both.segment),
             Self::Datagram(datagram) => !datagram.is_reply && datagram.len > 0,
             Self::Frame(frame) => frame.len > 0,
             Self::Buffer(buffer) => !buffer.bytes.is_empty(),
@@ -155,6 +159,9 @@ impl Body for AnyBody {
             Self::Buffer(buffer) => buffer.ecn,
         }
     }
+    fn destination(&self) -> Option<u32> {
+        if let Self::Buffer(buffer) = self { buffer.to } else { None }
+    }
     #[inline]
     fn mark_ce(&mut self) {
         match self {
@@ -164,6 +171,11 @@ impl Body for AnyBody {
             Self::Buffer(buffer) => buffer.ecn = Ecn::Ce,
         }
     }
+}
+
+/// Whether a segment counts as data: probes carry payload, too, but do not count.
+fn counts_as_data(segment: &Segment) -> bool {
+    matches!(segment.kind, SegmentKind::Syn | SegmentKind::Data) && segment.len > 0
 }
 
 /// What an acknowledgement says.

@@ -59,6 +59,7 @@ pub struct TcpSource {
     log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
     /// What a capture asks for.
+    #[saved(fixed)]
     reports: Option<Vec<Event>>,
     /// Marks that connections before this one were told of.
     earlier_marks: u64,

@@ -68,7 +68,7 @@ impl Chunks {
         self.next = self.next.max(chunk + 1);
         self.unacknowledged.insert(chunk, now);
         let bytes = [&chunk.to_le_bytes(), bytes].concat();
-        Some(Buffer { bytes: bytes.into(), number: chunk, ecn: Ecn::Ect0 })
+        Some(Buffer { bytes: bytes.into(), number: chunk, ecn: Ecn::Ect0, to: None })
     }
     fn next_timeout(&self) -> Time {
         let first = self.unacknowledged.values().min();
@@ -96,7 +96,7 @@ impl Assembly {
     }
     fn poll_transmit(&mut self) -> Option<Buffer> {
         let number = self.acknowledge.take()?;
-        Some(Buffer { bytes: number.to_le_bytes().into(), number, ecn: Ecn::NotEct })
+        Some(Buffer { bytes: number.to_le_bytes().into(), number, ecn: Ecn::NotEct, to: None })
     }
 }
 

@@ -233,6 +233,11 @@ impl Plan {
         self.almanac.as_ref().map_or(Time::MAX, |almanac| self.horizon.turn_at(almanac))
     }
 
+    /// Whether the network is laid out page by page, to its end by now or not.
+    pub fn is_paged(&self) -> bool {
+        self.almanac.is_some()
+    }
+
     /// The moments that are laid out; the end of the run is one.
     pub fn laid(&self) -> std::ops::Range<Time> {
         let laid = self.almanac.as_ref().map_or(self.horizon.end, Almanac::laid);

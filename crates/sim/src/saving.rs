@@ -21,7 +21,6 @@ use hosts::AnyBody;
 use plan::{FlowPlan, Plan, Stop};
 use saved::{Damaged, Plain as _, Reader, Saved as _, Writer};
 use scenario::{Identity, Scenario};
-use units::Time;
 
 const MAGIC: &[u8; 8] = b"bentpipe";
 
@@ -29,7 +28,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     /// The state of the run as it stands, without its observer. [`Session::restore`] goes on from it.
     ///
     /// # Errors
-    /// [`SimError::NoSave`] while pages of the network are still to come, with a controller whose state cannot be
+    /// [`SimError::NoSave`] of a network that is laid out page by page, with a controller whose state cannot be
     /// written (those in Python), and with endpoints beyond those of the plan.
     pub fn save(&self) -> Result<Vec<u8>, SimError> {
         self.check_saved().map_err(SimError::NoSave)?;
@@ -80,7 +79,7 @@ impl<O: Observer<AnyBody>> Session<O> {
 
     fn check_saved(&self) -> Result<(), Unsaved> {
         let State { plan, engine, .. } = &self.state;
-        if plan.next_turn() < Time::MAX {
+        if plan.is_paged() {
             return Err(Unsaved::Pages);
         }
         if engine.endpoints().len() > plan.attachments.len() {

@@ -84,7 +84,7 @@ const _: () = {
 
 /// Events between two questions whether to go on: well below a millisecond of work.
 const BREATH: u64 = 256;
-/// How often the connections of applications are freed that nobody needs any more.
+/// How often the connections of applications are freed that nobody needs any more. A run with applications stops there.
 const FREED_EVERY: Span = Span::from_secs(1);
 /// As many packets take a quarter of a gigabyte: it is first looked then whether there is memory for more.
 const CROWD: usize = 1 << 20;

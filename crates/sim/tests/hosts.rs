@@ -132,6 +132,32 @@ fn frames_survive_losses() {
     }
 }
 
+/// Some controllers send copies of data, or new data, as low-priority probes. Whichever packet brings the last byte of a
+/// request brings the request: every visit ends, and every byte comes.
+#[test]
+fn requests_that_come_in_probes_are_answered() {
+    let objects = traffic::Objects::Drawn {
+        first: Law::Constant(10e3),
+        others: Law::Constant(10.0),
+        size: Law::Exponential { mean: 40e3 },
+        stages: 2,
+    };
+    let listed = traffic::PageModel::of(objects);
+    let pages = Model::Page(traffic::PageModel { protocol: traffic::Protocol::Http2Interleaved, ..listed });
+    for controller in ["peach", "peach-plus", "cherry"] {
+        for model in [Model::Transfer { size: Law::Constant(30e3) }, pages.clone()] {
+            let line = Line { loss: 0.05, ..Line::of(Some(50), 30) };
+            let application = Application { model, ..transfers(Law::Constant(1.0), poisson(4.0), 20) };
+            let mut world = World::new(&line, application, &config(), controller);
+            let rows = world.run(3_000);
+            assert!(rows.len() > 40 && world.alive() == [0, 0, 0], "{controller}: {}", rows.len());
+            for row in rows {
+                assert_eq!(row.received, row.experience.bytes(), "{controller}: {row:?}");
+            }
+        }
+    }
+}
+
 /// The same visits come whatever the controller; the same run gives the same numbers.
 #[test]
 fn visits_are_those_of_their_seed() {

@@ -94,7 +94,8 @@ impl<S: Own> Connection<S> {
 impl<S> Connection<S> {
     /// The body of a segment that leaves: with data goes what they mean.
     pub fn body(&mut self, segment: Segment) -> AnyBody {
-        if segment.len == 0 || !matches!(segment.kind, SegmentKind::Data | SegmentKind::Syn) {
+        let carries = matches!(segment.kind, SegmentKind::Data | SegmentKind::Syn | SegmentKind::Probe);
+        if segment.len == 0 || !carries {
             return AnyBody::Segment(segment);
         }
         let messages = self.messages.carried(self.sender.drained_bytes());

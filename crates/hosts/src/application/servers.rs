@@ -117,7 +117,7 @@ impl Servers {
         Some(self.connections.insert(now, connection))
     }
 
-    /// Something happened to a connection: what is due is written, and who has nothing more to do frees it.
+    /// Something happened to a connection: what is due is written, and what can be sent leaves.
     fn settle(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.connections.get(slot) else { return };
         self.meter.collect(now, connection);

@@ -5,7 +5,7 @@ use super::Application;
 use super::connection::{Headers, Maker, Meter, Own, empty_path, is_answer};
 use super::connections::Connections;
 use super::visits::{Beginnings, Live, VisitRow, Visits};
-use crate::messages::{MessageKind, Over};
+use crate::messages::MessageKind;
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{AnyBody, Packet};
@@ -53,7 +53,6 @@ pub struct Users {
     connections: Connections<Asking>,
     /// Number of the newest.
     newest: u32,
-    over: Over,
     /// Those that their visits have closed.
     closed: BTreeSet<u32>,
     beginnings: Beginnings,
@@ -80,7 +79,6 @@ impl Users {
             maker,
             connections: Connections::default(),
             newest: 0,
-            over: Over::default(),
             closed: BTreeSet::new(),
             beginnings: Beginnings::new(&application),
             path: application.path,
@@ -120,10 +118,9 @@ impl Users {
         self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
     }
 
-    /// Frees a connection: what still comes for it is ignored.
+    /// Frees a connection: what still comes for it is ignored, because users alone open connections.
     pub(crate) fn free(&mut self, number: u32) {
         self.connections.remove(number);
-        self.over.insert(number);
         self.closed.remove(&number);
     }
 
