@@ -2,8 +2,8 @@
 """Events at one time go by priority and source, and that favours nobody.
 
 The oracle is symmetry. Eight equal flows over eight equal branches start together, so their packets come to the shared
-link at the same instants and every tie is decided by the rank of a link, which follows the order of the branches. If low numbers gained by that, the first
-four flows would get more than half.
+link at the same instants. The rank of a link decides every tie, and ranks follow the order of the branches. If a low
+rank gained by that, the first four flows would get more than half.
 """
 
 from __future__ import annotations
