@@ -60,7 +60,7 @@ const HERE: u32 = u32::MAX - 1;
 /// a core by itself: to look ahead then costs a tenth of all instructions and spares nothing.
 const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
-/// Where an advance stops after a number of events, as many drops or more are told.
+/// An advance that stops after a number of events tells the drops if there are this many of them.
 const MANY_DROPS: usize = 4096;
 /// Events after which [`Engine::advance`] looks for drops to tell.
 const STRETCH: u64 = 1 << 14;
@@ -202,8 +202,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// Tells senders' records of the drops since the last call; they make up what they know of the time before `before`.
-    /// [`Engine::advance`] ends with it for the time where it stands. At the end of a run [`Time::MAX`] closes the records.
+    /// Tells senders' records of the drops since the last call. Each record then completes its numbers for the time before
+    /// `before`. [`Engine::advance`] ends with a call for the time where it stands; at the end of a run [`Time::MAX`] closes
+    /// the records.
     pub fn settle(&mut self, before: Time) {
         let Floor { drops, endpoints, .. } = &mut self.floor;
         for Drop { at, packet, cause } in drops.drain(..) {
@@ -429,8 +430,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.react(endpoint);
     }
 
-    /// One endpoint more, at a site that there is: its number is the one after the last. It acts at its first timeout, or
-    /// when it is woken ([`Engine::wake`]); its peer may be added after it.
+    /// Adds an endpoint at an existing site and returns its number, the one after the last. The endpoint acts at its first
+    /// timeout, or when it is woken ([`Engine::wake`]). Its peer may be added later.
     pub fn add_endpoint(&mut self, endpoint: E, attachment: Attachment) -> usize {
         let number = self.floor.endpoints.len();
         self.floor.endpoints.push(endpoint);
@@ -443,8 +444,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         number
     }
 
-    /// Gives a link its rank: of events at one time that of the lower rank is first, then that of the lower number. A link
-    /// whose number depends on when it was added needs a rank that does not. Ranks have 28 bits and are 0 at first.
+    /// Sets the rank of a link. Of two events at one time, the event of the link with the lower rank is first; equal ranks
+    /// go by number. A link whose number depends on when it was added needs a rank. Ranks have 28 bits and begin at 0.
     pub fn rank(&mut self, link: u32, rank: u32) {
         self.links[link as usize].rank = rank;
     }

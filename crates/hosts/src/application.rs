@@ -14,8 +14,8 @@
 //! - What a request asks for travels with its segments ([`Message`](crate::Message)): TCP's payload has no content here.
 //! - Connections live in a slab ([`connections`]) with one event queue for their timers. A session frees
 //!   those that their visits have closed and where everything is acknowledged both ways, every 10 ms
-//!   ([`free_connections`]). Memory follows those that live, but for four bytes at each host for a connection that ended
-//!   while an older one lives. The number of a connection, which its packets carry, never comes again.
+//!   ([`free_connections`]). Memory follows those that live. A connection that ended while an older one
+//!   lives takes four bytes more at each host. The number of a connection, which its packets carry, never comes again.
 //! - The flow's meters count answers, as its senders do elsewhere; requests have counts of their own (`Metered::requests`).
 //!
 //! An application is one pair of endpoints, servers and users, however many connections it has. A packet names its

@@ -148,15 +148,13 @@ fn in_place(input: &DeriveInput) -> syn::Result<TokenStream> {
     } else {
         quote!(match self { #(#loads)* })
     };
+    let save = save(&saves);
     Ok(implementation(
         input,
         &bounds,
         &quote!(::saved::Saved),
         &quote! {
-            fn save_to(&self, to: &mut ::saved::Writer) {
-                let _ = &to;
-                match self { #(#saves)* }
-            }
+            #save
             fn load_from(&mut self, from: &mut ::saved::Reader<'_>) -> Result<(), ::saved::Damaged> {
                 let _ = &from;
                 #load
@@ -164,6 +162,16 @@ fn in_place(input: &DeriveInput) -> syn::Result<TokenStream> {
             }
         },
     ))
+}
+
+/// `Saved::save_to`, from what is written of each variant.
+fn save(saves: &[TokenStream]) -> TokenStream {
+    quote! {
+        fn save_to(&self, to: &mut ::saved::Writer) {
+            let _ = &to;
+            match self { #(#saves)* }
+        }
+    }
 }
 
 fn made(input: &DeriveInput) -> syn::Result<TokenStream> {
@@ -185,15 +193,13 @@ fn made(input: &DeriveInput) -> syn::Result<TokenStream> {
     } else {
         quote!(#(#reads)*)
     };
+    let save = save(&saves);
     let saved = implementation(
         input,
         &bounds,
         &quote!(::saved::Saved),
         &quote! {
-            fn save_to(&self, to: &mut ::saved::Writer) {
-                let _ = &to;
-                match self { #(#saves)* }
-            }
+            #save
             fn load_from(&mut self, from: &mut ::saved::Reader<'_>) -> Result<(), ::saved::Damaged> {
                 *self = ::saved::Plain::read_from(from)?;
                 Ok(())

@@ -92,7 +92,7 @@ impl<S: Own> Connection<S> {
 }
 
 impl<S> Connection<S> {
-    /// The body of a segment that leaves: with data goes what they mean.
+    /// The body of a segment that leaves. A segment with data carries the messages that are not acknowledged.
     pub fn body(&mut self, segment: Segment) -> AnyBody {
         let carries = matches!(segment.kind, SegmentKind::Data | SegmentKind::Syn | SegmentKind::Probe);
         if segment.len == 0 || !carries {

@@ -22,7 +22,7 @@ pub struct VisitRow {
     pub began: Time,
     /// When it was over.
     pub ended: Option<Time>,
-    /// Bytes of answers that came in order, all that the visit asked for and TLS's besides.
+    /// Bytes of answers that came in order, all that the visit asked for and those of TLS.
     pub received: Bytes,
     /// What its user felt.
     pub experience: Experience,
