@@ -39,13 +39,13 @@ test: setup ## all tests: Rust, then Python
 	@echo "make test: all passed (what was skipped is listed above, under 'skipped')"
 
 nightly: setup ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
-	$(BIN)/python tests/recoveries.py
+	PYTHONPATH=tests/support $(BIN)/python tests/long/recoveries.py
 
 storms: setup ## kill -9 at random moments while runs, comparisons, reproductions and sweeps are written: 250 each, some minutes
-	$(BIN)/python tests/storms.py $(or $(KILLS),250)
+	PYTHONPATH=tests/support $(BIN)/python tests/long/storms.py $(or $(KILLS),250)
 
 fuzz: setup ## changed files read and random scenarios run for an hour on one core (ARGUMENTS="--minutes 600 --cores 2 --seed 7")
-	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGUMENTS)
+	PYTHONPATH=tests/long:tests/support $(BIN)/python -m fuzz $(ARGUMENTS)
 
 lint: setup ## formatting, clippy, ruff, strict types; warnings are errors
 	$(call timed,lint-fmt) cargo fmt --all --check
@@ -76,14 +76,14 @@ bench: setup ## speed: controllers, the engine, whole scenarios (beside ns-3 if 
 	$(BIN)/python benches/constellations.py
 
 docs: setup ## write docs/reference, the scenario classes and the types of JSON from the code; run every example of the guide
-	$(BIN)/python -m bentpipe._reference docs/reference
-	$(BIN)/python -m pytest -q tests/test_docs.py
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.reference docs/reference
+	$(BIN)/python -m pytest -q tests/project/test_docs.py
 
 starlink: setup ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
-	$(BIN)/python -m bentpipe._starlink docs/starlink.md
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.starlink docs/starlink.md
 
 presets: setup ## the networks by name beside what was measured over the real ones; writes docs/presets.md (some minutes)
-	$(BIN)/python -m bentpipe._presets_page docs/presets.md
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.presets docs/presets.md
 
 league: setup ## every controller over the suite and each against each, a quarter of an hour on two cores; writes docs/league.md and its pictures
 	$(BIN)/bentpipe league --out out/league --markdown docs/league.md --pictures docs/img || [ $$? = 1 ] # 1: some runs failed, and the page says so

@@ -4,7 +4,8 @@
 
     benches/own_controllers.py [--runs 5] [FILE …]
 
-The two do the same arithmetic (`tests/test_own_controllers.py` holds their tables against each other byte by byte), so
+The two do the same arithmetic (`tests/transport/test_own_controllers.py` holds their tables against each other byte by
+byte), so
 the difference in CPU time over the number of events is what a call into Python costs. The runs alternate.
 """
 
@@ -17,7 +18,7 @@ from pathlib import Path
 import bentpipe as bp
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from reno_in_python import Reno  # noqa: E402
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How long Ctrl-C takes: seconds from the signal to the end of the process, for what `tests/test_stop.py` interrupts.
+"""How long Ctrl-C takes: seconds from the signal to the end of the process, for what
+`tests/commands/test_stop.py` interrupts.
 
     benches/stop.py [--repeat 5]
 
@@ -17,9 +18,10 @@ from pathlib import Path
 from subprocess import Popen
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import test_stop as stop  # noqa: E402
+
 from waiting import interrupted, until  # noqa: E402
 
 

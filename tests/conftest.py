@@ -7,7 +7,7 @@ import importlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +15,12 @@ import pytest
 
 import bentpipe as bp
 import skips
-from bentpipe import _cli
-from bentpipe._controller import REGISTERED
-from bentpipe._view import _page
+from bentpipe import cli as _cli
+from bentpipe.scenario.controller import REGISTERED
+from bentpipe.show.viewer import page as _page
+from project import ROOT, SMALL, Command
 from viewed import ORBIT, PAGE
 from waiting import HANG_S
-
-ROOT = Path(__file__).resolve().parent.parent
-
-Command = Callable[..., "subprocess.CompletedProcess[str]"]
-
-SMALL = """
-name = "small"
-duration = "2 s"
-network.dumbbell = { rate = "5 Mbit/s", rtt = "40 ms" }
-flows = [{ controller = "reno" }]
-"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

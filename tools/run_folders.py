@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 import bentpipe as bp
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "long"))
 
 #: Virtual time of each run, in seconds; less where the scenario itself or its warm-up asks for another duration.
 DURATION_S = 12

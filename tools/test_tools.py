@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Installs and fetches what tests need beyond `make setup`: the entries of tests/needs.toml (`make test-tools`).
+"""Installs and fetches what tests need beyond `make setup`: tests/support/needs.toml (`make test-tools`).
 
 An entry whose proof succeeds is left alone. Debian's packages come by apt-get, as root; kernels and Node's packages are
 fetched into the working tree. Exit code 2: something is missing that cannot be installed here. Needs nothing but
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "tools" / "linux_traces"))
 import machine  # noqa: E402
 import newer  # noqa: E402
 
-NEEDS = tomllib.loads((ROOT / "tests" / "needs.toml").read_text())
+NEEDS = tomllib.loads((ROOT / "tests" / "support" / "needs.toml").read_text())
 #: Lines of the log that are shown when a command fails.
 TAIL = 20
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The papers' networks in a real ns-2 (data/ns2/papers.parquet): the same networks as here, and near numbers.
 
-The file's digest and that of its script are held by tests/test_oracles_ns2.py.
+The file's digest and that of its script are held by tests/transport/test_oracles_ns2.py.
 """
 
 from __future__ import annotations

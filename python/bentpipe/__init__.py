@@ -9,47 +9,55 @@
 import typing as _typing
 
 from bentpipe import _core
-from bentpipe._controller import Controller, register
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
-from bentpipe._errors import ArgumentError, BatchError, BentpipeError, Fault, RunError, ScenarioError
-from bentpipe._run import Run, estimate_cost, load, run, run_many
-from bentpipe._scenario_names import NAMES as _SCENARIO_CLASSES
 from bentpipe._sky import Sky, constellation
-from bentpipe._space import constellations, controllers, path, sites, tcp_presets
-from bentpipe._stats import Estimate, estimate, fixed, relative_change
-from bentpipe._tables import Table
+from bentpipe.base.errors import ArgumentError, BatchError, BentpipeError, Fault, RunError, ScenarioError
+from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
+from bentpipe.base.tables import Table
+from bentpipe.runs.run import Run, estimate_cost, load, run, run_many
+from bentpipe.scenario.catalogue import constellations, controllers, path, sites, tcp_presets
+from bentpipe.scenario.class_names import NAMES as _SCENARIO_CLASSES
+from bentpipe.scenario.controller import Controller, register
 
 if _typing.TYPE_CHECKING:
     from bentpipe._bottlenecks import bottlenecks
     from bentpipe._compare import Comparison, compare
-    from bentpipe._evaluate import Answer, Evaluation, evaluate
-    from bentpipe._export import Export, export, path_trace
+    from bentpipe._evaluate.evaluate import Answer, Evaluation, evaluate
+    from bentpipe._export.export import Export, export, path_trace
     from bentpipe._league._league import League, league
     from bentpipe._link_budget import link_budget, link_budgets
     from bentpipe._model import Model, model, models
-    from bentpipe._presets import presets
-    from bentpipe._scenario_classes import *  # noqa: F403 - its names are those of `__all__`
     from bentpipe._sensitivity import Sensitivity, Share, sensitivity
-    from bentpipe._session import Session
-    from bentpipe._summary_types import Distribution, Finding, FlowSummary, LinkSummary, Provenance, Summary, Totals
     from bentpipe._sweep._result import Sweep, load_sweep
     from bentpipe._sweep._sweep import sweep
     from bentpipe._which._answer import Recommendation
     from bentpipe._which._which import which
+    from bentpipe.results.summary_types import (
+        Distribution,
+        Finding,
+        FlowSummary,
+        LinkSummary,
+        Provenance,
+        Summary,
+        Totals,
+    )
+    from bentpipe.runs.session import Session
+    from bentpipe.scenario.classes import *  # noqa: F403 - its names are those of `__all__`
+    from bentpipe.scenario.presets import presets
 
 #: Where that stands which few commands need: loaded when it is first asked for.
-_LATER = dict.fromkeys(_SCENARIO_CLASSES, "_scenario_classes") | {
+_LATER = dict.fromkeys(_SCENARIO_CLASSES, "scenario.classes") | {
     "bottlenecks": "_bottlenecks",
     "Comparison": "_compare",
     "compare": "_compare",
-    "Answer": "_evaluate",
-    "Evaluation": "_evaluate",
-    "evaluate": "_evaluate",
-    "Export": "_export",
-    "export": "_export",
-    "path_trace": "_export",
-    "presets": "_presets",
-    "Session": "_session",
+    "Answer": "_evaluate.evaluate",
+    "Evaluation": "_evaluate.evaluate",
+    "evaluate": "_evaluate.evaluate",
+    "Export": "_export.export",
+    "export": "_export.export",
+    "path_trace": "_export.export",
+    "presets": "scenario.presets",
+    "Session": "runs.session",
     "League": "_league._league",
     "league": "_league._league",
     "link_budget": "_link_budget",
@@ -61,7 +69,8 @@ _LATER = dict.fromkeys(_SCENARIO_CLASSES, "_scenario_classes") | {
     "Share": "_sensitivity",
     "sensitivity": "_sensitivity",
     **dict.fromkeys(
-        ("Distribution", "Finding", "FlowSummary", "LinkSummary", "Provenance", "Summary", "Totals"), "_summary_types"
+        ("Distribution", "Finding", "FlowSummary", "LinkSummary", "Provenance", "Summary", "Totals"),
+        "results.summary_types",
     ),
     "Sweep": "_sweep._result",
     "load_sweep": "_sweep._result",

@@ -3,6 +3,6 @@
 
 import sys
 
-from bentpipe._cli import entry
+from bentpipe.cli import entry
 
 sys.exit(entry())

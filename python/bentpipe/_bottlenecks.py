@@ -6,15 +6,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._arguments import refuse
-from bentpipe._run import job
-from bentpipe._tables import Table
+from bentpipe.base.arguments import refuse
+from bentpipe.base.tables import Table
+from bentpipe.runs.run import job
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from bentpipe._scenario_classes import Scenario
+    from bentpipe.scenario.classes import Scenario
 
 
 def bottlenecks(

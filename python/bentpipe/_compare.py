@@ -8,18 +8,20 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments, _felt, _progress, _rank
-from bentpipe._batch import Batch, is_same
-from bentpipe._choice import Choice, choices
-from bentpipe._errors import BentpipeError
-from bentpipe._files import refuse_foreign
-from bentpipe._json import tables
-from bentpipe._metrics import BY_KEY, METRICS, Asked, Metric, known, read
-from bentpipe._run import Run
-from bentpipe._stats import Estimate, estimate, fixed, relative_change
-from bentpipe._summaries import number
-from bentpipe._tables import Table
-from bentpipe._variants import Bench
+from bentpipe.base import arguments
+from bentpipe.base import progress as _progress
+from bentpipe.base.errors import BentpipeError
+from bentpipe.base.files import refuse_foreign
+from bentpipe.base.json import tables
+from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
+from bentpipe.base.tables import Table
+from bentpipe.results import felt, rank
+from bentpipe.results.metrics import BY_KEY, METRICS, Asked, Metric, known, read
+from bentpipe.results.summaries import number
+from bentpipe.runs.folders import Batch, is_same
+from bentpipe.runs.run import Run
+from bentpipe.scenario.bench import Bench
+from bentpipe.scenario.choice import Choice, choices
 
 if TYPE_CHECKING:
     import os
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from bentpipe._scenario_classes import Scenario
+    from bentpipe.scenario.classes import Scenario
 
 #: What starts late by chance, if a jitter of starts is not asked for.
 NO_JITTER = "off"
@@ -72,9 +74,9 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The table and the bars, for notebooks."""
-        from bentpipe import _snippet
+        from bentpipe.show.pages import notebook
 
-        return _snippet.comparison(self)
+        return notebook.comparison(self)
 
     def values(self, controller: str, metric: str) -> list[float]:
         """A number, one per seed that has it: one of `metrics`, or one of the summary's totals."""
@@ -87,11 +89,11 @@ class Comparison:
             ArgumentError: If there is no such controller or number.
         """
         if controller not in self.runs:
-            raise _arguments.known("controller", controller, self.runs)
+            raise arguments.known("controller", controller, self.runs)
         runs = self.runs[controller]
         there = known(runs[0].summary["totals"])
         if metric not in there:
-            raise _arguments.known("number", metric, there)
+            raise arguments.known("number", metric, there)
         found = {run.summary["provenance"]["seed"]: read(metric, run.summary, self.asked) for run in runs}
         if controller in self.without_chance:
             return dict.fromkeys(self.seeds, next(iter(found.values())))
@@ -142,19 +144,19 @@ class Comparison:
         change = relative_change([a for a, _ in known], [b for _, b in known])
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
-    def aim(self, name: str) -> _rank.Aim:
+    def aim(self, name: str) -> rank.Aim:
         """What an aim (of `bentpipe compare --for`) means for these flows.
 
         Raises:
             ScenarioError: If there is no such aim, or these flows have nothing that it is about.
         """
         there = self.asked.there(self.runs[self.controllers[0]][0].summary)
-        _rank.check([name], there)
-        return _rank.aim(name, there)
+        rank.check([name], there)
+        return rank.aim(name, there)
 
-    def ranking(self, aim: str = "balanced") -> list[_rank.Place]:
+    def ranking(self, aim: str = "balanced") -> list[rank.Place]:
         """The controllers in order for an aim; those that chance does not separate share a rank."""
-        return _rank.ranking(self, self.aim(aim))
+        return rank.ranking(self, self.aim(aim))
 
     def table(self) -> Table:
         """Every number of every run: `controller`, `seed`, and the metrics, the unit in each name."""
@@ -175,9 +177,9 @@ class Comparison:
 
     def plot(self) -> Figure:
         """What decides: bars with 95 % intervals, a panel per number."""
-        from bentpipe import _bars
+        from bentpipe.show.pictures import bars
 
-        return _bars.bars(self)
+        return bars.bars(self)
 
     def plot_windows(self) -> Figure:
         """The windows of every controller over time, one panel each, from the runs of the first seed."""
@@ -230,13 +232,13 @@ def compare(
             or something else stands in `out`; none is run then.
         BentpipeError: If no run of the first controller could be made or written: the error of its first.
     """
-    numbers = tuple(dict.fromkeys(_arguments.seeds(seeds)))
-    place = _arguments.place("out", out)
+    numbers = tuple(dict.fromkeys(arguments.seeds(seeds)))
+    place = arguments.place("out", out)
     refuse_foreign(place, _WRITTEN, force=force)
     chosen, unasked = choices(controllers)
     for choice in chosen:
         choice.check()
-    bench = Bench(scenario, duration=_arguments.quantity("duration", duration, "10 s"))
+    bench = Bench(scenario, duration=arguments.quantity("duration", duration, "10 s"))
     wanted = None if flows is None else [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
     late = None if jitter in (None, NO_JITTER) else jitter
     with _progress.shown(progress, "runs") as update:
@@ -283,8 +285,8 @@ def _sorted_out(
 
 def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tuple[str, ...]:
     """What belongs beside the numbers."""
-    from bentpipe import _split
-    from bentpipe._report import preset_lines
+    from bentpipe.results import split
+    from bentpipe.show.pages.run import preset_lines
 
     first: list[Run] = next(iter(found.runs.values()), [])
     notes = [*preset_lines(first[:1]), bench.queue_line()]
@@ -292,9 +294,9 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
         notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
     for run in first[:1]:
         compared = frozenset(flow["flow"] for flow in found.asked.of(run.summary))
-        notes.append(_split.kept_controllers(run.summary, tables(bench.document, "peps"), compared))
-    if any(_felt.is_mixed(run.summary, found.asked) for run in first[:1]):
-        notes.append(_felt.MIXED)
+        notes.append(split.kept_controllers(run.summary, tables(bench.document, "peps"), compared))
+    if any(felt.is_mixed(run.summary, found.asked) for run in first[:1]):
+        notes.append(felt.MIXED)
     if found.jitter is not None:
         notes.append(
             f"jitter of starts: every flow starts later by up to {found.jitter}, drawn by seed, "

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, final
 
-from bentpipe._errors import BentpipeError
-from bentpipe._json import Document
+from bentpipe.base.errors import BentpipeError
+from bentpipe.base.json import Document
 
 @final
 class Table:

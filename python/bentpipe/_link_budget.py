@@ -8,12 +8,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments, _core, _run
-from bentpipe._files import read_text
+from bentpipe import _core
+from bentpipe.base import arguments
+from bentpipe.base.files import read_text
+from bentpipe.runs import run
 
 if TYPE_CHECKING:
-    from bentpipe._answers import LinkBudget, StandingBudget
-    from bentpipe._scenario_classes import Scenario
+    from bentpipe.scenario.answers import LinkBudget, StandingBudget
+    from bentpipe.scenario.classes import Scenario
 
 
 def link_budget(file: str | os.PathLike[str]) -> LinkBudget:
@@ -56,8 +58,8 @@ def link_budgets(
             there.
         ArgumentError: If an argument is none of these.
     """
-    moment = _arguments.quantity("at", at, "30 s")
+    moment = arguments.quantity("at", at, "30 s")
     if moment is None:
-        raise _arguments.refuse('at is text with its unit, for example "30 s", not None')
-    found: list[StandingBudget] = json.loads(_core.link_budgets(_run.job(scenario, seed=seed), link, moment))
+        raise arguments.refuse('at is text with its unit, for example "30 s", not None')
+    found: list[StandingBudget] = json.loads(_core.link_budgets(run.job(scenario, seed=seed), link, moment))
     return found

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._tables import Table
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bentpipe._answers import ModelAnswer, ModelEntry, Panel
+    from bentpipe.scenario.answers import ModelAnswer, ModelEntry, Panel
 
 
 def models() -> list[ModelEntry]:
@@ -47,7 +47,7 @@ class Model:
 
     def plot(self) -> Figure:
         """The curves, panel by panel."""
-        from bentpipe import _model_picture
+        from bentpipe.show.pictures import model as _model_picture
 
         return _model_picture.picture(self)
 

@@ -7,11 +7,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments, _shares
-from bentpipe._errors import ScenarioError
 from bentpipe._sweep._base import numbers
 from bentpipe._sweep._result import Sweep, load_sweep
-from bentpipe._tables import Table
+from bentpipe.base import arguments
+from bentpipe.base import shares as _shares
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     import os
@@ -127,7 +128,7 @@ class Sensitivity:
 
     def plot(self) -> Figure:
         """Bars: what each axis explains alone, with its interval, and what it has a part in."""
-        from bentpipe._sweep._sensitivity_picture import bars
+        from bentpipe.show.pictures.sensitivity import bars
 
         return bars(self)
 
@@ -155,7 +156,7 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
 
     swept = found if isinstance(found, Sweep) else load_sweep(found)
     if of not in numbers():
-        raise _arguments.known("number", of, numbers())
+        raise arguments.known("number", of, numbers())
     axes = [axis for axis in swept.about["axes"] if len(set(swept.points[axis["column"]])) > 1]
     if not axes:
         raise ScenarioError("argument-value", "no axis of this sweep has two values: there is nothing to decide")

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import tomli_w
 
-from bentpipe import _arguments, _core
-from bentpipe._arguments import refuse
-from bentpipe._errors import ScenarioError
-from bentpipe._tables import Table
+from bentpipe import _core
+from bentpipe.base import arguments
+from bentpipe.base.arguments import refuse
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     import networkx as nx
     import pyarrow as pa
 
-    from bentpipe._answers import SkyFacts
-    from bentpipe._scenario_classes import Constellation, Network, Scenario
+    from bentpipe.scenario.answers import SkyFacts
+    from bentpipe.scenario.classes import Constellation, Network, Scenario
 
 #: What the format calls a constellation that has no name.
 _UNNAMED = "custom"
@@ -60,7 +61,7 @@ class Sky:
     """
 
     def __init__(self, what: str | Path | Constellation | Network | Scenario, **changes: Any) -> None:
-        from bentpipe._scenario_classes import Constellation, Scenario
+        from bentpipe.scenario.classes import Constellation, Scenario
 
         own = Constellation(**changes).to_document()
         if isinstance(what, (str, os.PathLike)):
@@ -101,9 +102,9 @@ class Sky:
 
     def _repr_html_(self) -> str:
         """Its facts and a map of the start, for notebooks."""
-        from bentpipe import _snippet
+        from bentpipe.show.pages import notebook
 
-        return _snippet.sky(self)
+        return notebook.sky(self)
 
     def satellites(self, at: str = "0 s") -> Table:
         """The satellites at a moment.
@@ -251,7 +252,7 @@ class Sky:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        from bentpipe._files import write_error
+        from bentpipe.base.files import write_error
 
         workers = _workers(threads)
         target = Path(file)
@@ -292,8 +293,8 @@ class Sky:
         Raises:
             RunError: If the file cannot be written.
         """
-        from bentpipe import _czml
-        from bentpipe._files import write_text
+        from bentpipe._export import czml as _czml
+        from bentpipe.base.files import write_text
 
         target = Path(file)
         packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)
@@ -329,4 +330,4 @@ def _keys(rows: Sequence[_Node]) -> list[int | str]:
 def _workers(threads: int | None) -> int:
     if threads is not None and threads < 1:
         raise refuse(f"threads is at least 1, not {threads} (leave it out for one for each processor)")
-    return _arguments.threads(threads)
+    return arguments.threads(threads)

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from bentpipe import _core
-from bentpipe._names import plotted, printable
+from bentpipe.base.names import plotted, printable
 
 if TYPE_CHECKING:
     import io
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from bentpipe._run import Run
     from bentpipe._sky import Sky
-    from bentpipe._tables import Table
+    from bentpipe.base.tables import Table
+    from bentpipe.runs.run import Run
 
     Floats = NDArray[np.float64]
 
@@ -368,7 +368,7 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
 
 def coastline() -> Table:
     """Coastlines for `world`."""
-    from bentpipe._tables import Table
+    from bentpipe.base.tables import Table
 
     return Table(_core.coastline())
 

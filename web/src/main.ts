@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Reads the scene and sets up the page. What cannot be shown is said in a sentence.
 //
-// The page is static and is built into `python/bentpipe/_view/page`: three files (800 kB) that are committed, so users
+// The page is static and is built into `python/bentpipe/show/viewer/page`: three files (800 kB) that are committed, so users
 // of Bentpipe need no Node. A test builds them again and compares bytes. The page reads one `scene.json` and buffers of
 // numbers, and requests nothing from elsewhere (a strict content security policy, which also holds in an exported
 // file).

@@ -9,9 +9,9 @@
 //! when the discipline is asked.
 //!
 //! `vectors/queues` holds the answers of each discipline call by call. They come from a script of the sources'
-//! pseudo-code (`tests/queues_by_the_book.py`), which is not a translation of the Rust code. Where Linux has the
+//! pseudo-code (`tests/oracles/queues_by_the_book.py`), which is not a translation of the Rust code. Where Linux has the
 //! discipline too, the trace of a real kernel must follow from that script and named differences
-//! (`tests/queues_of_linux.py`).
+//! (`tests/oracles/queues_of_linux.py`).
 
 mod codel;
 mod drop_front;

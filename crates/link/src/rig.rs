@@ -102,7 +102,7 @@ impl Table {
 }
 
 /// Asks a queue what the rows of `vectors/queues` ask, at 12 Mbit/s, and compares the answers with theirs, which follow the
-/// pseudo-code of the papers and RFCs (`tests/queues_by_the_book.py`).
+/// pseudo-code of the papers and RFCs (`tests/oracles/queues_by_the_book.py`).
 pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
     replay_within(queue, usize::MAX, rows);
 }

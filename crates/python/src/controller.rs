@@ -591,7 +591,7 @@ fn refuse(py: Python<'_>, error: &PyErr, attempt: &str) {
 
 /// Code and message of a `BentpipeError`.
 fn own_error(py: Python<'_>, error: &PyErr) -> Option<(Code, String)> {
-    let class = py.import("bentpipe._errors").ok()?.getattr("BentpipeError").ok()?;
+    let class = py.import("bentpipe.base.errors").ok()?.getattr("BentpipeError").ok()?;
     let value = error.value(py);
     if !value.is_instance(&class).ok()? {
         return None;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors of the other crates as the exceptions of `bentpipe._errors`.
+//! Errors of the other crates as the exceptions of `bentpipe.base.errors`.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -109,7 +109,7 @@ fn fault<'py>(class: &Bound<'py, PyAny>, error: &ScenarioError) -> PyResult<Boun
 }
 
 fn exception(py: Python<'_>, failure: Failure) -> PyResult<Bound<'_, PyAny>> {
-    let module = py.import("bentpipe._errors")?;
+    let module = py.import("bentpipe.base.errors")?;
     let fault_class = module.getattr("Fault")?;
     let faults =
         failure.faults.iter().map(|error| fault(&fault_class, error)).collect::<PyResult<Vec<_>>>()?;

@@ -22,7 +22,7 @@ pub fn controllers(scenario: &Scenario) -> Vec<OwnController> {
     }
     Python::attach(|py| {
         let digest = |name: &str| -> PyResult<Option<String>> {
-            py.import("bentpipe._own_source")?.getattr("digest_of")?.call1((name,))?.extract()
+            py.import("bentpipe.scenario.own_source")?.getattr("digest_of")?.call1((name,))?.extract()
         };
         // A class that raises while it is digested has no digest.
         let own = own.into_iter();

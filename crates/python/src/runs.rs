@@ -3,7 +3,7 @@
 //!
 //! On Ctrl-C Python's main thread sets a flag within 50 ms, which every run looks at. Python code that never
 //! returns is interrupted. A thread that has not answered 0.5 s later (it sleeps) is left behind, so nothing can
-//! hold up the command. A second Ctrl-C within 3 s ends the process from the signal handler (`bentpipe._cli`).
+//! hold up the command. A second Ctrl-C within 3 s ends the process from the signal handler (`bentpipe.cli`).
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};

@@ -15,7 +15,7 @@
 //! | `session` | goes through time: packets, pages, routes, breaks; commands and copies | the plan (its next page) and the engine |
 //! | `output` | recorder, summary, captures, guard | its own tables; takes events and finished visits of applications out of endpoints |
 //!
-//! A module uses those above it; nothing uses `output` but its callers (`tests/test_architecture.py`).
+//! A module uses those above it; nothing uses `output` but its callers (`tests/project/test_architecture.py`).
 
 mod assembly;
 mod breaks;

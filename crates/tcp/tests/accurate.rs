@@ -126,7 +126,7 @@ fn a_mark_is_answered_once_per_window_and_without_cwr() {
 /// What a receiver tells: what it waits for, the field, the option (ECEB, and EE0B).
 type Told = (u32, u8, Option<[u32; 2]>);
 
-/// A trace of a real kernel's receiver (`tests/accurate_of_linux.py` says how to read it), and ours given the same packets at
+/// A trace of a real kernel's receiver (`tests/oracles/accurate_of_linux.py` says how to read it), and ours given the same packets at
 /// the same times: what either told last before each next packet, by how many had come.
 fn beside_linux(text: &str) -> Vec<(Option<Told>, Option<Told>)> {
     // Segments of 1436 bytes, as the option takes 12 of each packet; `tcp_rmem` of twice that window.

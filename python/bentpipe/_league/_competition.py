@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bentpipe._league._ranks import by_chance
-from bentpipe._stats import Estimate, estimate
+from bentpipe.base.stats import Estimate, estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,24 +10,26 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NotRequired, TypedDict, TypeVar
 
-from bentpipe import _arguments, _core, _progress
-from bentpipe._choice import choices
-from bentpipe._controller import REGISTERED
-from bentpipe._files import refuse_foreign
+from bentpipe import _core
 from bentpipe._league import _suite
 from bentpipe._league._competition import Bed
 from bentpipe._league._matches import Plan, play
 from bentpipe._league._standings import AIMS, Score, standings
-from bentpipe._presets import said_of
-from bentpipe._sweep._archive import Archive
+from bentpipe.base import arguments
+from bentpipe.base import progress as _progress
+from bentpipe.base.files import refuse_foreign
+from bentpipe.runs.store import Archive
+from bentpipe.scenario.choice import choices
+from bentpipe.scenario.controller import REGISTERED
+from bentpipe.scenario.presets import said_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bentpipe._league._matches import Line
     from bentpipe._league._standings import Standing
-    from bentpipe._stats import Estimate
-    from bentpipe._tables import Table
+    from bentpipe.base.stats import Estimate
+    from bentpipe.base.tables import Table
 
 T = TypeVar("T")
 
@@ -133,7 +135,7 @@ class League:
         """
         wanted = aim or self.aim
         if wanted not in self._standings:
-            raise _arguments.known("aim", wanted, self._standings)
+            raise arguments.known("aim", wanted, self._standings)
         return self._standings[wanted]
 
     @property
@@ -204,7 +206,7 @@ class League:
         Raises:
             RunError: If it cannot be written.
         """
-        from bentpipe._league import _site
+        from bentpipe.show.pages import league as _site
 
         return _site.write(self, Path(folder))
 
@@ -249,14 +251,14 @@ def league(
     """
     from bentpipe._league import _since
 
-    place = _arguments.place("out", out)
+    place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
-    at_once = _arguments.threads(threads)
-    folders = [suite] if isinstance(suite, (str, os.PathLike)) else list(_arguments.names("suite", suite))
+    at_once = arguments.threads(threads)
+    folders = [suite] if isinstance(suite, (str, os.PathLike)) else list(arguments.names("suite", suite))
     chosen = plan(folders, controllers, seeds=seeds, quick=quick)
     if aim not in AIMS:
-        raise _arguments.known("aim", aim, AIMS)
-    before = _since.find(place, _arguments.place("since", since))
+        raise arguments.known("aim", aim, AIMS)
+    before = _since.find(place, arguments.place("since", since))
     with closing(open_store(place)) as archive, _progress.shown(progress, "runs") as update:
         lines, made = play(chosen, archive, threads=at_once, progress=update, costly=costly)
     result = League(chosen, tuple(lines), made, aim, before)
@@ -279,7 +281,7 @@ def plan(
         ScenarioError: If a scenario, a controller or the number of seeds cannot be used.
     """
     count = QUICK_SEEDS if quick and seeds is None else SEEDS if seeds is None else seeds
-    count = _arguments.whole("seeds (ranks need an interval, and one seed has none)", count, 2, 10_000)
+    count = arguments.whole("seeds (ranks need an interval, and one seed has none)", count, 2, 10_000)
     found, _ = choices(["all", *REGISTERED] if controllers is None else controllers)
     for choice in found:
         choice.check()

@@ -6,10 +6,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bentpipe import _core, _page, plots
-from bentpipe._choice import Choice
-from bentpipe._league import _pictures
+from bentpipe import _core, plots
 from bentpipe._league._standings import percent
+from bentpipe.base import markdown
+from bentpipe.scenario.choice import Choice
+from bentpipe.show.pictures import league
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,7 @@ def draw(result: League, folder: Path) -> list[Path]:
     found = []
     for bed in result.beds:
         target = folder / f"league-{bed.arena.name}.png"
-        plots.save(_pictures.heat(bed, result.order), target)
+        plots.save(league.heat(bed, result.order), target)
         found.append(target)
     return found
 
@@ -59,8 +60,8 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
     before = target.read_text(encoding="utf-8") if target.exists() else ""
     block = "\n".join(lines)
     if not before:
-        block = f"# The league\n\n{_page.begin(command)}\n\n{block}\n{_page.END}\n"
-    _page.write(target, block)
+        block = f"# The league\n\n{markdown.begin(command)}\n\n{block}\n{markdown.END}\n"
+    markdown.write(target, block)
 
 
 def rows_of(result: League) -> tuple[list[str], list[tuple[Standing, list[str]]]]:
@@ -92,7 +93,7 @@ def rows_of(result: League) -> tuple[list[str], list[tuple[Standing, list[str]]]
 def _table(result: League) -> list[str]:
     head, rows = rows_of(result)
     shown = [row for number, (one, row) in enumerate(rows) if number < _ROWS or one.controller in _ALWAYS]
-    return [_page.line(head), _page.line(["---"] * len(head)), *map(_page.line, shown)]
+    return [markdown.line(head), markdown.line(["---"] * len(head)), *map(markdown.line, shown)]
 
 
 def sentences(result: League) -> list[str]:

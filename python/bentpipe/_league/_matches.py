@@ -13,17 +13,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._errors import BentpipeError
-from bentpipe._metrics import BY_KEY, read
-from bentpipe._sweep._execute import Wanted, execute, missing
+from bentpipe.base.errors import BentpipeError
+from bentpipe.results.metrics import BY_KEY, read
+from bentpipe.runs.execute import Wanted, execute, missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bentpipe._choice import Choice
     from bentpipe._league._suite import Arena, Suite
-    from bentpipe._summary_types import Summary
-    from bentpipe._sweep._archive import Archive, Point
+    from bentpipe.results.summary_types import Summary
+    from bentpipe.runs.store import Archive, Point
+    from bentpipe.scenario.choice import Choice
 
 #: A run that lacks a signal is none: the controller does not belong there.
 LACKS = "signal-missing"
@@ -38,7 +38,7 @@ class Line:
         controllers: Keys of the one controller, or of the two in the order of their flows.
         number: Which of the seeds, from 1.
         seed: The seed of the run.
-        numbers: Those of comparisons (`bentpipe._metrics`), by key; empty if it failed.
+        numbers: Those of comparisons (`bentpipe.results.metrics`), by key; empty if it failed.
         goodputs: Of two flows the goodput of each, in Mbit/s.
         timeouts: Retransmission timeouts of the flows that are looked at.
         findings: Kinds of findings, of those flows.

@@ -21,7 +21,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bentpipe._stats import Estimate, estimate, intervals_at, t_quantile
+from bentpipe.base.stats import Estimate, estimate, intervals_at, t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,9 +7,9 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from bentpipe._errors import ScenarioError
-from bentpipe._files import read_text
 from bentpipe._league._league import ABOUT, BEFORE, about
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

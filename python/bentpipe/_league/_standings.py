@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bentpipe import _rank, _space
-from bentpipe._choice import Choice
 from bentpipe._league import _ranks
-from bentpipe._run import path_lines
-from bentpipe._stats import Estimate, estimate, fixed
+from bentpipe.base.stats import Estimate, estimate, fixed
+from bentpipe.results import rank as _rank
+from bentpipe.runs.run import path_lines
+from bentpipe.scenario import catalogue
+from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -175,7 +176,7 @@ class Score:
             found.append("unfinished")
         found += [f"{kind.replace('-', ' ')}" for kind in sorted(count)]
         # That it stands in for another is no trouble: its name says so.
-        told = int(_space.label(Choice.of(controller).name) != Choice.of(controller).name)
+        told = int(catalogue.label(Choice.of(controller).name) != Choice.of(controller).name)
         if any(len(line.degraded) > told for line in some):
             found.append("degraded")
         return found

@@ -17,18 +17,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments, _core
-from bentpipe._errors import ScenarioError
-from bentpipe._files import plain, read_text, write_error
-from bentpipe._metrics import Asked, There
-from bentpipe._sweep._archive import Point
-from bentpipe._variants import Bench
+from bentpipe import _core
+from bentpipe.base import arguments
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import plain, read_text, write_error
+from bentpipe.results.metrics import Asked, There
+from bentpipe.runs.store import Point
+from bentpipe.scenario.bench import Bench
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from bentpipe._choice import Choice
+    from bentpipe.scenario.choice import Choice
 
 #: The shipped suite, and what stands for it where folders are named.
 SHIPPED, SHIPPED_NAME = Path(__file__).parent / "suite", "league"
@@ -217,7 +218,7 @@ def copy(target: str | os.PathLike[str]) -> Path:
         ScenarioError: If something stands there.
         RunError: If it cannot be written.
     """
-    place = _arguments.place("the copy of the suite", target)
+    place = arguments.place("the copy of the suite", target)
     if place is None or place.exists():
         raise ScenarioError("folder-occupied", f"cannot copy the suite to {place}: it exists (name a new folder)")
     try:

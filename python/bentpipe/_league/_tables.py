@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from bentpipe._metrics import BY_KEY
-from bentpipe._tables import Table
+from bentpipe.base.tables import Table
+from bentpipe.results.metrics import BY_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from bentpipe._league._league import League
-    from bentpipe._stats import Estimate
+    from bentpipe.base.stats import Estimate
 
 
 def _table(rows: Sequence[Mapping[str, object]], kinds: Mapping[str, pa.DataType]) -> Table:

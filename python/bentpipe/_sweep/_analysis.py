@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe import _shares
-from bentpipe._errors import ScenarioError
-from bentpipe._extras import needs
 from bentpipe._sensitivity import Share
 from bentpipe._sweep._design import problem
+from bentpipe.base import shares as _shares
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.extras import needs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

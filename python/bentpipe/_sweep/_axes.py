@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core
-from bentpipe._choice import Choice
-from bentpipe._errors import ScenarioError
+from bentpipe.base.errors import ScenarioError
+from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from bentpipe import _core
-from bentpipe._errors import Fault, ScenarioError
-from bentpipe._metrics import METRICS
 from bentpipe._sweep import _keys
 from bentpipe._sweep._axes import columns
 from bentpipe._sweep._faults import faults_of
+from bentpipe.base.errors import Fault, ScenarioError
+from bentpipe.results.metrics import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ import itertools
 import math
 from typing import TYPE_CHECKING
 
-from bentpipe._errors import ScenarioError
-from bentpipe._extras import needs
 from bentpipe._sweep._schema import MOST_RUNS
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.extras import needs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,20 +12,21 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from bentpipe import _arguments, _core
-from bentpipe._errors import ScenarioError
-from bentpipe._files import read_text
-from bentpipe._run import text_of
-from bentpipe._scenario import TomlDocument
+from bentpipe import _core
 from bentpipe._sweep import _base, _schema
 from bentpipe._sweep._axes import Axis, Range, meaning, quantity
 from bentpipe._sweep._faults import Faults, parsed, places
 from bentpipe._sweep._keys import parts
+from bentpipe.base import arguments
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import read_text
+from bentpipe.runs.run import text_of
+from bentpipe.scenario.document import TomlDocument
 
 if TYPE_CHECKING:
     import os
 
-    from bentpipe._json import Document as Keys
+    from bentpipe.base.json import Document as Keys
 
 _SEEDS = 5
 
@@ -106,9 +107,9 @@ def read(document: str | os.PathLike[str] | Mapping[str, object]) -> Document:
         return _Reader({str(key): value for key, value in document.items()}, "the sweep", Path(), "").read()
     if isinstance(document, str) and "\n" in document:
         return _Reader(parsed(document, "<text>"), "<text>", Path(), document).read()
-    file = _arguments.place("a sweep that is no table and no text of several lines", document)
+    file = arguments.place("a sweep that is no table and no text of several lines", document)
     if file is None:
-        raise _arguments.refuse("a sweep is a file, TOML text or a table, not None")
+        raise arguments.refuse("a sweep is a file, TOML text or a table, not None")
     text = read_text(file, "sweep file")
     return _Reader(parsed(text, str(file)), str(file), file.parent, text).read()
 

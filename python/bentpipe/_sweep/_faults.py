@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from bentpipe import _core
-from bentpipe._errors import Fault, ScenarioError
+from bentpipe.base.errors import Fault, ScenarioError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -10,13 +10,13 @@ import re
 from typing import TYPE_CHECKING, TypedDict
 
 from bentpipe import _core
-from bentpipe._errors import ScenarioError
-from bentpipe._json import tables
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.json import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bentpipe._json import Document, Json
+    from bentpipe.base.json import Document, Json
 
 #: A name, bare or in quotes, and the place in a list.
 _PART = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_ *+-]+))((?:\[\d+\])*)""")

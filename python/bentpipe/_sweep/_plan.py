@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._errors import BentpipeError
-from bentpipe._json import integer, tables
-from bentpipe._presets import said_of
 from bentpipe._sweep import _design, _tables
-from bentpipe._sweep._archive import Archive, Point
 from bentpipe._sweep._base import put_all
-from bentpipe._sweep._execute import Wanted
+from bentpipe.base.errors import BentpipeError
+from bentpipe.base.json import integer, tables
+from bentpipe.runs.execute import Wanted
+from bentpipe.runs.store import Archive, Point
+from bentpipe.scenario.presets import said_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +96,7 @@ class Plan:
     @cached_property
     def levels(self) -> tuple[float, ...]:
         """Confidence of the interval at each look, together 95 %."""
-        from bentpipe.study._looks import levels
+        from bentpipe.runs.looks import levels
 
         looks = self.document.seeds.looks
         return levels(looks) if len(looks) > 1 else (0.95,)

@@ -11,20 +11,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments
-from bentpipe._errors import ScenarioError
-from bentpipe._stats import at_level, estimate, intervals_at
 from bentpipe._sweep import _tables
 from bentpipe._sweep._base import numbers
-from bentpipe._tables import Table
+from bentpipe.base import arguments
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.stats import at_level, estimate, intervals_at
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     import os
 
     from matplotlib.figure import Figure
 
-    from bentpipe._stats import Estimate
     from bentpipe._sweep._tables import About, UntilAbout
+    from bentpipe.base.stats import Estimate
     from bentpipe.plots import Floats
 
 #: The numbers that are shown first.
@@ -114,12 +114,12 @@ class Sweep:
         Raises:
             ArgumentError: If there is no such number or point.
         """
-        from bentpipe._stats import Estimate
+        from bentpipe.base.stats import Estimate
 
         if number not in numbers():
-            raise _arguments.known("number", number, numbers())
+            raise arguments.known("number", number, numbers())
         if not 0 <= point < len(self._finished):
-            raise _arguments.refuse(f"there is no point {point}: points are 0 to {len(self._finished) - 1}")
+            raise arguments.refuse(f"there is no point {point}: points are 0 to {len(self._finished) - 1}")
         values = self._numbers(number)[self._finished[point]].tolist()
         if not values or any(map(math.isnan, values)):
             return Estimate(math.nan, math.inf, 0)
@@ -227,9 +227,9 @@ class Sweep:
         Raises:
             ArgumentError: If there is no such number.
         """
-        from bentpipe._sweep import _pictures
+        from bentpipe.show.pictures import sweep
 
-        return _pictures.pictures(self, number)
+        return sweep.pictures(self, number)
 
     def report(self, file: str | os.PathLike[str]) -> Path:
         """Write a self-contained HTML page with the pictures and tables that can be sorted and filtered.
@@ -237,16 +237,16 @@ class Sweep:
         Raises:
             RunError: If it cannot be written.
         """
-        from bentpipe._sweep import _page
+        from bentpipe.show.pages import sweep
 
-        return _page.write(self, Path(file))
+        return sweep.write(self, Path(file))
 
 
 def _read(file: Path) -> Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from bentpipe._damage import damaged
+    from bentpipe.base.damage import damaged
 
     try:
         return Table(pq.read_table(file))
@@ -261,7 +261,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         ScenarioError: If there is no sweep in it, or one of another version.
         RunError: If its tables are damaged.
     """
-    place = _arguments.place("the folder of a sweep", folder)
+    place = arguments.place("the folder of a sweep", folder)
     if place is None or not (place / _tables.RUNS).is_file():
         raise ScenarioError(
             "folder-not-a-run", f"{place} is no folder of a finished sweep: there is no {_tables.RUNS} in it"

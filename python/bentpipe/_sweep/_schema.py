@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bentpipe._json import Schema
+    from bentpipe.base.json import Schema
 
 DESIGNS = ("grid", "random", "latin-hypercube", "sobol", "saltelli")
 SCALES = ("linear", "log")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bentpipe._arguments import refuse
-from bentpipe._extras import needs
-from bentpipe._tables import Table
+from bentpipe.base.arguments import refuse
+from bentpipe.base.extras import needs
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep

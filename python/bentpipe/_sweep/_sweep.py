@@ -9,18 +9,20 @@ import os
 import warnings
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments, _core, _progress
-from bentpipe._files import refuse_foreign
-from bentpipe._stats import estimate, intervals_at
+from bentpipe import _core
 from bentpipe._sweep import _tables
-from bentpipe._sweep._archive import Archive
-from bentpipe._sweep._cluster import connected
 from bentpipe._sweep._document import read as read_document
-from bentpipe._sweep._execute import execute
 from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import Sweep
-from bentpipe._sweep._shared import SharedArchive, is_shared
-from bentpipe._tables import Table
+from bentpipe.base import arguments
+from bentpipe.base import progress as _progress
+from bentpipe.base.files import refuse_foreign
+from bentpipe.base.stats import estimate, intervals_at
+from bentpipe.base.tables import Table
+from bentpipe.runs.cluster import connected
+from bentpipe.runs.execute import execute
+from bentpipe.runs.shared import SharedArchive, is_shared
+from bentpipe.runs.store import Archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from distributed import Client
 
-    from bentpipe._errors import BentpipeError
+    from bentpipe.base.errors import BentpipeError
 
 #: Summaries of runs, beside the tables.
 STORE = "runs.store"
@@ -78,13 +80,13 @@ def sweep(
         RunError: If a file cannot be written, or the cluster is lost.
         KeyboardInterrupt: On Ctrl-C.
     """
-    place = _arguments.place("out", out)
+    place = arguments.place("out", out)
     if keep_runs and place is None:
-        raise _arguments.refuse("keep_runs needs a folder: say out, too")
+        raise arguments.refuse("keep_runs needs a folder: say out, too")
     refuse_foreign(place, WRITTEN, force=force)
     if scheduler is not None and threads is not None:
-        raise _arguments.refuse("threads are those of this machine, and a cluster makes the runs: leave out one")
-    at_once = _arguments.threads(threads)
+        raise arguments.refuse("threads are those of this machine, and a cluster makes the runs: leave out one")
+    at_once = arguments.threads(threads)
     plan = Plan(read_document(document), place / "runs" if keep_runs and place is not None else None)
     with (
         connected(scheduler, insecure=insecure_scheduler) as client,
@@ -98,7 +100,7 @@ def sweep(
 
 def all_processors() -> int:
     """Runs at a time, if nothing else is said."""
-    return _arguments.threads(None)
+    return arguments.threads(None)
 
 
 def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) -> Archive:
@@ -106,7 +108,7 @@ def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) ->
     beside = None if out is None else out / STORE
     if store is not None and is_shared(store):
         return SharedArchive(os.fspath(store), beside)
-    return Archive(_arguments.place("store", store) or beside)
+    return Archive(arguments.place("store", store) or beside)
 
 
 def make(

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from bentpipe import _core
-from bentpipe._files import whole
-from bentpipe._json import integer, tables
-from bentpipe._metrics import BY_KEY, Asked, read
 from bentpipe._sweep._base import flow_columns, flow_places, numbers
+from bentpipe.base.files import whole
+from bentpipe.base.json import integer, tables
+from bentpipe.results.metrics import BY_KEY, Asked, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from bentpipe._errors import BentpipeError
-    from bentpipe._json import Json, Schema
-    from bentpipe._summary_types import FlowSummary, Summary
-    from bentpipe._sweep._archive import Archive
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._document import Document
-    from bentpipe._sweep._execute import Wanted
+    from bentpipe.base.errors import BentpipeError
+    from bentpipe.base.json import Json, Schema
+    from bentpipe.results.summary_types import FlowSummary, Summary
+    from bentpipe.runs.execute import Wanted
+    from bentpipe.runs.store import Archive
 
     #: Columns by name.
     _Columns = dict[str, list[object]]

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 import tomli_w
 
 from bentpipe import _core
-from bentpipe._presets import said_of
 from bentpipe._sweep._keys import put
-from bentpipe._tables import Table
 from bentpipe._which._candidates import changed
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._question import files_from
+from bentpipe.base.tables import Table
+from bentpipe.scenario.presets import said_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bentpipe._errors import BentpipeError
-    from bentpipe._json import Document
-    from bentpipe._stats import Estimate
     from bentpipe._which._candidates import Candidate
     from bentpipe._which._changes import CaseAnswer, Change
     from bentpipe._which._question import Question
     from bentpipe._which._race import Left
+    from bentpipe.base.errors import BentpipeError
+    from bentpipe.base.json import Document
+    from bentpipe.base.stats import Estimate
 
 
 @dataclass(frozen=True)
@@ -213,9 +213,9 @@ class Recommendation:
 
     def plot(self) -> Figure:
         """Two numbers that the aim is about, goodput and p95 queueing delay for most: who was taken, and the others."""
-        from bentpipe._which import _picture
+        from bentpipe.show.pictures import which
 
-        return _picture.pareto(self)
+        return which.pareto(self)
 
 
 def _columns(key: str, one: Estimate) -> dict[str, float | None]:

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from bentpipe import _space
-from bentpipe._arguments import known
-from bentpipe._choice import Choice, choices
-from bentpipe._errors import ScenarioError
 from bentpipe._sweep._axes import Range
 from bentpipe._which._spans import between, end
+from bentpipe.base.arguments import known
+from bentpipe.base.errors import ScenarioError
+from bentpipe.scenario import catalogue as _space
+from bentpipe.scenario.choice import Choice, choices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bentpipe._answers import ControllerEntry, ControllerParameter
-    from bentpipe._json import Json
+    from bentpipe.base.json import Json
+    from bentpipe.scenario.answers import ControllerEntry, ControllerParameter
 
 #: What every controller of the family has besides its own: of these only two are tuned. The others say how a run is
 #: modelled, or belong to a mechanism that is off.

@@ -10,24 +10,24 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._errors import ScenarioError
-from bentpipe._run import text_of
 from bentpipe._sweep._axes import Axis, Range
 from bentpipe._sweep._base import check, put_all
 from bentpipe._sweep._faults import Faults, parsed, places
 from bentpipe._sweep._keys import shown
 from bentpipe._which._spans import between, end, is_count
+from bentpipe.base.errors import ScenarioError
+from bentpipe.runs.run import text_of
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Sequence
     from typing import Unpack
 
-    from bentpipe._json import Document, Json, Schema
-    from bentpipe._scenario_classes import Scenario
     from bentpipe._sweep._faults import Context
     from bentpipe._sweep._faults import Path as Keys
     from bentpipe._sweep._keys import Place
+    from bentpipe.base.json import Document, Json, Schema
+    from bentpipe.scenario.classes import Scenario
 
 #: With more ranges than this the cases would be too few to say anything, or too many to run.
 MOST_RANGES = 5

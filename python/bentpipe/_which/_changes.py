@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bentpipe._stats import at_level
 from bentpipe._which._widths import measured
+from bentpipe.base.stats import at_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bentpipe._stats import Estimate
     from bentpipe._sweep._axes import Axis
     from bentpipe._which._cases import Spread
+    from bentpipe.base.stats import Estimate
 
     Floats = NDArray[np.float64]
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What holds if nothing else is said: read by the command line, so nothing is loaded for it."""
 
-from bentpipe import _rank
+from bentpipe.results import rank
 
 #: Aims by name: those of comparisons, and friendliness: ours and theirs alike (proportional fairness, Kelly 1997).
-AIMS = (*_rank.NAMES, "friendliness")
+AIMS = (*rank.NAMES, "friendliness")
 #: Settings that are tried of each controller that is tuned.
 TRIALS = 24
 #: Seeds of the report.

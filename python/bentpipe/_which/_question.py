@@ -13,22 +13,23 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from bentpipe import _core, _rank
-from bentpipe._arguments import known, refuse
-from bentpipe._json import tables
-from bentpipe._metrics import Asked
-from bentpipe._tables import Table
-from bentpipe._variants import Bench
+from bentpipe import _core
 from bentpipe._which._cases import Spread, read
 from bentpipe._which._defaults import AIMS
+from bentpipe.base.arguments import known, refuse
+from bentpipe.base.json import tables
+from bentpipe.base.tables import Table
+from bentpipe.results import rank
+from bentpipe.results.metrics import Asked
+from bentpipe.scenario.bench import Bench
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bentpipe._json import Document, Json
-    from bentpipe._metrics import There
-    from bentpipe._rank import Aim
-    from bentpipe._scenario_classes import Scenario
+    from bentpipe.base.json import Document, Json
+    from bentpipe.results.metrics import There
+    from bentpipe.results.rank import Aim
+    from bentpipe.scenario.classes import Scenario
 
 #: What can be weighted: each with the numbers that it counts, by their logarithms.
 WEIGHTED = {
@@ -77,7 +78,7 @@ class Question:
     @property
     def written(self) -> str:
         """The controllers of the flows asked about, as the scenario has them."""
-        from bentpipe._choice import Choice
+        from bentpipe.scenario.choice import Choice
 
         flows = self.benches[0].flows
         return ", ".join(dict.fromkeys(Choice.of(flows[index]["controller"]).key for index in sorted(self.targets)))
@@ -184,18 +185,18 @@ def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
 
 
 def _aim(weights: str | Mapping[str, float], there: There) -> Aim:
-    _rank.check([weights] if isinstance(weights, str) else weights, there)
+    rank.check([weights] if isinstance(weights, str) else weights, there)
     if weights == "friendliness":
         weights = {"goodput": 1.0, "friendliness": 1.0}
         return _sum("friendliness", weights)
     if isinstance(weights, str):
-        return _rank.aim(weights, there)
+        return rank.aim(weights, there)
     return _sum(",".join(f"{name}={weight:g}" for name, weight in weights.items()), weights)
 
 
 def _sum(name: str, weights: Mapping[str, float]) -> Aim:
     terms = tuple((key, sign * weight) for part, weight in weights.items() for key, sign in WEIGHTED[part])
-    return _rank.Aim(name, terms, logarithmic=True)
+    return rank.Aim(name, terms, logarithmic=True)
 
 
 def files_from(document: Document, origin: str, after: Path) -> Document:

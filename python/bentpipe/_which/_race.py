@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe._stats import t_quantile
+from bentpipe.base.stats import t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -145,7 +145,7 @@ def surely_above(differences: Floats, edge: float) -> bool:
 @cache
 def _edges(looks: tuple[int, ...], alpha: float) -> list[float]:
     """At each look so many standard errors are enough: one-sided tests with `alpha` for all looks together."""
-    from bentpipe.study._looks import boundaries, spent
+    from bentpipe.runs.looks import boundaries, spent
 
     fractions = [look / looks[-1] for look in looks]
     # The boundaries are two-sided; one side of them has half.

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe._errors import ScenarioError
-from bentpipe._stats import t_quantile
 from bentpipe._which._answer import Beaten, Recommendation
 from bentpipe._which._candidates import Candidate, candidates, changed
 from bentpipe._which._race import ALPHA, LOOKS, Race, race, regrets, surely_above
 from bentpipe._which._standings import standings
 from bentpipe._which._tune import tune
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.stats import t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe._metrics import read
-from bentpipe._sweep._archive import Point
-from bentpipe._sweep._execute import Wanted, execute
 from bentpipe._which._defaults import SHOWN
+from bentpipe.results.metrics import read
+from bentpipe.runs.execute import Wanted, execute
+from bentpipe.runs.store import Point
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from bentpipe._errors import BentpipeError
-    from bentpipe._sweep._archive import Archive
     from bentpipe._which._candidates import Candidate
     from bentpipe._which._question import Question
+    from bentpipe.base.errors import BentpipeError
+    from bentpipe.runs.store import Archive
 
     Floats = NDArray[np.float64]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe._run import path_lines
-from bentpipe._stats import Estimate, fixed
 from bentpipe._which._answer import Beaten, Recommendation, Standing
 from bentpipe._which._changes import cases_of, changes_of
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._race import regrets
 from bentpipe._which._widths import measured
+from bentpipe.base.stats import Estimate, fixed
+from bentpipe.runs.run import path_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,17 +6,17 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from bentpipe._choice import Choice
-from bentpipe._errors import ScenarioError
 from bentpipe._which._candidates import Candidate, changed, settings
+from bentpipe.base.errors import ScenarioError
+from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import optuna
 
-    from bentpipe._json import Json
     from bentpipe._which._candidates import Setting
+    from bentpipe.base.json import Json
 
 #: So many trials are made at a time, whatever the number of threads: what comes out does not depend on it.
 _BATCH = 4

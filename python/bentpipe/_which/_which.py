@@ -6,21 +6,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bentpipe import _arguments, _progress
-from bentpipe._extras import needs
-from bentpipe._files import refuse_foreign
 from bentpipe._sweep._sweep import STORE, open_store
 from bentpipe._which._candidates import Candidate, candidates
 from bentpipe._which._defaults import FRESH, TRIALS
 from bentpipe._which._question import ask
+from bentpipe.base import arguments
+from bentpipe.base import progress as _progress
+from bentpipe.base.extras import needs
+from bentpipe.base.files import refuse_foreign
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from bentpipe._scenario_classes import Scenario
     from bentpipe._which._answer import Recommendation
+    from bentpipe.scenario.classes import Scenario
 
 #: What the command writes.
 WRITTEN = [STORE, f"{STORE}-journal", "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
@@ -81,18 +82,16 @@ def which(
     from bentpipe._which._rounds import Rounds
     from bentpipe._which._runs import Runs
 
-    tried = _arguments.whole("trials", trials, 0, 10_000)
+    tried = arguments.whole("trials", trials, 0, 10_000)
     if tried:
         needs("optuna", "which", "tuning (trials above 0)")
-    fresh = _arguments.whole("seeds", seeds, 2, 10_000)
-    first = _arguments.whole("seed", seed, 1, 10_000)
-    at_once = _arguments.threads(threads)
-    place = _arguments.place("out", out)
+    fresh = arguments.whole("seeds", seeds, 2, 10_000)
+    first = arguments.whole("seed", seed, 1, 10_000)
+    at_once = arguments.threads(threads)
+    place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     named = [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
-    question = ask(
-        scenario, aim, flows=named, jitter=jitter, duration=_arguments.quantity("duration", duration, "10 s")
-    )
+    question = ask(scenario, aim, flows=named, jitter=jitter, duration=arguments.quantity("duration", duration, "10 s"))
     field = [Candidate(None), *candidates(controllers, slow_starts)]
     archive = open_store(place, store)
     try:
@@ -111,7 +110,7 @@ def write(answer: Recommendation, out: Path) -> list[Path]:
         RunError: If one cannot be written.
     """
     from bentpipe import plots
-    from bentpipe._files import whole, write_text
+    from bentpipe.base.files import whole, write_text
 
     written = [out / "which.toml", out / "ranking.csv"]
     write_text(written[0], answer.scenario(out))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe._stats import Estimate, estimate, t_quantile
+from bentpipe.base.stats import Estimate, estimate, t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,15 +7,15 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bentpipe._metrics import BY_KEY
-from bentpipe._stats import fixed
 from bentpipe._which._candidates import changed
 from bentpipe._which._race import ALPHA
 from bentpipe._which._widths import measured
+from bentpipe.base.stats import fixed
+from bentpipe.results.metrics import BY_KEY
 
 if TYPE_CHECKING:
-    from bentpipe._stats import Estimate
     from bentpipe._which._answer import Beaten, Recommendation, Standing
+    from bentpipe.base.stats import Estimate
 
 #: Digits of a score that is a sum of logarithms.
 _DIGITS = 3

@@ -10,12 +10,13 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 >>> found = reproduce(choose("all", shelf=[study]), Effort(seeds=(1, 2, 3)), out="report")  # doctest: +SKIP
 """
 
-from bentpipe._page import write as write_block
-from bentpipe._summaries import given
+from bentpipe.base.markdown import write as write_block
+from bentpipe.results.summaries import given
+from bentpipe.runs.looks import LOOKS
+from bentpipe.show.pages.study import checks, claim_lines, markdown, markdown_table, write
+from bentpipe.show.pictures.curves import side_by_side
 from bentpipe.study._claims import RULE, Claim, InReading, Verdict, in_reading, rounding
-from bentpipe.study._curve_pictures import side_by_side
 from bentpipe.study._curves import CURVE_SEEDS, Curve, Point, SpecificationCurve, curve_rows, specification_curve
-from bentpipe.study._looks import LOOKS
 from bentpipe.study._measures import (
     bars,
     change_text,
@@ -46,7 +47,6 @@ from bentpipe.study._measures import (
     verdicts,
     with_errors,
 )
-from bentpipe.study._report import checks, claim_lines, markdown, markdown_table, write
 from bentpipe.study._reproduce import Drawing, Outcome, Reproduction, reproduce
 from bentpipe.study._runs import Runs
 from bentpipe.study._shelf import choose, load, studies

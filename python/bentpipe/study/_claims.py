@@ -9,7 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from bentpipe._stats import Estimate, at_level
+from bentpipe.base.stats import Estimate, at_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bentpipe as bp
-from bentpipe import _shares
-from bentpipe.study._curve_pictures import whole
+from bentpipe.base import shares as _shares
+from bentpipe.show.pictures.curves import whole
 from bentpipe.study._reproduce import alone
 from bentpipe.study._runs import Runs, Store, source
 from bentpipe.study._study import Choice, Effort, Finding, Picture, Row, Sheet

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe._summaries import given, number
+from bentpipe.results.summaries import given, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from bentpipe._summaries import Cause, Delays
+    from bentpipe.results.summaries import Cause, Delays
 
     Floats = NDArray[np.float64]
 

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe._files import write_error, write_text
-from bentpipe._stats import intervals_at
+from bentpipe.base.files import write_error, write_text
+from bentpipe.base.stats import intervals_at
 from bentpipe.study._claims import Claim, Verdict, deciding, weakest
 from bentpipe.study._runs import Runs, Store, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study

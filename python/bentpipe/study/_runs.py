@@ -31,12 +31,12 @@ _READERS = (
     "_bottlenecks.py",
     "_compare.py",
     "_model.py",
-    "_run.py",
     "_sky.py",
-    "_space.py",
-    "_stats.py",
-    "_summaries.py",
+    "base/stats.py",
     "plots.py",
+    "results/summaries.py",
+    "runs/run.py",
+    "scenario/catalogue.py",
 )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._errors import ScenarioError
-from bentpipe._own_code import execute
+from bentpipe.base.errors import ScenarioError
+from bentpipe.scenario.own_code import execute
 from bentpipe.study._study import Study
 
 if TYPE_CHECKING:

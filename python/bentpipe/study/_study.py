@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
+from bentpipe.runs.looks import levels
 from bentpipe.study._claims import Claim, Verdict, weakest
-from bentpipe.study._looks import levels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bentpipe._page import line
+from bentpipe.base.markdown import line
 from bentpipe.validation import _windows
 from bentpipe.validation._facts import TOLERANCE, Agreement, digits
 

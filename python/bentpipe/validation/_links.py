@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
-from bentpipe._summaries import given
+from bentpipe.results.summaries import given
 from bentpipe.validation import _laws
 from bentpipe.validation._facts import EXACTLY, Expect, Fact
 from bentpipe.validation._readings import goodput, mean
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bentpipe import Run, Scenario
-    from bentpipe._answers import LinkBudget
-    from bentpipe._summary_types import FlowSummary
+    from bentpipe.results.summary_types import FlowSummary
+    from bentpipe.scenario.answers import LinkBudget
     from bentpipe.validation._readings import Reading
 
 #: What rows are about, as `bentpipe validate` takes it.

@@ -8,7 +8,7 @@ import math
 import statistics
 from typing import TYPE_CHECKING
 
-from bentpipe._summaries import given
+from bentpipe.results.summaries import given
 from bentpipe.validation._scenes import PACKET_B
 
 if TYPE_CHECKING:

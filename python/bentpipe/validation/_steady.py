@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
-from bentpipe._summaries import given
+from bentpipe.results.summaries import given
 from bentpipe.validation._facts import Expect, Fact
 from bentpipe.validation._readings import gaps, goodput, mean, phases, series, utilisation, values, waiting_packets
 from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, bdp_packets, narrow

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import Estimate, ScenarioError, _core
-from bentpipe._page import line
-from bentpipe._stats import estimate
+from bentpipe.base.markdown import line
+from bentpipe.base.stats import estimate
 from bentpipe.validation import _cuts, _links, _response, _steady, _traps
 from bentpipe.validation._facts import HEAD, RULE, Agreement, Fact, Row, digits
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use units::{Rate, Span};
 
-/// The rows of `vectors/acks`: what Linux's code does with headers, written as a script of its own (`tests/acks_by_the_book.py`).
+/// The rows of `vectors/acks`: what Linux's code does with headers, written as a script of its own (`tests/oracles/acks_by_the_book.py`).
 fn replay(aggressive: bool, rows: &str) -> usize {
     let thinning = Thinning::Filter { aggressive };
     let mut waiting: Vec<(u32, Option<Ack>)> = Vec::new();

@@ -302,7 +302,7 @@ fn shares_are_those_of_linux() {
 }
 
 /// Linux drops 68 and marks 149, with a mean wait of 20.1 ms; ours 56, 144 and 22.0 ms. What it does otherwise (Newton's step,
-/// an MTU over all queues) makes it drop sooner: `tests/queues_of_linux.py` shows that nothing else differs.
+/// an MTU over all queues) makes it drop sooner: `tests/oracles/queues_of_linux.py` shows that nothing else differs.
 #[test]
 fn fq_codel_is_near_linux() {
     let rows = trace!("fq-codel");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DualPI2 beside Linux 7.2's: see `discipline/linux.rs`. That each of the kernel's packets follows from RFC 9332 and what
-//! Linux does otherwise, `tests/test_linux_dualpi2.py` shows.
+//! Linux does otherwise, `tests/links/test_linux_dualpi2.py` shows.
 
 use super::*;
 use crate::QueueLimit;
@@ -90,7 +90,7 @@ impl Timer<'_> {
 
 /// When the timer was first due: each time that p changed, while the load is low, it was due in between.
 fn first_update(changes: &Changes, period: Span) -> Time {
-    // It is 1 us later each time (`tests/queues_of_linux.py`).
+    // It is 1 us later each time (`tests/oracles/queues_of_linux.py`).
     let every = period.nanos().cast_signed() + 1000;
     let first = changes[0].0.nanos().cast_signed();
     let phase = |time: Time| (time.nanos().cast_signed() - first + every / 2).rem_euclid(every) - every / 2;
@@ -137,7 +137,7 @@ fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) 
 /// Each base probability is what ours makes of the kernel's before it and the trace's waits, for an update within 40 us of
 /// when it is due. In nine of ten: of an update and a packet that leaves just then nobody knows which was first, and where
 /// the load is two and three times the link's, several are dropped in one. (Of both kinds together a trace does not tell when
-/// a packet was dropped; `tests/test_linux_dualpi2.py` knows whose turn it was.)
+/// a packet was dropped; `tests/links/test_linux_dualpi2.py` knows whose turn it was.)
 #[test]
 fn the_base_probability_is_that_of_linux() {
     for (name, rows, said) in [
@@ -171,14 +171,14 @@ fn turns_and_the_step_are_those_of_linux() {
     let is_marked = |&(handle, ecn): &(u32, Ecn)| ecn != rows[handle as usize].ecn;
     let both = ours.iter().zip(&kernel).filter(|(ours, kernel)| is_marked(ours) && is_marked(kernel)).count();
     let marked = |leaving: &[(u32, Ecn)]| leaving.iter().filter(|one| is_marked(one)).count();
-    // Linux marks 118 with fewer behind (`tests/test_linux_dualpi2.py` says so), and one that waited for 1 ms to 30 us.
+    // Linux marks 118 with fewer behind (`tests/links/test_linux_dualpi2.py` says so), and one that waited for 1 ms to 30 us.
     assert_eq!((both, marked(&ours), marked(&kernel)), (253, 253, 372));
 }
 
 /// The same arrivals, each its own way. Ours drops more, as it has no floor: Linux neither drops nor marks by p with less than
 /// two MTU behind a packet (a heuristic that RFC 9332, appendix A.1, tells of), which with a target of 5 ms takes away a
 /// tenth. What ours drops and marks is what the RFC without a floor does with these arrivals, over this link; with a floor it
-/// drops 664, 756, 742 and 741 (`tests/test_linux_dualpi2.py`).
+/// drops 664, 756, 742 and 741 (`tests/links/test_linux_dualpi2.py`).
 #[test]
 fn drops_marks_and_waits_are_near_those_of_linux() {
     let linux = DualPi2 {

@@ -2,7 +2,7 @@
 use super::*;
 use crate::rig::{Table, replay};
 
-/// What `tests/queues_by_the_book.py` sets.
+/// What `tests/oracles/queues_by_the_book.py` sets.
 fn quick(scheduler: DualScheduler) -> DualPi2 {
     let (target, rtt_max) = (Span::from_millis(5), Span::from_millis(30));
     DualPi2 { target, rtt_max, scheduler, ..DualPi2::DEFAULT }

@@ -3,7 +3,7 @@ use super::*;
 use crate::Ecn;
 use crate::rig::{Table, replay};
 
-/// What `tests/queues_by_the_book.py` sets.
+/// What `tests/oracles/queues_by_the_book.py` sets.
 fn quick(estimate: WaitEstimate) -> Pie {
     let ms = Span::from_millis;
     let (alpha, beta, mark_below) = (2.0, 20.0, 0.3);

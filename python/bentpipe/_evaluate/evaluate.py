@@ -1,0 +1,381 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A controller beside the criteria of RFC 9743 and the metrics of RFC 5166, Reno and CUBIC as the measure."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from bentpipe import _core
+from bentpipe.base.arguments import refuse
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.stats import Estimate, estimate, fixed
+from bentpipe.runs.run import Run, finding_lines, run, run_many
+from bentpipe.scenario import catalogue
+from bentpipe.scenario.choice import Choice
+from bentpipe.scenario.classes import Flow, Tcp
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bentpipe._evaluate.criteria import Criterion
+    from bentpipe._evaluate.experiments import Who
+    from bentpipe.scenario.classes import Scenario
+
+#: Standard controllers that a new one is measured by (RFC 9743, section 5.2.1).
+STANDARD = ("reno", "cubic")
+_SHOWN = ("Reno", "CUBIC")
+#: What is no worse than the standard's worse by this much is not worse.
+_MARGIN = 0.1
+
+RULE = (
+    "RFC 9743 asks whether a controller does more harm than the standard ones, and names few numbers; the rule is "
+    "ours. A criterion is “met” if the number, paired by seed, is no worse than the worse of Reno and CUBIC in the "
+    "same scenario, or worse by no more than a tenth of the standard's mean (or the criterion's slack, if that is "
+    "more): the whole 95 % interval of the difference has to lie on that side. It is “not met” if the whole interval "
+    "lies beyond, “open” if it lies on both sides and more seeds are needed. Where the RFC has a bound, that is the "
+    "measure. A number without ± is the same for all seeds: nothing there is left to chance."
+)
+#: The bare machine: what is judged is the controller.
+TCP = Tcp(preset="bentpipe-0.1")
+HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "judged")
+
+
+class Judgement(StrEnum):
+    """How a criterion fared."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one criterion says.
+
+    Attributes:
+        name: The criterion.
+        section: Its sections of RFC 9743 and RFC 5166.
+        what: What was measured.
+        unit: Unit of the numbers.
+        measured: The controller's number with its 95 % interval over the seeds.
+        standard: The same of Reno and CUBIC.
+        judgement: By `RULE`.
+        digits: Digits after the point, for print.
+    """
+
+    name: str
+    section: str
+    what: str
+    unit: str
+    measured: Estimate
+    standard: dict[str, Estimate]
+    judgement: Judgement
+    digits: int = 1
+
+    def cells(self) -> list[str]:
+        """As it is printed, in the order of the table's head."""
+        numbers = [self._text(one, self.unit) for one in (self.measured, *self.standard.values())]
+        return [self.name, self.section, self.what, *numbers, str(self.judgement)]
+
+    def _text(self, number: Estimate, unit: str) -> str:
+        tail = f" {unit}" if unit else ""
+        width = f" ± {number.half_width:.{self.digits}f}" if number.half_width else ""
+        return f"{number.mean:.{self.digits}f}{width}{tail}"
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation:
+    """A controller's answers.
+
+    Attributes:
+        controller: The name as tables show it.
+        seeds: How many seeds were run.
+        answers: One for each criterion that was measured.
+        tcp: Whose TCP the controller ran on (`bentpipe.tcp_presets`), and what was changed; of Reno and CUBIC in
+            brackets if theirs is another.
+        facts: What the catalogue says about deploying it: what it requires and uses, and its limits.
+        unmeasured: Criteria that were not measured, their sections and why.
+        findings: Criterion and finding (`Run.findings`) of the controller's own runs, the worst over the seeds.
+        page: The HTML page, if one was written.
+    """
+
+    controller: str
+    seeds: int
+    answers: tuple[Answer, ...]
+    tcp: str
+    facts: tuple[tuple[str, str], ...]
+    unmeasured: tuple[tuple[str, str, str], ...]
+    findings: tuple[tuple[str, str], ...] = ()
+    page: Path | None = None
+
+    def __repr__(self) -> str:
+        """The summary."""
+        return f"<Evaluation of {self.summary()}>"
+
+    def _repr_html_(self) -> str:
+        """The answers and a picture of them, for notebooks."""
+        from bentpipe.show.pages import notebook
+
+        return notebook.evaluation(self)
+
+    def count(self, judgement: Judgement) -> int:
+        """How many criteria fared so."""
+        return sum(answer.judgement == judgement for answer in self.answers)
+
+    def tcp_line(self) -> str:
+        """Whose TCP ran, and what its queues did."""
+        marks = "; drop-tail queues mark what waits for over 0.15 RTT" if "ecn = " in self.tcp else ""
+        return f"TCP: {self.tcp}{marks}"
+
+    def summary(self) -> str:
+        """A line."""
+        return (
+            f"{self.controller}: {self.count(Judgement.MET)} of {len(self.answers)} criteria met, "
+            f"{self.count(Judgement.NOT_MET)} not met, {self.count(Judgement.OPEN)} open; "
+            f"{len(self.unmeasured)} not measured"
+        )
+
+    def records(self) -> list[dict[str, object]]:
+        """The answers as plain data."""
+
+        def plain(number: Estimate) -> dict[str, float]:
+            return {"mean": number.mean, "half_width": number.half_width}
+
+        return [
+            {"criterion": a.name, "section": a.section, "what": a.what, "unit": a.unit, "judgement": str(a.judgement)}
+            | {"tcp": self.tcp}
+            | {"measured": plain(a.measured), "standard": {name: plain(one) for name, one in a.standard.items()}}
+            for a in self.answers
+        ]
+
+
+def evaluate(
+    controller: str | Mapping[str, object],
+    *,
+    seeds: int = 10,
+    criteria: Sequence[str] = (),
+    tcp: Tcp | None = None,
+    out: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+) -> Evaluation:
+    """Measure a controller against the criteria of RFC 9743, with the metrics of RFC 5166, beside Reno and CUBIC.
+
+    Args:
+        controller: A name (`bentpipe.controllers`, or one of your own), with parameters as ``cubic{beta=0.8}``,
+            or a table of name and parameters.
+        seeds: Seeds 1 to this, at least 2; the same for all that are compared.
+        criteria: Only these, by name; all without it.
+        tcp: Whose TCP all flows have; without it ``Tcp(preset="bentpipe-0.1")``, the bare machine. A controller that
+            requires ECN marks has ``ecn="dctcp"`` (Prague ``"accurate-l4s"``) if this says nothing of `ecn`. With ECN
+            drop-tail queues mark what is ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
+        out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
+        threads: Runs at a time; as many as there are processors if not said otherwise.
+        progress: Called with (done, all), counting runs; True shows it on stderr.
+
+    Raises:
+        ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, or if no
+            criterion's path gives the controller what it needs.
+        RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
+        ArgumentError: If there are fewer than two seeds, or a criterion is not known.
+    """
+    from bentpipe._evaluate.criteria import CRITERIA, UNMEASURED
+
+    if seeds < 2:
+        raise refuse(f"{seeds} seeds: an interval needs at least 2")
+    chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
+    unknown = set(criteria) - {one.name for one in chosen}
+    if unknown:
+        raise refuse(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
+    asked = Choice.of(controller)
+    # What is wrong with it is said once, not for each flow of a scenario.
+    asked.check()
+    controller = asked.table()
+    runs: dict[str, Run] = {}
+    bed = _Bed.of(controller, TCP if tcp is None else tcp)
+    chosen, refused = _possible(chosen, bed, runs)
+    cast: dict[str, Who] = {"": controller, **{name: name for name in STANDARD}}
+    texts = {
+        (one.name, who, seed): bed.scenario(one, spec, seed).to_toml()
+        for one in chosen
+        for who, spec in cast.items()
+        for seed in range(1, seeds + 1)
+    }
+    rest = [text for text in dict.fromkeys(texts.values()) if text not in runs]
+    runs.update(zip(rest, run_many(rest, threads=threads, progress=progress), strict=True))
+    answers, findings = [], []
+    for one in chosen:
+        numbers = {who: [one.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast}
+        answers.append(_answer(one, numbers))
+        own = [runs[texts[one.name, "", seed]] for seed in range(1, seeds + 1)]
+        findings += [(one.name, line) for line in finding_lines(own)]
+    name = _name(controller)
+    unmeasured, whose = (*refused, *UNMEASURED), _whose(runs.values(), name)
+    result = Evaluation(
+        _label(controller),
+        seeds,
+        tuple(answers),
+        whose,
+        _facts(name),
+        unmeasured,
+        tuple(findings),
+    )
+    return result if out is None else replace(result, page=_write(result, Path(out)))
+
+
+@dataclass(frozen=True)
+class _Bed:
+    """What the scenarios of one evaluation share.
+
+    Attributes:
+        controller: Who is asked.
+        tcp: Of all flows.
+        own_ecn: The `ecn` of the flows of the controller instead, if it needs it.
+    """
+
+    controller: Who
+    tcp: Tcp
+    own_ecn: Literal["accurate-l4s", "dctcp"] | None
+
+    @classmethod
+    def of(cls, controller: Who, tcp: Tcp) -> _Bed:
+        facts = dict(_facts(_name(controller)))
+        needs = "ECN marks" in facts.get("requires", "") and tcp.ecn is None
+        own: Literal["accurate-l4s", "dctcp"] = "accurate-l4s" if _name(controller) == "prague" else "dctcp"
+        return cls(controller, tcp, own if needs else None)
+
+    def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
+        """The scenario of a seed. Its generator has the criterion's name: all that are compared see the same chance."""
+        from bentpipe._evaluate.experiments import marking
+
+        chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
+        made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
+        if self.own_ecn:
+            own = Tcp(ecn=self.own_ecn)
+            made.flows = [
+                replace(flow, tcp=own) if isinstance(flow, Flow) and flow.controller == self.controller else flow
+                for flow in made.flows or ()
+            ]
+        return marking(made) if self.own_ecn or self.tcp.ecn else made
+
+
+def _possible(
+    criteria: Sequence[Criterion], bed: _Bed, made: dict[str, Run]
+) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
+    """The criteria whose path gives the controller what it needs, and the others with the reason.
+
+    What a path lacks shows when it is run: `made` gets these runs, the first seed's. If all lack something it is said
+    once.
+    """
+    possible: list[Criterion] = []
+    refused: list[tuple[Criterion, ScenarioError]] = []
+    for one in criteria:
+        try:
+            text = bed.scenario(one, bed.controller, 1).to_toml()
+            made[text] = run(text)
+        except ScenarioError as problem:
+            if problem.code != "signal-missing":
+                raise
+            refused.append((one, problem))
+        else:
+            possible.append(one)
+    if refused and not possible:
+        raise refused[0][1]
+    return possible, [(one.name, one.section, problem.message) for one, problem in refused]
+
+
+def _whose(runs: Iterable[Run], name: str) -> str:
+    """Whose TCP ran: that of the controller, and that of others if it is another."""
+    flows = [(flow["controller"], tcp) for one in runs for flow in one.summary["flows"] if (tcp := flow.get("tcp"))]
+    ours = dict.fromkeys(tcp for controller, tcp in flows if controller == name)
+    others = dict.fromkeys(tcp for _, tcp in flows if tcp not in ours)
+    return ", ".join(ours) + "".join(f" ({', '.join(_SHOWN)}: {whose})" for whose in others)
+
+
+def _name(controller: Who) -> str:
+    return str(controller["name"]) if isinstance(controller, Mapping) else controller
+
+
+def _sampled(values: Sequence[float]) -> Estimate:
+    return fixed(values[0]) if len(set(values)) == 1 else estimate(values)
+
+
+def _answer(criterion: Criterion, numbers: Mapping[str, Sequence[float]]) -> Answer:
+    return Answer(
+        name=criterion.name,
+        section=criterion.section,
+        what=criterion.what,
+        unit=criterion.unit,
+        measured=_sampled(numbers[""]),
+        standard={name: _sampled(numbers[name]) for name in STANDARD},
+        judgement=judge(criterion, numbers[""], [numbers[name] for name in STANDARD]),
+        digits=criterion.digits,
+    )
+
+
+def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Judgement:
+    """The judgement by `RULE`: numbers by seed of the controller, and of each standard one."""
+    # Worse is positive from here on, whatever the criterion's sense.
+    if criterion.bound is not None:
+        excess, margin = [criterion.better * (criterion.bound - one) for one in ours], 0.0
+    else:
+        worse = min(standard, key=lambda values: criterion.better * math.fsum(values))
+        excess = [criterion.better * (b - a) for a, b in zip(ours, worse, strict=True)]
+        margin = max(_MARGIN * abs(math.fsum(worse) / len(worse)), criterion.slack)
+    found = _sampled(excess)
+    if found.high <= margin:
+        return Judgement.MET
+    return Judgement.NOT_MET if found.low > margin else Judgement.OPEN
+
+
+def _label(controller: Who) -> str:
+    if isinstance(controller, Mapping):
+        rest = ", ".join(f"{key} = {value}" for key, value in controller.items() if key != "name")
+        return (
+            f"{catalogue.label(str(controller['name']))} ({rest})" if rest else catalogue.label(str(controller["name"]))
+        )
+    return catalogue.label(controller)
+
+
+def _facts(name: str) -> tuple[tuple[str, str], ...]:
+    """Deployability (RFC 9743, section 5.3.2; RFC 5166, section 2.6): what a path must give, and what is known."""
+    entry = next((one for one in catalogue.controllers() if one["name"] == name), None)
+    if entry is None:
+        return (("the catalogue", "it is not in it: a controller of your own"),)
+    return (
+        ("requires", str(entry["requires"])),
+        ("uses", str(entry["uses"])),
+        ("known limits", str(entry["limits"])),
+    )
+
+
+def _write(result: Evaluation, out: Path) -> Path:
+    import json
+
+    from bentpipe.base.files import write_text
+    from bentpipe.show.pages.run import Page
+
+    page = Page(
+        f"{result.controller} by RFC 9743 and RFC 5166",
+        f"Bentpipe {_core.version()}, {result.seeds} seeds; means with 95 % intervals, beside Reno and CUBIC. "
+        f"{result.tcp_line()}.",
+    )
+    page.text(result.summary())
+    page.text(RULE)
+    page.table(HEAD, (answer.cells() for answer in result.answers))
+    if result.findings:
+        page.heading("Findings")
+        page.table(("criterion", "what no transport in use does"), result.findings)
+    page.heading("Incremental deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6)")
+    page.table(("what", "the catalogue"), result.facts)
+    page.heading("Not measured")
+    page.table(("criterion", "RFC", "why"), result.unmeasured)
+    write_text(out / "evaluation.json", json.dumps(result.records(), ensure_ascii=False, indent=1) + "\n")
+    return page.write(out / "evaluation.html")

@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The experiments behind the criteria: scenarios of one controller, and the number that each is about.
+
+RFC 9743 says what to look at, not over which path: the paths are ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from bentpipe import plots
+from bentpipe.results.summaries import given
+from bentpipe.scenario.classes import (
+    AccessLink,
+    Dumbbell,
+    Flow,
+    Loss,
+    Network,
+    Queue,
+    Record,
+    Scenario,
+    Starlink,
+    StarlinkQueue,
+)
+
+if TYPE_CHECKING:
+    import random
+
+    from numpy.typing import NDArray
+
+    from bentpipe.results.summary_types import FlowSummary
+    from bentpipe.runs.run import Run
+
+    Floats = NDArray[np.float64]
+
+#: A controller as a scenario has it: its name, or a table of name and parameters.
+Who: TypeAlias = str | Mapping[str, object]
+
+#: Names of the flows: of the controller that is asked, of the standard's, and constant-bit-rate UDP.
+OURS, THEIRS, UDP = "ours", "theirs", "udp"
+#: The great circle beyond which there is none, km: the scenario format's bound.
+_FARTHEST_KM = 20_000
+
+
+def _start(chance: random.Random, rtt_ms: float) -> str:
+    """Within two round trips: phases differ from seed to seed."""
+    return f"{chance.uniform(0.0, 2.0 * rtt_ms):.3f} ms"
+
+
+def _flow(who: Who, chance: random.Random, rtt_ms: float) -> Flow:
+    # A great circle whose fibre there and back would take the round trip, for controllers that ask for the distance:
+    # light in fibre makes 200 km in a millisecond.
+    distance = f"{min(_FARTHEST_KM, round(100.0 * rtt_ms))} km"
+    return Flow(controller=who, name=OURS, start=_start(chance, rtt_ms), distance=distance)
+
+
+def path(
+    rate_mbit_s: float, rtt_ms: float, queue: str | dict[str, str] = "1 BDP", per: float | None = None
+) -> Dumbbell:
+    # Only a drop-tail queue warns of congestion.
+    warn_above = 20.0 if isinstance(queue, str) else None
+    loss = None if per is None else Loss(per=per)
+    return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, loss=loss, warn_above=warn_above)
+
+
+def _experiment(
+    name: str,
+    network: Dumbbell | Starlink,
+    flows: list[Flow],
+    seconds: float,
+    *,
+    warm_up: float = 0.0,
+    series: str = "",
+) -> Scenario:
+    return Scenario(
+        name=name,
+        network=Network(
+            dumbbell=network if isinstance(network, Dumbbell) else None,
+            starlink=network if isinstance(network, Starlink) else None,
+            announce="1 s",
+        ),
+        flows=flows,
+        duration=f"{seconds:g} s",
+        warm_up=f"{warm_up:g} s",
+        record=Record(interval=series or "off", events=False),
+    )
+
+
+#: Share of the base round trip from which on waiting is marked (Alizadeh et al. 2010, DCTCP, equation 13: over 1/7).
+_MARK_RTTS = 0.15
+#: Base round trip over Starlink, ms, as far as a threshold needs it.
+_STARLINK_RTT_MS = 40.0
+
+
+def marking(scenario: Scenario) -> Scenario:
+    """The same with drop-tail queues that mark ECN-capable packets that wait for over 0.15 RTT, or half of less."""
+    network = scenario.network
+    if not isinstance(network, Network):
+        return scenario
+    if isinstance(path := network.starlink, Starlink):
+        queue = Queue(discipline="threshold", mark_above=f"{_MARK_RTTS * _STARLINK_RTT_MS:g} ms")
+        both = StarlinkQueue(up=queue, down=queue)
+        return replace(scenario, network=replace(network, starlink=replace(path, queue=both)))
+    if not isinstance(line := network.dumbbell, Dumbbell) or not isinstance(line.queue, str):
+        return scenario
+    delays_ms = [_ms(delay) for _, delay in line.delay_steps or ()]
+    rtt_ms = 2.0 * max(delays_ms) if delays_ms else _ms(line.rtt or "")
+    limit, unit = line.queue.split()
+    rtts = min(_MARK_RTTS, float(limit) / 2.0) if unit == "BDP" else _MARK_RTTS
+    queue = Queue(discipline="threshold", limit=line.queue, mark_above=f"{rtts * rtt_ms:g} ms")
+    return replace(scenario, network=replace(network, dumbbell=replace(line, queue=queue, warn_above=None)))
+
+
+def _ms(text: str) -> float:
+    return float(text.removesuffix(" ms"))
+
+
+def _of(run: Run, name: str) -> list[FlowSummary]:
+    return [flow for flow in run.summary["flows"] if flow["name"] == name]
+
+
+def goodput(run: Run, name: str) -> float:
+    """Goodput of the flows of a name together in Mbit/s."""
+    return math.fsum(flow["goodput_mbit_s"] for flow in _of(run, name))
+
+
+def _series(run: Run, column: str, name: str = OURS) -> tuple[Floats, Floats]:
+    """Time in s and a column of the first flow of a name."""
+    number = _of(run, name)[0]["flow"]
+    table = run.flows.arrow
+    mine = plots.column(table, "flow") == number
+    return plots.column(table, "time_s")[mine], plots.column(table, column)[mine]
+
+
+def share(name: str, fair_mbit_s: float) -> Callable[[Run], float]:
+    """Goodput of the flows of a name in percent of a rate."""
+    return lambda run: 100.0 * goodput(run, name) / fair_mbit_s
+
+
+def queue_loss(run: Run) -> float:
+    return 100.0 * given(run.summary["totals"]["loss_ratio_queue"])
+
+
+def delay(name: str, key: Literal["mean", "p95"]) -> Callable[[Run], float]:
+    return lambda run: given(_of(run, name)[0]["queueing_delay_ms"])[key]
+
+
+def jain(run: Run) -> float:
+    return given(run.summary["totals"]["jain_index"])
+
+
+def mean_completion(run: Run) -> float:
+    """Mean time of finite transfers in s; one that is not done in time counts as done at the run's end."""
+    end = run.summary["provenance"]["duration_s"]
+    flows = [flow for flow in run.summary["flows"] if flow["name"].startswith("short")]
+    done = [end if (at := flow["completed_at_s"]) is None else at for flow in flows]
+    return math.fsum(at - flow["start_s"] for at, flow in zip(done, flows, strict=True)) / len(flows)
+
+
+def time_to(mbit_s: float, since_s: float, name: str = OURS, over: int = 4) -> Callable[[Run], float]:
+    """Seconds from a moment until the mean of `over` samples reaches a rate; the rest of the run if it never does."""
+
+    def read(run: Run) -> float:
+        times, rates = _series(run, "goodput_mbit_s", name)
+        running = np.convolve(np.nan_to_num(rates), np.ones(over) / over)[: rates.size]
+        there = times[(times > since_s) & (running >= mbit_s)]
+        return float((there[0] if there.size else times[-1]) - since_s)
+
+    return read
+
+
+# --- one algorithm alone: RFC 9743, section 5.1 ---
+
+
+def collapse(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 100.0) for _ in range(50)]
+    return _experiment("50 flows over a thin link", path(2.0, 100.0), flows, 60.0, warm_up=10.0)
+
+
+def blackout(who: Who, chance: random.Random) -> Scenario:
+    steps = [{"at": "0 s", "rate": "10 Mbit/s"}, {"at": "15 s", "rate": "0 bit/s"}, {"at": "45 s", "rate": "10 Mbit/s"}]
+    network = Dumbbell(rate_steps=steps, rtt="100 ms", queue="125 packets", warn_above=20.0)
+    return _experiment("30 s of silence", network, [_flow(who, chance, 100.0)], 46.0, series="1 s")
+
+
+def sent_per_round_trip(run: Run) -> float:
+    times, sent = _series(run, "sent_packets")
+    silent = (times > 20.0) & (times <= 45.0)
+    return float(sent[silent].sum()) / (25.0 / 0.1)
+
+
+def bloat(who: Who, chance: random.Random) -> Scenario:
+    network = path(10.0, 50.0, queue="1000 ms")
+    return _experiment("a queue of a second", network, [_flow(who, chance, 50.0)], 60.0, warm_up=10.0)
+
+
+def managed(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0) for _ in range(4)]
+    return _experiment("four under CoDel", path(20.0, 50.0, queue={"discipline": "codel"}), flows, 60.0, warm_up=10.0)
+
+
+def fair_queue(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0), replace(_flow("reno", chance, 50.0), name="reno")]
+    queue = {"discipline": "fq-codel"}
+    return _experiment("beside Reno under FQ-CoDel", path(20.0, 50.0, queue=queue), flows, 60.0, warm_up=10.0)
+
+
+def shallow(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0) for _ in range(10)]
+    return _experiment("10 flows, a queue of BDP/4", path(20.0, 50.0, queue="0.25 BDP"), flows, 40.0, warm_up=5.0)
+
+
+def alike(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0) for _ in range(4)]
+    return _experiment("four of a kind", path(20.0, 50.0), flows, 60.0, warm_up=10.0)
+
+
+def joins(who: Who, chance: random.Random) -> Scenario:
+    late = f"{20.0 + chance.uniform(0.0, 1.0):.4f} s"
+    flows = [replace(_flow(who, chance, 50.0), name="first"), replace(_flow(who, chance, 50.0), start=late)]
+    return _experiment("a second flow joins", path(20.0, 50.0), flows, 80.0, series="500 ms")
+
+
+def round_trips(who: Who, chance: random.Random) -> Scenario:
+    far = AccessLink(rate="1 Gbit/s", delay="50 ms")
+    flows = [replace(_flow(who, chance, 50.0), name="near"), replace(_flow(who, chance, 250.0), access=far)]
+    return _experiment("round trips of 50 and 250 ms", path(20.0, 50.0), flows, 120.0, warm_up=20.0)
+
+
+def _shorts(mine: Who, chance: random.Random) -> list[Flow]:
+    starts = [f"{10.0 + 2.0 * number + chance.uniform(0.0, 1.0):.4f} s" for number in range(20)]
+    return [replace(_flow(mine, chance, 50.0), name=f"short {at}", size="100 kB", start=at) for at in starts]
+
+
+def short(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0), *_shorts(who, chance)]
+    return _experiment("short flows of its own", path(10.0, 50.0), flows, 60.0)
+
+
+# --- beside others: section 5.2 ---
+
+
+def beside(standard: str, rtt_ms: float, seconds: float) -> Callable[[Who, random.Random], Scenario]:
+    def scenario(who: Who, chance: random.Random) -> Scenario:
+        ours = [_flow(who, chance, rtt_ms) for _ in range(2)]
+        theirs = [replace(_flow(standard, chance, rtt_ms), name=THEIRS) for _ in range(2)]
+        network = path(20.0, rtt_ms)
+        return _experiment(f"beside {standard}", network, [*ours, *theirs], seconds, warm_up=seconds / 6.0)
+
+    return scenario
+
+
+def crowd(who: Who, chance: random.Random) -> Scenario:
+    ours = [_flow(who, chance, 50.0) for _ in range(8)]
+    reno = replace(_flow("reno", chance, 50.0), name=THEIRS)
+    return _experiment("one Reno in a crowd", path(20.0, 50.0), [*ours, reno], 60.0, warm_up=10.0)
+
+
+def call(who: Who, chance: random.Random) -> Scenario:
+    call = Flow(kind="cbr", name=UDP, rate="1 Mbit/s", packet="1000 B", start=_start(chance, 50.0))
+    return _experiment("a call", path(10.0, 50.0, queue="200 ms"), [_flow(who, chance, 50.0), call], 60.0, warm_up=10.0)
+
+
+def call_loss(run: Run) -> float:
+    call = _of(run, UDP)[0]
+    return 100.0 * call["losses"]["queue"] / call["sent_packets"]
+
+
+def others_short(who: Who, chance: random.Random) -> Scenario:
+    flows = [_flow(who, chance, 50.0), *_shorts("cubic", chance)]
+    return _experiment("short flows of CUBIC", path(10.0, 50.0), flows, 60.0)
+
+
+# --- paths: sections 6 and 7 ---
+
+
+def alone(name: str, network: Callable[[], Dumbbell], seconds: float, rtt_ms: float) -> Callable[..., Scenario]:
+    def scenario(who: Who, chance: random.Random) -> Scenario:
+        return _experiment(name, network(), [_flow(who, chance, rtt_ms)], seconds, warm_up=seconds / 6.0)
+
+    return scenario
+
+
+def fading() -> Dumbbell:
+    rates = (20, 8, 14, 5, 20, 10, 16, 6)
+    steps = [{"at": f"{5 * number} s", "rate": f"{rates[number % 8]} Mbit/s"} for number in range(12)]
+    return Dumbbell(rate_steps=steps, rtt="50 ms", queue="80 packets", loss=Loss(per=1e-3), warn_above=20.0)
+
+
+#: Mean of the rates above over the last 50 of 60 s, Mbit/s.
+FADING_MBIT_S = (14 + 5 + 20 + 10 + 16 + 6 + 20 + 8 + 14 + 5) / 10.0
+
+
+def steps() -> Dumbbell:
+    delays = [("0 s", "20 ms"), ("15 s", "32 ms"), ("30 s", "24 ms"), ("45 s", "38 ms")]
+    return Dumbbell(rate="20 Mbit/s", delay_steps=delays, queue="100 packets", warn_above=20.0)
+
+
+def overtaking() -> Dumbbell:
+    # A shorter delay lets packets overtake those on the way: 60 ms of order are lost twice a second.
+    delays = [(f"{number / 4.0:g} s", "50 ms" if number % 2 else "20 ms") for number in range(240)]
+    return Dumbbell(rate="20 Mbit/s", delay_steps=delays, queue="150 packets", reorder=True, warn_above=20.0)
+
+
+def starlink(who: Who, chance: random.Random) -> Scenario:
+    network = Starlink(preset="starlink-good", phase=f"{chance.uniform(0.0, 15.0):.3f} s", rtt="10 ms")
+    return _experiment("Starlink", network, [_flow(who, chance, 40.0)], 60.0, warm_up=10.0)
+
+
+def unanswering(who: Who, chance: random.Random) -> Scenario:
+    flood = Flow(kind="cbr", name=UDP, rate="6 Mbit/s", packet="1000 B", start=_start(chance, 50.0))
+    return _experiment("beside a flood", path(10.0, 50.0), [_flow(who, chance, 50.0), flood], 60.0, warm_up=10.0)
+
+
+def outage(who: Who, chance: random.Random) -> Scenario:
+    steps = [{"at": "0 s", "rate": "10 Mbit/s"}, {"at": "20 s", "rate": "0 bit/s"}, {"at": "23 s", "rate": "10 Mbit/s"}]
+    network = Dumbbell(rate_steps=steps, rtt="100 ms", queue="85 packets", warn_above=20.0)
+    return _experiment("an outage of 3 s", network, [_flow(who, chance, 100.0)], 60.0, series="250 ms")
+
+
+def moved(rates: tuple[str, str]) -> Callable[[Who, random.Random], Scenario]:
+    def scenario(who: Who, chance: random.Random) -> Scenario:
+        steps = [{"at": "0 s", "rate": rates[0]}, {"at": "20 s", "rate": rates[1]}]
+        delays = [("0 s", "25 ms"), ("20 s", "50 ms")]
+        network = Dumbbell(rate_steps=steps, delay_steps=delays, queue="100 packets", warn_above=20.0)
+        return _experiment(f"{rates[0]} become {rates[1]}", network, [_flow(who, chance, 100.0)], 60.0, series="250 ms")
+
+    return scenario
+
+
+def queue_later(run: Run) -> float:
+    times, queue = _series(run, "queueing_delay_ms")
+    return float(np.nanmean(queue[(times > 25.0) & (times <= 40.0)]))
+
+
+def steady(who: Who, chance: random.Random) -> Scenario:
+    others = [replace(_flow(who, chance, 50.0), name="others") for _ in range(3)]
+    return _experiment("how even", path(20.0, 50.0), [_flow(who, chance, 50.0), *others], 80.0, series="200 ms")
+
+
+def variation(run: Run) -> float:
+    times, rates = _series(run, "goodput_mbit_s")
+    late = rates[times > 20.0]
+    return float(100.0 * np.nanstd(late) / np.nanmean(late))
+
+
+def bursts_later(who: Who, chance: random.Random) -> Scenario:
+    slow = replace(_flow(who, chance, 100.0), trickle={"rate": "1 Mbit/s", "lasts": "15 s"})
+    return _experiment("an application that wakes up", path(20.0, 100.0, queue="0.25 BDP"), [slow], 18.0, warm_up=14.0)

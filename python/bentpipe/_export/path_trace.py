@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A path's rate, delay and loss over time in whole units, as formats write them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.names import printable
+from bentpipe.base.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bentpipe import _core
+    from bentpipe.scenario.answers import PathFacts
+
+WAYS = ("forward", "return")
+#: Bits of a packet that fills an MTU.
+MTU_BITS = 12_000
+#: Digits of a loss after the point: beyond, sums of products are noise.
+_LOSS_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Step:
+    """The path from one moment until the next one's.
+
+    Attributes:
+        at_ns: When it begins.
+        rate_bit_s: Rate; None: no link has one.
+        delay_ns: Propagation delay one way.
+        loss: Probability of loss where there is a path.
+        outage: Share of the step without one, or in which all is lost.
+    """
+
+    at_ns: int
+    rate_bit_s: int | None
+    delay_ns: int
+    loss: float
+    outage: float
+
+    @property
+    def lost(self) -> float:
+        """Probability of loss, outages included."""
+        return round(1 - (1 - self.loss) * (1 - self.outage), _LOSS_DIGITS)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One direction of a flow's path.
+
+    Attributes:
+        way: ``"forward"`` or ``"return"``.
+        steps: One for each step of time; where there is no path, rate and delay are those before it.
+        about: What is known of the whole, as `_core.path_series` tells it.
+    """
+
+    way: str
+    steps: tuple[Step, ...]
+    about: PathFacts
+
+    @classmethod
+    def of(cls, table: _core.Table, about: str, way: str) -> Trace:
+        """From the simulator.
+
+        Raises:
+            ScenarioError: If there is never a path, or it has a rate only sometimes.
+        """
+        facts: PathFacts = json.loads(about)
+        # Names end up in comments of scripts and tables: a line break in one would be a line of its own there.
+        facts["flow"], facts["from"], facts["to"] = map(printable, (facts["flow"], facts["from"], facts["to"]))
+        trace = cls(way, (), facts)
+        ends = trace.ends
+        if facts["never"]:
+            raise ScenarioError("no-path", f"cannot export the path {ends}: there is none in {facts['duration_s']:g} s")
+        if facts["sometimes_unlimited"] and not facts["unlimited"]:
+            message = (
+                f"cannot export the path {ends}: it has a rate at some times and none at others (give each link one)"
+            )
+            raise ScenarioError("scenario-value", message)
+        columns = Table(table)
+        rows = zip(
+            *(columns[name] for name in ("time_s", "rate_mbit_s", "delay_ms", "loss_ratio", "outage_ratio")),
+            strict=True,
+        )
+        return replace(trace, steps=tuple(_filled(list(rows))))
+
+    @property
+    def ends(self) -> str:
+        """From where to where."""
+        ends = self.about["from"], self.about["to"]
+        origin, destination = ends if self.way == "forward" else ends[::-1]
+        return f"from {origin} to {destination}"
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether no link has a rate."""
+        return self.about["unlimited"]
+
+    @property
+    def duration_ns(self) -> int:
+        """How long it lasts."""
+        return round(self.about["duration_s"] * 1e9)
+
+    @property
+    def step_ns(self) -> int:
+        """How long a step is; the last one may be shorter."""
+        return round(self.about["step_s"] * 1e9)
+
+    def spans(self) -> Iterator[tuple[Step, int]]:
+        """The steps with their lengths in nanoseconds."""
+        ends = [step.at_ns for step in self.steps[1:]] + [self.duration_ns]
+        for step, end in zip(self.steps, ends, strict=True):
+            yield step, end - step.at_ns
+
+    def there(self) -> list[tuple[Step, float]]:
+        """The steps with a path, and the seconds for which there is one."""
+        return [(step, span / 1e9 * (1 - step.outage)) for step, span in self.spans() if step.outage < 1]
+
+    def outage_s(self) -> float:
+        """How long there is no path, or all is lost."""
+        return sum(span / 1e9 * step.outage for step, span in self.spans())
+
+    def delays_ms(self) -> tuple[float, float, float]:
+        """Least, mean and greatest delay while there is a path."""
+        there = self.there()
+        seconds = sum(span for _, span in there)
+        delays = [step.delay_ns / 1e6 for step, _ in there]
+        return min(delays), sum(step.delay_ns / 1e6 * span for step, span in there) / seconds, max(delays)
+
+    def losses(self) -> tuple[float, float, float]:
+        """Least, mean and greatest loss while there is a path."""
+        there = self.there()
+        seconds = sum(span for _, span in there)
+        mean = sum(step.loss * span for step, span in there) / seconds
+        return min(step.loss for step, _ in there), mean, max(step.loss for step, _ in there)
+
+    def rates_mbit_s(self) -> tuple[float, float, float]:
+        """Least, mean and greatest rate while there is a path."""
+        there = [((step.rate_bit_s or 0) / 1e6, span) for step, span in self.there()]
+        mean = sum(rate * span for rate, span in there) / sum(span for _, span in there)
+        return min(rate for rate, _ in there), mean, max(rate for rate, _ in there)
+
+    @property
+    def queue(self) -> int | None:
+        """Packets that wait in front of the narrowest link at most; None: no limit."""
+        return self.about["queue_packets"]
+
+
+def _filled(rows: list[tuple[float, float | None, float | None, float | None, float]]) -> Iterator[Step]:
+    """Rate and delay stay what they were while there is no path; before the first they are the first's."""
+    _, rate, delay, _, _ = next(row for row in rows if row[2] is not None)
+    for time, rate_now, delay_now, loss, outage in rows:
+        if delay_now is not None:
+            rate, delay = rate_now, delay_now
+        bits = None if rate is None else round(rate * 1e6)
+        yield Step(round(time * 1e9), bits, round((delay or 0.0) * 1e6), loss or 0.0, outage)

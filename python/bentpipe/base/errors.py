@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What can go wrong, with a stable code. The codes and their meanings: `bentpipe schema errors`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bentpipe.runs.run import Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """One thing that is wrong with a document.
+
+    Attributes:
+        code: Stable and made for scripts, e.g. ``scenario-unknown-key``.
+        message: What is wrong and how to mend it, without the place.
+        file: The file as the caller named it; empty if there is none.
+        line: The line, counted from 1; None if it is not known.
+        key: Path of the key, ``network.dumbbell.rate`` or ``flows[0].size``; empty if the fault is not at a key.
+        value: The refused value as TOML has it, or the unknown key; None if the fault is not about one value.
+        bound: What is allowed, a range or a type; None if there is no bound.
+        alternatives: All keys or words that are allowed there, the nearest first.
+        fix: What to do or to write, as at the end of the message; None if the message says it in other words.
+    """
+
+    code: str
+    message: str
+    file: str = ""
+    line: int | None = None
+    key: str = ""
+    value: str | None = None
+    bound: str | None = None
+    alternatives: tuple[str, ...] = ()
+    fix: str | None = None
+
+
+class BentpipeError(Exception):
+    """Anything that Bentpipe refuses or fails to do.
+
+    Attributes:
+        code: Stable and made for scripts, e.g. ``scenario-unknown-key``.
+        message: What was attempted, the value, the bound, the place and the fix.
+        faults: What is wrong with a document, in the order of its lines; empty if the error is not about a document.
+    """
+
+    exit_code = 1
+
+    def __init__(self, code: str, message: str, faults: Sequence[Fault] = ()) -> None:
+        super().__init__(code, message, tuple(faults))
+        self.code = code
+        self.message = message
+        self.faults = tuple(faults)
+
+    def __str__(self) -> str:
+        """The message with its code in front."""
+        return f"error[{self.code}]: {self.message}"
+
+
+class RunError(BentpipeError):
+    """A run that could not be made or written although it was asked for rightly."""
+
+
+class BatchError(RunError):
+    """Some runs of a batch failed; the others were made.
+
+    Attributes:
+        code: That of the first that failed.
+        results: What stands in the place of each scenario: its run, or the error that it ended with.
+    """
+
+    def __init__(self, code: str, message: str, results: Sequence[Run | BentpipeError]) -> None:
+        super().__init__(code, message)
+        self.args = (code, message, results)
+        self.results = list(results)
+
+
+class ScenarioError(BentpipeError):
+    """A scenario, an option or a name that cannot be used as it is written."""
+
+    exit_code = 2
+
+
+class ArgumentError(ScenarioError, ValueError):
+    """An argument of a function that is of the wrong type or out of its bounds; the message says what is right."""

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Files: those that a user names are read with bounds, those that are written appear whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe.base.errors import RunError, ScenarioError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+#: Most bytes of a scenario, a plugin or a study: those that a person writes (`units::input::SCENARIO`).
+MOST = 16_000_000
+#: What nobody has touched for so long is not being written.
+_STILL_WRITTEN_S = 60.0
+
+
+def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
+    """What a regular file of a bounded size holds.
+
+    Raises:
+        ScenarioError: If it is no such file or cannot be read, with this code; `kind` is what the message calls it.
+    """
+    try:
+        about = file.stat()
+        why = _unfit(about, most)
+        if why is None:
+            with file.open("rb") as open_file:
+                held = open_file.read(most + 1)
+            if len(held) <= most:
+                return held
+            why = _large(most)
+    except OSError as problem:
+        why = plain(problem)
+    except ValueError:
+        why = "its name holds a NUL"
+    raise ScenarioError(code, f"cannot read the {kind} {file}: {why}") from None
+
+
+def read_text(file: Path, kind: str, code: str = "scenario-unreadable", most: int = MOST) -> str:
+    """The same as text."""
+    try:
+        return read_bytes(file, kind, code, most).decode("utf-8")
+    except UnicodeDecodeError:
+        raise ScenarioError(code, f"cannot read the {kind} {file}: it is not UTF-8 text") from None
+
+
+def _unfit(about: os.stat_result, most: int) -> str | None:
+    """Why a file is not read; None if it is."""
+    mode = about.st_mode
+    if not stat.S_ISREG(mode):
+        what = "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device"
+        return f"it is {what}, not a file"
+    return _large(most) if about.st_size > most else None
+
+
+def _large(most: int) -> str:
+    return f"it has more than {most / 1e6:g} MB: no such file is as large"
+
+
+def plain(problem: OSError) -> str:
+    """What the system says, in words where those it has need some."""
+    words = {
+        errno.ENOENT: "there is no such file",
+        errno.EACCES: "its permissions do not let you",
+        errno.EISDIR: "it is a folder, not a file",
+        errno.ENOTDIR: "a part of its path is a file, not a folder",
+    }
+    return words.get(problem.errno or 0) or problem.strerror or str(problem)
+
+
+@contextmanager
+def whole(file: Path) -> Iterator[Path]:
+    """A place to write to; what stands there at the end becomes `file`, at once. A device is written as it is.
+
+    Raises:
+        RunError: If it cannot be written; nothing is left behind then.
+    """
+    target = Path(os.path.realpath(file))  # a link stays a link
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    if target.exists() and not target.is_file():
+        partial = target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _forget_the_dead(target)
+        if partial != target:
+            # A dead process with our number left it, or it is a link to a file of another user.
+            partial.unlink(missing_ok=True)
+            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666))
+        yield partial
+        if partial != target:
+            os.replace(partial, target)  # noqa: PTH105 - atomic on every system
+    except OSError as problem:
+        _forget(partial, target)
+        raise write_error(file, problem) from None
+    except BaseException:
+        _forget(partial, target)
+        raise
+
+
+def _forget_the_dead(target: Path) -> None:
+    """Removes what processes that were killed had begun to write of a file.
+
+    On a shared disk the number may be that of a process on another machine: what is still being written is young.
+    """
+    before, after = f".{target.name}.", ".partial"
+    for entry in os.scandir(target.parent):
+        number = entry.name.removeprefix(before).removesuffix(after)
+        if entry.name != f"{before}{number}{after}" or not number.isdecimal() or _is_alive(int(number)):
+            continue
+        with suppress(OSError):  # another one may have removed it
+            if time.time() - entry.stat().st_mtime > _STILL_WRITTEN_S:
+                Path(entry.path).unlink()
+
+
+def _is_alive(process: int) -> bool:
+    """Whether there is a process of this number; one of somebody else is."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _forget(partial: Path, target: Path) -> None:
+    if partial != target:
+        with suppress(OSError):  # what went wrong first is told
+            partial.unlink()
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a text file, folder included, all of it or nothing; what goes wrong becomes a `RunError`."""
+    with whole(file) as place:
+        place.write_text(text, encoding="utf-8")
+
+
+def write_error(file: Path, problem: OSError) -> RunError:
+    """The error for a file that cannot be written."""
+    full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
+    return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {plain(problem)}")
+
+
+def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -> None:
+    """Refuses a folder that holds anything but what a command writes into it.
+
+    Args:
+        folder: Where the command will write; None if it writes nothing.
+        ours: Names of what it writes; one that begins with ``*`` stands for all that end so. Run folders are ours.
+        force: Write beside what is there.
+
+    Raises:
+        ScenarioError: With the names of what is there.
+    """
+    if folder is None or force:
+        return
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if not _is_ours(entry, ours))
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise ScenarioError("folder-occupied", f"cannot write into {folder}: it is no folder") from None
+    except OSError as problem:
+        raise write_error(folder, problem) from None
+    if names:
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        raise ScenarioError(
+            "folder-occupied",
+            f"cannot write into {folder}: it holds {', '.join(names[:5])}{more}, which this command did not write "
+            "(choose another folder; --force writes beside it and leaves it there)",
+        )
+
+
+def _is_ours(entry: os.DirEntry[str], ours: Collection[str]) -> bool:
+    name = entry.name
+    if name.startswith(".") and name.endswith((".partial", ".before")):
+        return True  # of a process that was killed
+    if any(name.endswith(one[1:]) if one.startswith("*") else name == one for one in ours):
+        return True
+    return entry.is_dir() and (Path(entry.path) / "scenario.toml").is_file()

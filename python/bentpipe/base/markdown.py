@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Files that commands write a part of: the rest of the page is people's."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from bentpipe.base.files import write_error
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+END = "<!-- end -->"
+_BEGIN = re.compile(r"<!-- begin: written by `[^`\n]*`; do not edit -->")
+
+
+def begin(command: str) -> str:
+    """The mark before a block that `command` writes."""
+    return f"<!-- begin: written by `{command}`; do not edit -->"
+
+
+def replaced(page: str, block: str) -> str:
+    """`page` with `block` between its marks; `block` alone if the page has none."""
+    found = _BEGIN.search(page)
+    if found is None:
+        return block
+    _, end, tail = page[found.end() :].partition(END)
+    return f"{page[: found.end()]}\n\n{block}\n{END}{tail}" if end else block
+
+
+def line(cells: Sequence[str]) -> str:
+    """A row of a Markdown table."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def write(target: Path, block: str) -> None:
+    """All of the file or none of it; of a file with a marked block only the block.
+
+    Raises:
+        RunError: If the file cannot be written.
+    """
+    partial = target.with_name(f".{target.name}.partial")
+    try:
+        before = target.read_text(encoding="utf-8") if target.exists() else ""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(replaced(before, block), encoding="utf-8")
+        os.replace(partial, target)  # noqa: PTH105 - atomic on every system
+    except OSError as problem:
+        partial.unlink(missing_ok=True)
+        raise write_error(target, problem) from None
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise

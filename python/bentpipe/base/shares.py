@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Shares of a variance: what each of several choices explains of a result, alone, in pairs, and by chance.
+
+Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical Modelling and Computational Experiments 1,
+1993: of a result over independent choices V_i = Var(E[result | choice i]) is what a choice explains alone, V_ij what
+two explain beyond that, and V - Var(E[result | all but i]) everything that it has a part in.
+
+The result of a combination is its mean over all seeds that there could be. Of a few seeds there are estimates, and the
+variance of estimates is larger than that of what they estimate: chance would sit in every share. Seeds are the same for
+all combinations, so that a seed is a choice of its own, drawn, crossed with the others. The error of an effect is then
+its interaction with the seeds (expected mean squares: Cornfield and Tukey, Average values of mean squares in
+factorials, Annals of Mathematical Statistics 27, 1956; Searle, Casella and McCulloch, Variance Components, 1992,
+chapter 4), and what all combinations share of a seed is in no effect. Taking that mean square out is the same as
+leaving the products of a seed with itself out of the sum of squares: of effects c_s by seed, the mean of c_s c_t over
+s != t. That has the right mean whatever the law of chance is in each combination, alike or not (Hoeffding, A class of
+statistics with asymptotically normal distribution, Annals of Mathematical Statistics 19, 1948).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe.base.stats import t_quantile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.int64]
+
+#: Results that differ by less than this part of the greatest are the same everywhere.
+_SAME = 1e-9
+#: With more of the variance of means by chance the rest is too little to be shared out.
+MOSTLY = 0.5
+#: An interval needs so many seeds.
+_SEEDS = 3
+#: Ends of intervals are told to this part of the whole.
+_STEPS = 2000
+
+
+def is_same(results: Floats) -> bool:
+    """Whether there is no variance to share out."""
+    return not results.size or float(np.ptp(results)) <= _SAME * float(np.max(np.abs(results)))
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the variance of results over combinations, without chance.
+
+    Attributes:
+        products: Of each two seeds the mean, over combinations, of the product of what they show of it.
+    """
+
+    products: Floats
+
+    def __sub__(self, other: Part) -> Part:
+        """What is left without another part."""
+        return Part(self.products - other.products)
+
+    @property
+    def variance(self) -> float:
+        """Its estimate: by chance it may be below 0. Of a single seed, chance included."""
+        seeds = len(self.products)
+        if seeds == 1:
+            return float(self.products[0, 0])
+        return float(self.products.sum() - np.trace(self.products)) / (seeds * (seeds - 1))
+
+    @property
+    def without_each(self) -> Floats:
+        """The same estimate without each seed in turn."""
+        seeds = len(self.products)
+        others = self.products - np.diag(np.diag(self.products))
+        return np.asarray((others.sum() - 2.0 * others.sum(axis=1)) / ((seeds - 1) * (seeds - 2)))
+
+    def share_of(self, whole: Part) -> float:
+        """Its share of the whole, from 0 to 1; 0 where chance leaves nothing of the whole."""
+        return float(np.clip(self.variance / whole.variance, 0.0, 1.0)) if whole.variance > 0.0 else 0.0
+
+    def between(self, whole: Part) -> tuple[float, float] | None:
+        """The 95 % interval of that; None of seeds too few, or that all show the same.
+
+        All shares r for which part - r whole is not surely anything but 0 (Fieller, Some problems in interval
+        estimation, Journal of the Royal Statistical Society B 16, 1954): where the whole may be nothing but chance the
+        share may be anything. Its error is the jackknife's over the seeds, which is rather too large than too small
+        (Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981).
+        """
+        seeds = len(self.products)
+        if seeds < _SEEDS or np.allclose(whole.products, whole.products[0, 0], rtol=_SAME, atol=0.0):
+            return None
+        both = np.cov(np.stack([self.without_each, whole.without_each]), ddof=0) * (seeds - 1)
+        shares = np.linspace(0.0, 1.0, _STEPS + 1)
+        distance = self.variance - shares * whole.variance
+        error = both[0, 0] - 2.0 * shares * both[0, 1] + shares**2 * both[1, 1]
+        held = shares[distance**2 <= t_quantile(seeds - 1) ** 2 * np.maximum(error, 0.0)]
+        nearest = self.share_of(whole)
+        return min([nearest, *held[:1]]), max([nearest, *held[-1:]])
+
+
+class Grid:
+    """The variance of results over all combinations, taken apart."""
+
+    def __init__(self, places: Places, sizes: Sequence[int], values: Floats) -> None:
+        """Results by combination and seed.
+
+        Args:
+            places: Of each combination (rows) and choice (columns) the place of its option.
+            sizes: How many options each choice has.
+            values: Of each combination (rows) and seed (columns) the result.
+        """
+        cells = np.full((*sizes, values.shape[1]), math.nan)
+        cells[tuple(places.T)] = values
+        self._cells = cells - cells.mean(axis=tuple(range(len(sizes))), keepdims=True)
+        self._count = len(sizes)
+
+    @property
+    def whole(self) -> Part:
+        """All of it."""
+        return self._of(set(range(self._count)))
+
+    def alone(self, one: int) -> Part:
+        """What a choice explains by itself."""
+        return self._of({one})
+
+    def total(self, one: int) -> Part:
+        """All that a choice has a part in."""
+        return self.whole - self._of(set(range(self._count)) - {one})
+
+    def pairs(self) -> dict[tuple[int, int], Part]:
+        """What two choices explain beyond each alone."""
+        return {
+            (one, other): self._of({one, other}) - self.alone(one) - self.alone(other)
+            for one, other in itertools.combinations(range(self._count), 2)
+        }
+
+    def _of(self, kept: set[int]) -> Part:
+        """What the means over all choices but some show: those choices alone and together."""
+        over = tuple(axis for axis in range(self._count) if axis not in kept)
+        means = self._cells.mean(axis=over).reshape(-1, self._cells.shape[-1])
+        return Part(means.T @ means / len(means))
+
+
+def main_effects(places: Places, sizes: Sequence[int], values: Floats) -> list[float]:
+    """Which share of the variance each choice explains by itself, every option weighing the same.
+
+    Over all combinations Sobol's first-order index. Of a sample, or where some are missing, an estimate by the additive
+    model that fits the means best.
+
+    Args:
+        places: Of each combination (rows) and choice (columns) the place of its option.
+        sizes: How many options each choice has.
+        values: Of each combination (rows) and seed (columns) the result; means must not all be the same (`is_same`).
+    """
+    if len(values) == math.prod(sizes):
+        grid = Grid(places, sizes, values)
+        return [grid.alone(one).share_of(grid.whole) for one in range(len(sizes))]
+    columns = [np.ones(len(values))]
+    for place, size in enumerate(sizes):
+        columns += [(places[:, place] == option).astype(float) for option in range(1, size)]
+    design, means = np.column_stack(columns), values.mean(axis=1)
+    found, _, rank, _ = np.linalg.lstsq(design, means, rcond=None)
+    # What the model leaves is what choices do together, and chance: with it options that do nothing differ, too.
+    left = float(np.sum((means - design @ found) ** 2)) / max(len(values) - int(rank), 1)
+    spread = np.linalg.pinv(design.T @ design)
+    own, end = [], 1
+    for size in sizes:
+        of = slice(end, end + size - 1)
+        # E(y'Ay) = m'Am + tr(A Var y) for y of mean m: Searle, Linear Models, 1971, chapter 2; A takes their variance.
+        among = (np.trace(spread[of, of]) - float(spread[of, of].sum()) / size) / size
+        own.append(max(0.0, float(np.var([0.0, *found[of]])) - left * among))
+        end += size - 1
+    total = math.fsum(own) + max(0.0, left - _of_means(values))
+    return [one / total if total > 0.0 else 0.0 for one in own]
+
+
+def chance(values: Floats) -> float:
+    """Which share of the variance of means over seeds is the seeds', that which all combinations share taken out.
+
+    Args:
+        values: Of each combination (rows) and seed (columns) the result.
+    """
+    if len(values) < 2 or is_same(values.mean(axis=1)):
+        return 0.0
+    return float(min(1.0, _of_means(values) / np.var(values.mean(axis=1), ddof=1)))
+
+
+def _of_means(values: Floats) -> float:
+    """The variance by chance of a mean over seeds, that which all combinations share taken out."""
+    _, rest = between_and_within(values)
+    return rest / float(values.shape[1])
+
+
+def between_and_within(values: Floats) -> tuple[float, float]:
+    """Of the variance between the seeds of a combination: what all combinations share, and the rest.
+
+    Of a crossed design with one result in each cell, seeds drawn: (MS_seeds - MS_rest) / combinations, and MS_rest
+    (Searle, Casella and McCulloch, Variance Components, 1992, section 4.3). Both are 0 of a single seed.
+    """
+    combinations, seeds = values.shape
+    if seeds < 2 or combinations < 2:
+        return 0.0, 0.0
+    of_seeds = float(np.var(values.mean(axis=0), ddof=1))
+    rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+    left = float(np.sum(rest**2)) / ((combinations - 1) * (seeds - 1))
+    return max(0.0, of_seeds - left / combinations), left

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Tables of a run: what they can do, and where they come from (memory, a run folder, a pickle)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bentpipe.base import arguments
+from bentpipe.base.damage import damaged, refuse_other_columns
+from bentpipe.base.errors import RunError
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from bentpipe import _core
+
+
+class Table:
+    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
+
+    def __init__(self, source: object) -> None:
+        import pyarrow as pa
+
+        self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The Arrow PyCapsule interface: any library that knows it reads the table without a copy."""
+        return self.arrow.__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return int(self.arrow.num_rows)
+
+    def __repr__(self) -> str:
+        """Size and columns."""
+        return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
+
+    def __getitem__(self, column: str) -> list[Any]:
+        """A column as a list; "not known" is None.
+
+        Raises:
+            ArgumentError: If there is no such column.
+        """
+        if column not in self.columns:
+            raise arguments.known("column", column, self.columns)
+        return list(self.arrow.column(column).to_pylist())
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, units in the names."""
+        return list(self.arrow.column_names)
+
+    def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
+        """As CSV: the text, or the file that it was written to. "Not known" is empty; lists stand with `;` between.
+
+        Raises:
+            RunError: If the file cannot be written.
+        """
+        import io
+
+        import pyarrow as pa
+        from pyarrow import csv
+
+        from bentpipe.base.files import write_text
+
+        columns = [
+            pa.array([None if row is None else ";".join(map(str, row)) for row in column.to_pylist()], pa.string())
+            if pa.types.is_nested(column.type)
+            else column
+            for column in self.arrow.columns
+        ]
+        plain = pa.table(columns, names=self.columns)
+        text = io.BytesIO()
+        if self.columns:
+            csv.write_csv(plain, text, csv.WriteOptions(quoting_style="needed"))
+        said = text.getvalue().decode()
+        if file is None:
+            return said
+        write_text(Path(file), said)
+        return Path(file)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""
+        return self.arrow.to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        """As a polars data frame (needs the extra ``bentpipe[polars]``)."""
+        import polars
+
+        frame = polars.from_arrow(self.arrow)
+        assert isinstance(frame, polars.DataFrame)  # noqa: S101 - a table never becomes a series
+        return frame
+
+
+#: The tables of a run.
+TABLES = (
+    "flows",
+    "parts",
+    "links",
+    "paths",
+    "events",
+    "snapshots",
+    "packets",
+    "visits",
+    "weather",
+    "nodes",
+    "link_ends",
+    "positions",
+)
+
+
+#: Columns of texts that repeat themselves in a long run.
+_REPEATED = ("via", "detail")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The tables of a run folder."""
+
+    folder: Path
+
+    def __call__(self, name: str, columns: Sequence[str] | None = None) -> Table:
+        """A table, or some of its columns."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        file = self.folder / f"{name}.parquet"
+        if not file.exists():
+            return Table(pa.table({}))
+        try:
+            if columns is None:
+                table = Table(pq.read_table(file))
+                refuse_other_columns(name, table.columns)
+            else:
+                with pq.ParquetFile(file, read_dictionary=[one for one in columns if one in _REPEATED]) as opened:
+                    table = Table(opened.read(list(columns)))
+                refuse_other_columns(name, table.columns, columns)
+            table.arrow.validate(full=True)
+        except (OSError, ValueError, pa.ArrowException) as problem:
+            raise damaged(file, problem) from None
+        return table
+
+    def rows(self, name: str) -> int:
+        """How many rows a table has, by the end of its file alone.
+
+        Raises:
+            RunError: If it is damaged.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        file = self.folder / f"{name}.parquet"
+        try:
+            return int(pq.read_metadata(file).num_rows) if file.exists() else 0
+        except (OSError, ValueError, pa.ArrowException) as problem:
+            raise damaged(file, problem) from None
+
+    def of(self, scenario: str, name: str) -> Table:
+        """A table that the run of a scenario wrote here.
+
+        Raises:
+            RunError: If the folder is gone, or holds another run by now.
+        """
+        file = self.folder / "scenario.toml"
+        try:
+            there: str | None = file.read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            there = None
+        if there != scenario or not (self.folder / f"{name}.parquet").exists():
+            now = "is not there any more" if there is None else "holds something else by now"
+            raise RunError(
+                "folder-damaged",
+                f"the table `{name}` of this run was too long for memory: it was written to {self.folder}, which {now} "
+                "(make the run again)",
+            )
+        return self(name)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Tables as they are."""
+
+    tables: dict[str, Table]
+
+    def __call__(self, name: str) -> Table:
+        """A table by its name."""
+        return self.tables[name]
+
+
+@dataclass(frozen=True)
+class Made:
+    """The tables of a run of this process. Elsewhere they are those of its folder, or copies."""
+
+    result: _core.Result
+    stored: Stored | None
+
+    def __call__(self, name: str) -> Table:
+        """A table by its name."""
+        made = getattr(self.result, name)
+        if made is not None:
+            return Table(made)
+        # It was too long to be kept while it was written.
+        assert self.stored is not None  # noqa: S101 - only what has a folder is written
+        return self.stored.of(self.result.scenario, name)
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        """What is pickled: the folder if there is one, otherwise the tables."""
+        if self.stored is not None:
+            return Stored, (self.stored.folder,)
+        return Kept, ({name: self(name) for name in TABLES},)

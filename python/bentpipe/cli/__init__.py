@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The command line: data on stdout, progress and errors on stderr, exit 0, 1, 2 or 130."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from _typeshed import SupportsWrite
+
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+#: A second Ctrl-C within so long ends the process at once.
+_AGAIN_S = 3.0
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in the house's form: one line, then how to get help."""
+
+    def error(self, message: str) -> NoReturn:
+        sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help says more\n")
+        sys.exit(EXIT_USAGE)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse's own says nothing of what cannot be written.
+        if message:
+            (file or sys.stderr).write(message)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    from bentpipe import _core
+    from bentpipe.cli import (
+        ask,
+        bottlenecks,
+        compare,
+        completion,
+        demo,
+        doctor,
+        evaluate,
+        export,
+        league,
+        link_budget,
+        model,
+        presets,
+        reproduce,
+        runs,
+        sensitivity,
+        space,
+        sweep,
+        validate,
+        view,
+        which,
+    )
+
+    top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
+    top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for room in (
+        runs,
+        compare,
+        which,
+        sweep,
+        sensitivity,
+        league,
+        space,
+        bottlenecks,
+        export,
+        view,
+        link_budget,
+        model,
+        presets,
+        ask,
+        doctor,
+        demo,
+        reproduce,
+        evaluate,
+        validate,
+        completion,
+    ):
+        room.register(commands)
+    return top
+
+
+class _Interrupts:
+    """What Ctrl-C does: KeyboardInterrupt, and the second time the end, whatever is under way."""
+
+    def __init__(self) -> None:
+        self._last = float("-inf")
+
+    def __call__(self, _signal: int, _frame: object) -> None:
+        now = time.monotonic()
+        if now - self._last < _AGAIN_S:
+            if sys.stderr.isatty():
+                # A progress bar hides the cursor.
+                os.write(sys.stderr.fileno(), b"\x1b[?25h\n")
+            os._exit(EXIT_INTERRUPTED)
+        self._last = now
+        raise KeyboardInterrupt
+
+
+def entry(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code. Never lets a traceback out for what a user can cause.
+
+    Without arguments it is the process that was started with its own: Ctrl-C ends it, though a run may have been left
+    behind that does not answer.
+    """
+    if arguments is not None:
+        return _call(arguments)
+    # A shell may have told the commands that it starts in the background to ignore it.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _Interrupts())
+    code = _call(None)
+    if code == EXIT_INTERRUPTED:
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _call(arguments: Sequence[str] | None) -> int:
+    from bentpipe.base.errors import BentpipeError
+    from bentpipe.base.files import plain
+    from bentpipe.cli.console import note
+
+    _prepare_streams()
+    try:
+        try:
+            chosen = parser().parse_args(arguments)
+            code = int(chosen.run(chosen))
+        finally:
+            sys.stdout.flush()
+    except BentpipeError as error:
+        note(str(error))
+        return error.exit_code
+    except KeyboardInterrupt as stop:
+        kept = f": {stop}" if str(stop) else ""
+        sys.stderr.write(f"error[interrupted]: stopped by the user{kept}\n")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away (`bentpipe … | head`): nothing is left to say.
+        _silence()
+        return 0
+    except OSError as problem:
+        # Files that commands write have errors of their own: this is the output.
+        _silence()
+        what = problem.filename or "the output"
+        note(f"error[output-unwritable]: cannot write {what}: {plain(problem)}")
+        return 1
+    return code
+
+
+def _prepare_streams() -> None:
+    """Output that is closed is thrown away, and what its encoding lacks is written as an escape."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for as long as we are
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _silence() -> None:
+    """Python writes what is left at its end: into nothing, or it would complain again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`bentpipe doctor`: the machine, the tools, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe.cli.console import say, table
+
+if TYPE_CHECKING:
+    import argparse
+
+    from bentpipe.cli.console import Commands
+
+# Tool, how to ask its version, what it is for, how to get it.
+_TOOLS = (
+    ("rustc", ("rustc", "--version"), "building the native module", "https://rustup.rs, or: apt-get install rustup"),
+    ("cargo", ("cargo", "--version"), "building the native module", "comes with rustc"),
+    ("cc", ("cc", "--version"), "building the native module", "apt-get install gcc libc6-dev"),
+    ("make", ("make", "--version"), "the list of commands", "apt-get install make"),
+    (
+        "ns-3",
+        ("pkg-config", "--modversion", "ns3-core"),
+        "comparing speed (make bench)",
+        "apt-get install libns3-dev",
+    ),
+)
+# Package, what it is for, how to get it.
+_PACKAGES = (
+    ("pyarrow", "tables", "pip install pyarrow"),
+    ("matplotlib", "pictures", "pip install matplotlib"),
+    ("rich", "the command line", "pip install rich"),
+    ("shtab", "completion in your shell", "pip install shtab"),
+    ("tomli-w", "scenarios built in Python", "pip install tomli-w"),
+    ("pandas", "Table.to_pandas (optional)", "pip install 'bentpipe[pandas]'"),
+    ("polars", "Table.to_polars (optional)", "pip install 'bentpipe[polars]'"),
+)
+
+
+def register(commands: Commands) -> None:
+    """Add the command of this module."""
+    doctor = commands.add_parser("doctor", help="what this machine has and what is missing")
+    doctor.set_defaults(run=_doctor)
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    say(f"bentpipe {_core.version()}, Python {platform.python_version()} ({sys.executable})")
+    checks = "checks its own assertions" if _core.checks_itself() else "assertions are left out, for speed"
+    say(f"build {_core.build()}: {checks}")
+    say(f"fingerprint {_core.fingerprint()}: what makes numbers, the same on every machine")
+    say(f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count()} processors")
+    rows = []
+    for name, command, use, remedy in _TOOLS:
+        version = _ask(command)
+        rows.append([name, version or "missing", use, "" if version else remedy])
+    for name, use, remedy in _PACKAGES:
+        version = _package(name)
+        rows.append([name, version or "missing", use, "" if version else remedy])
+    table(["what", "version", "for", "to get it"], rows)
+    return 0
+
+
+def _ask(command: tuple[str, ...]) -> str | None:
+    if shutil.which(command[0]) is None:
+        return None
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603 - from the list above
+    except (subprocess.SubprocessError, OSError):
+        return None
+    return answer.stdout.splitlines()[0] if answer.stdout else None
+
+
+def _package(name: str) -> str | None:
+    import importlib.metadata
+
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The command `link-budget`: from power to rate, line by line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe._link_budget import link_budget, link_budgets
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import read_text
+from bentpipe.cli.console import say, table
+
+if TYPE_CHECKING:
+    import argparse
+
+    from bentpipe.cli.console import Commands
+    from bentpipe.scenario.answers import BudgetState, HopState, LinkBudget
+
+
+def register(commands: Commands) -> None:
+    """Add the command of this module."""
+    command = commands.add_parser(
+        "link-budget",
+        help="from power to rate: losses, noise, modulation and code, in clear sky and under rain",
+        description="The link budget of a file, line by line: free space, the atmosphere (ITU-R), carrier to noise, "
+        "the modulation and code that hold, and the rate; in clear sky and for shares of a year. Of a scenario the "
+        "budget of each link at a moment of the run, in its rain.",
+    )
+    command.add_argument("file", metavar="FILE", help="TOML with a table [budget], or a scenario (TOML)")
+    command.add_argument("--link", metavar="NAME", help='of a scenario: this link alone, "left > right"')
+    command.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
+    command.add_argument("--seed", type=int, metavar="N", help="of a scenario: instead of its own seed")
+    command.add_argument("--json", action="store_true", help="print everything as JSON instead of a table")
+    command.set_defaults(run=_run)
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    if _is_scenario(chosen.file):
+        links = link_budgets(Path(chosen.file), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed)
+        if chosen.json:
+            say(json.dumps(links, indent=2, ensure_ascii=False))
+            return 0
+        for one in links:
+            heads = ["clear sky", f"at {one['at_s']:g} s"]
+            say(one["link"])
+            table(["", *heads], _rows(one, one["states"]))
+            _outages(one, heads)
+            if one["frames_lost"]:
+                say("- Frames are lost: the modem has not followed the weather yet, and what it sends does not hold.")
+        for source in dict.fromkeys(one["source"] for one in links):
+            _sources(source)
+        return 0
+    for option, value in (("--link", chosen.link), ("--at", chosen.at), ("--seed", chosen.seed)):
+        if value is not None:
+            raise ScenarioError(
+                "usage",
+                f"{option} is of a scenario, and {chosen.file} has a [budget] for shares of a year (leave it out)",
+            )
+    budget = link_budget(chosen.file)
+    if chosen.json:
+        say(json.dumps(budget, indent=2, ensure_ascii=False))
+        return 0
+    heads = [_state(state) for state in budget["states"]]
+    table(["", *heads], _rows(budget, budget["states"]))
+    _sources(budget["source"])
+    _outages(budget, heads)
+    return 0
+
+
+def _is_scenario(file: str) -> bool:
+    """Whether a file is a scenario: only that has a network."""
+    return "network" in _core.read_toml(read_text(Path(file), "link budget"), file)
+
+
+def _outages(budget: LinkBudget, heads: list[str]) -> None:
+    for head, state in zip(heads, budget["states"], strict=True):
+        if state["modcod"] is None:
+            say(
+                f"- {head}: outage. Es/N0 is {state['missing_db']:.1f} dB below the lowest rung of "
+                f"{budget['ladder']} with its margin of {budget['margin_db']:g} dB."
+            )
+
+
+def _sources(thresholds: str) -> None:
+    say(f"Thresholds: {thresholds}. Atmosphere: ITU-R P.618-14, P.676-13, P.838-3, P.840-8.")
+
+
+def _state(state: BudgetState) -> str:
+    percent = state.get("availability_percent")
+    return "clear sky" if percent is None else f"{percent:g} %"
+
+
+def _losses(hop: HopState) -> dict[str, float]:
+    """The lines of a hop in some weather, each with its sign."""
+    return {
+        "- free space dB": hop["free_space_db"],
+        "- oxygen and vapour dB": hop["gas_db"],
+        "- clouds dB": hop["cloud_db"],
+        "- rain dB": hop["rain_db"],
+        "- scintillation dB": hop["scintillation_db"],
+        "= atmosphere dB": hop["atmosphere_db"],
+        "- noise of the rain dB": hop["noise_rise_db"],
+    }
+
+
+def _rows(budget: LinkBudget, states: list[BudgetState]) -> list[list[str]]:
+    rows: list[list[str]] = []
+
+    def same(label: str, value: str) -> None:
+        """What the weather does not change."""
+        rows.append([label, *[value] * len(states)])
+
+    for at, hop in enumerate(budget["hops"]):
+        chains = [state["hops"][at] for state in states]
+        same(f"{hop['name']}: {hop['frequency_ghz']:g} GHz", "")
+        same(f"  at {hop['elevation_deg']:.1f} deg, {hop['range_km']:.0f} km", "")
+        same("  EIRP dBW", _db(hop["eirp_dbw"]))
+        losses = [_losses(chain) for chain in chains]
+        rows.extend([f"  {label}", *(_db(one[label]) for one in losses)] for label in losses[0])
+        same("  - other losses dB", _db(hop["losses_db"]))
+        same("  + G/T dB/K", _db(hop["g_over_t_db_k"]))
+        same("  - Boltzmann dBW/K/Hz", _db(budget["boltzmann_dbw_k_hz"]))
+        rows.append(["  = C/N0 dBHz", *(_db(chain["c_n0_db_hz"]) for chain in chains)])
+        rows.append([f"  C/N in {budget['symbols_mbaud']:g} MHz dB", *(_db(chain["c_n_db"]) for chain in chains)])
+        if hop["c_over_i_db"] is not None:
+            rows.append(["  with interference dB", *(_db(chain["c_ni_db"]) for chain in chains)])
+    rows.append(["Es/N0 dB", *(_db(state["es_n0_db"]) for state in states)])
+    rows.append(["modulation and code", *(state["modcod"] or "outage" for state in states)])
+    rows.append(["above its threshold dB", *(_db(state["above_threshold_db"]) for state in states)])
+    rows.append(["rate Mbit/s", *(_db(state["rate_mbit_s"]) for state in states)])
+    return rows
+
+
+def _db(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

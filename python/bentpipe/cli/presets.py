@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The command that lists networks by name: presets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe.cli.console import say, table
+
+if TYPE_CHECKING:
+    import argparse
+
+    from bentpipe.cli.console import Commands
+
+
+def register(commands: Commands) -> None:
+    """Add the command of this module."""
+    listed = commands.add_parser(
+        "presets",
+        help="networks by name, and how far each is from measurements; or all about one",
+        description='Networks by name (`network.preset = "NAME"` in a scenario), and how far each is from what was '
+        "measured over the real one.",
+    )
+    listed.add_argument("name", nargs="?", metavar="NAME")
+    listed.set_defaults(run=_presets)
+
+
+def _presets(chosen: argparse.Namespace) -> int:
+    from bentpipe.scenario import presets
+
+    if chosen.name is not None:
+        return _one(chosen.name)
+    table(
+        ["preset", "what it is", "held against"],
+        [[entry["name"], entry["about"], presets.state(entry)] for entry in presets.entries()],
+    )
+    return 0
+
+
+def _one(name: str) -> int:
+    from bentpipe.scenario import presets
+
+    entry = presets.entry_of(name)
+    say(f"{entry['name']} ({presets.state(entry)}): {entry['about']}\n")
+    rows = []
+    for number in presets.kept(entry):
+        spread = " – ".join(f"{one:.4g}" for one in (min(number.ours), number.mean, max(number.ours)))
+        verdict = f"{number.verdict} (a claim, no measurement)" if number.is_claim else number.verdict
+        distance = presets.percent(number.distance())
+        cells = [f"{number.quantity}, {number.unit}", number.published, spread, distance, verdict]
+        rows.append([*cells, f"{number.source}, {number.date}"])
+    table(["number", "published", "ours: least – mean – most", "distance", "verdict", "source"], rows)
+    for number in presets.kept(entry):
+        if number.hangs_on:
+            say(f"the verdict on “{number.quantity}” hangs on: {', '.join(number.hangs_on)}")
+    for one in entry["sources"]:
+        say(f"from a source: {one['keys']}: {one['source']}")
+    for assumed in entry["assumed"]:
+        say(f"ours: {assumed['key'] or 'the measurement'}: {assumed['why']}")
+    say("\nThe file:\n")
+    say(entry["text"].strip())
+    return 0

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""view: runs and results in a browser, as one file, or as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe.base import arguments
+from bentpipe.cli.console import note, say
+from bentpipe.cli.runs import check_picture
+
+if TYPE_CHECKING:
+    import argparse
+
+    from bentpipe.cli.console import Commands
+
+
+def register(commands: Commands) -> None:
+    """Add the commands of this module."""
+    view = commands.add_parser(
+        "view",
+        help="a run folder (or several, or the folder of a result of many runs) in the browser",
+        description="Show runs in the browser: globe, network, curves, events, playable. The server answers this "
+        "machine alone, until Ctrl-C. Several run folders are laid over each other. What compare, sweep, league, which "
+        "and reproduce write is a table whose rows open their runs.",
+    )
+    view.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="run folder, or --out of a command")
+    view.add_argument(
+        "--export",
+        type=Path,
+        metavar="FILE",
+        help="write one HTML file that needs no server and no network (at most 20 MB)",
+    )
+    view.add_argument("--full", action="store_true", help="with --export: everything, whatever its size")
+    view.add_argument("--png", metavar="TIME", help='draw this moment, for example "12.5 s" (needs Chromium)')
+    view.add_argument("--out", type=Path, metavar="FILE", help="with --png: picture to write (default DIR/view.png)")
+    view.add_argument(
+        "--port", type=int, default=0, metavar="N", help="where the server listens (default: a free port)"
+    )
+    view.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+    view.set_defaults(run=_view)
+
+
+def _view(chosen: argparse.Namespace) -> int:
+    from bentpipe.show.viewer import page, show
+
+    port = arguments.whole("--port", chosen.port, 0, 65_535)
+    time_s = None if chosen.png is None else _core.nanos(chosen.png) / 1e9
+    if chosen.out is not None and time_s is None:
+        raise arguments.refuse("--out names the picture of --png, and --png is missing")
+    if chosen.full and chosen.export is None:
+        raise arguments.refuse("--full says how much --export writes, and --export is missing")
+    if chosen.export is not None:
+        _check_page(chosen.export)
+    what = show.source(chosen.folders)
+    if chosen.export is not None:
+        for line in page.export(what.smaller, chosen.export, full=chosen.full):
+            note(line)
+    if time_s is not None:
+        target = chosen.out or chosen.folders[0] / "view.png"
+        if target.suffix.lower() != ".png":
+            raise arguments.refuse(f"--out {target}: the picture is a PNG, and its name ends in .png")
+        check_picture(target)
+        show.picture(what, time_s, target)
+        note(f"picture: {target}")
+    if chosen.export is None and time_s is None:
+        show.serve(what, port, browser=not chosen.no_browser, tell=_tell)
+    return 0
+
+
+def _tell(address: str) -> None:
+    say(address)
+    note("Ctrl-C ends it. From another machine: ssh -L PORT:127.0.0.1:PORT, PORT as in the address")
+
+
+def _check_page(target: Path) -> None:
+    """Refuses to replace what is no page."""
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise arguments.refuse(f"--export {target}: the page is HTML, and its name ends in .html")
+    if target.is_file():
+        with target.open("rb") as there:
+            start = there.read(15).lower()
+        if start and not start.startswith(b"<!doctype html"):
+            raise arguments.refuse(f"--export {target}: what is there is no page (choose another name)")

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`bentpipe which`: which controller, and which settings, for a path."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe.cli import plugins
+from bentpipe.cli.console import note, progress, say, table
+from bentpipe.cli.runs import _count, common, duration
+
+if TYPE_CHECKING:
+    import argparse
+
+    from bentpipe._which._answer import Recommendation
+    from bentpipe.cli.console import Commands
+    from bentpipe.results.metrics import Metric
+
+#: Sentences are broken at this width.
+_WIDTH = 100
+#: A longer name stands below the table.
+_NAME = 26
+#: What the table shows besides the score, as many as it has room for.
+_COLUMNS = {
+    "goodput_mbit_s": "goodput Mbit/s",
+    "others_goodput_mbit_s": "others' Mbit/s",
+    "completion_median_s": "median s",
+    "visit_median_s": "median visit s",
+    "visit_p95_s": "p95 visit s",
+    "page_median_s": "median page s",
+    "page_p95_s": "p95 page s",
+    "stalled_percent": "stalled %",
+    "film_mbit_s": "film Mbit/s",
+    "call_missed_percent": "frames missed %",
+    "visits_done_percent": "done %",
+    "queueing_p95_ms": "p95 queue ms",
+    "loss_percent": "loss %",
+}
+#: Those of them that have room only where the aim is about them.
+_FELT = [key for key in _COLUMNS if key.startswith(("visit", "page", "stalled", "film", "call"))]
+_SHOWN = 3
+
+
+def register(commands: Commands) -> None:
+    """Add the command of this module."""
+    from bentpipe._which import _defaults
+
+    which = commands.add_parser(
+        "which",
+        help="which controller, which settings, for a path",
+        description="Find the controller and the settings to take for a scenario. Any of its numbers may be a range: "
+        'rtt = ["25 ms", "40 ms"]. What is finished stays in DIR; the same command goes on.',
+    )
+    which.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    which.add_argument(
+        "--controllers",
+        default="all",
+        metavar="A,B,C",
+        help="candidates, with parameters and what is tuned in braces: 'cubic{beta=0.5..0.9},bbr3' (default: all)",
+    )
+    which.add_argument(
+        "--slow-starts",
+        default="all",
+        metavar="NAMES",
+        help="slow starts that race with each controller; own: its own alone (default: all)",
+    )
+    which.add_argument(
+        "--for",
+        dest="aim",
+        default="balanced",
+        metavar="AIM",
+        help=f"{', '.join(_defaults.AIMS)}, or weights: goodput=2,delay=1 (default: balanced)",
+    )
+    which.add_argument("--flows", metavar="NAMES", help="look only for the controller of these flows: page,web*")
+    which.add_argument(
+        "--trials",
+        type=_whole,
+        default=_defaults.TRIALS,
+        metavar="N",
+        help=f"settings tried of each of the best controllers, 0 tunes nothing (default {_defaults.TRIALS})",
+    )
+    which.add_argument(
+        "--seeds",
+        type=_count,
+        default=_defaults.FRESH,
+        metavar="N",
+        help=f"fresh seeds of the report (default {_defaults.FRESH})",
+    )
+    which.add_argument(
+        "--seed", type=_count, default=1, metavar="N", help="the same question with other seeds (default 1)"
+    )
+    which.add_argument(
+        "--jitter",
+        metavar="TIME",
+        help="every flow starts later by up to this, drawn by seed; off draws none (default: off; where "
+        "friendliness puts CUBIC beside, the smallest round trip)",
+    )
+    which.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder for the answer and the store of runs (default out/NAME-which)"
+    )
+    which.add_argument(
+        "--store",
+        metavar="FILE",
+        help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
+    )
+    common(which)
+    which.set_defaults(run=_run_it)
+
+
+def _whole(text: str) -> int:
+    return 0 if text == "0" else _count(text)
+
+
+def _run_it(chosen: argparse.Namespace) -> int:
+    from bentpipe._which import _which
+
+    plugins.load(chosen.plugin)
+    place = chosen.out or Path("out") / f"{Path(chosen.file).stem}-which"
+    with progress("running") as update:
+        answer = _which.which(
+            chosen.file,
+            chosen.controllers,
+            aim=chosen.aim,
+            slow_starts=chosen.slow_starts,
+            flows=chosen.flows,
+            trials=chosen.trials,
+            seeds=chosen.seeds,
+            seed=chosen.seed,
+            jitter=chosen.jitter,
+            duration=_duration(chosen),
+            out=place,
+            store=chosen.store,
+            threads=chosen.threads,
+            progress=update,
+            force=chosen.force,
+            costly=chosen.costly,
+        )
+    _print(answer)
+    for said in answer.notes:
+        note(f"warning: {said}")
+    for file in _which.write(answer, place):
+        note(f"written: {file}")
+    return 1 if _tell_failures(answer) else 0
+
+
+def _duration(chosen: argparse.Namespace) -> str | None:
+    """The duration asked for; of a first look that of the middle of all ranges."""
+    if not chosen.quick or chosen.duration is not None:
+        return None if chosen.duration is None else str(chosen.duration)
+    from bentpipe._which._cases import read
+    from bentpipe._which._question import as_text
+    from bentpipe.scenario.bench import Bench
+
+    spread = read(chosen.file)
+    return duration(chosen, Bench.beside(as_text(spread.middle), spread.origin))
+
+
+def _print(answer: Recommendation) -> None:
+    from bentpipe._which import _words
+
+    for line in _words.above(answer):
+        _say(line)
+    say()
+    _table(answer)
+    for line in _words.below(answer):
+        _say(line)
+
+
+def _say(text: str) -> None:
+    for line in textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        say(line)
+
+
+def _table(answer: Recommendation) -> None:
+    from bentpipe._which._words import unit
+
+    its, digits = unit(answer)
+    shown = _shown(answer)
+    behind = f"regret {its}".strip() if answer.cases else f"behind {its}".strip()
+    head = ["rank", "candidate", behind, *(_COLUMNS[metric.key] for metric in shown)]
+    rows, below = [], []
+    for number, one in enumerate(answer.standings, 1):
+        name = one.key
+        if len(name) > _NAME:
+            name = f"{one.candidate.name} ({number})"
+            below.append(f"({number}) {one.key}")
+        mark = " *" if one is answer.taken else ""
+        values = [one.numbers[metric.key].text(metric.digits) if metric.key in one.numbers else "–" for metric in shown]
+        rows.append([str(one.rank or "–"), f"{name}{mark}", one.regret.text(digits), *values])
+    over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * is taken"
+    if not answer.has_chance:
+        over = "one run each, the same for every seed; * is taken"
+    table(head, rows, title=over)
+    for line in below:
+        _say(line)
+
+
+def _shown(answer: Recommendation) -> list[Metric]:
+    """What the aim is about of what users felt, with the share of visits that were done; then what else is there."""
+    from bentpipe.results.metrics import BY_KEY
+
+    felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
+    first = [*felt, "visits_done_percent"] if felt and felt[0].startswith(("visit", "page")) else felt
+    order = dict.fromkeys([*first, *(key for key in _COLUMNS if key not in _FELT)])
+    return [BY_KEY[key] for key in order if any(key in one.numbers for one in answer.standings)][:_SHOWN]
+
+
+def _tell_failures(answer: Recommendation) -> int:
+    """Candidates whose runs failed, and how many; that one which only "all" stood for lacks a signal is no fault."""
+    from bentpipe._which._words import is_left_out
+
+    failed = [one for one in answer.beaten if one.error is not None and not is_left_out(one)]
+    for one in failed:
+        assert one.error is not None  # noqa: S101 - asked in the line above
+        note(f"error[{one.error.code}]: {one.candidate.key}: {one.error.message}")
+    missing = dict.fromkeys(one.candidate.name for one in answer.beaten if is_left_out(one))
+    if missing:
+        note(f"left out, a signal is missing here: {', '.join(missing)}")
+    return len(failed)

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What users of calls felt, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe.results.felt import worse_way
+
+if TYPE_CHECKING:
+    from bentpipe.results.summary_types import CallSummary, CallWay, FlowSummary
+    from bentpipe.runs.run import Run
+
+#: So many calls have a line of their own: those that were worst.
+_SHOWN = 5
+
+
+def call_lines(run: Run) -> list[str]:
+    """One line for each call, the worst ones first, about its worse way."""
+    calls = [(flow, call) for flow in run.summary["flows"] if (call := flow.get("call"))]
+    worst = sorted(calls, key=lambda one: _felt(worse_way(one[1])), reverse=True)[:_SHOWN]
+    more = len(calls) - len(worst)
+    return [*(_line(flow, call) for flow, call in worst), *([f"{more} more calls, none worse"] if more else [])]
+
+
+def _felt(way: CallWay) -> tuple[float, float]:
+    """Frames that were missed, then the delay."""
+    delay = way["one_way_delay_ms"]
+    return way["missed_ratio"] or 0.0, delay["p95"] if delay else 0.0
+
+
+def _line(flow: FlowSummary, call: CallSummary) -> str:
+    way = worse_way(call)
+    ends = (flow["from"], flow["to"]) if call["worse"] == "there" else (flow["to"], flow["from"])
+    delay = way["one_way_delay_ms"]
+    said = [
+        f"delay {delay['p50']:.1f} ms (p95 {delay['p95']:.1f})" if delay else "nothing arrived",
+        *([f"jitter {way['jitter_ms']:.1f} ms"] if way["jitter_ms"] is not None else []),
+        *([f"{100 * way['missed_ratio']:.2f} % of frames late or lost"] if way["missed_ratio"] is not None else []),
+        *([f"R {way['voice']['r']:.1f}, MOS {way['voice']['mos']:.2f}"] if way["voice"] else []),
+    ]
+    return f"{flow['name']}, worse way {ends[0]} > {ends[1]}: {', '.join(said)}"

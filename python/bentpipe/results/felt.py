@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What users felt, read from a run's summary: visits of applications, films, calls.
+
+Visits that were not over at the end of the run are in these numbers (`all` in the summary): nobody looks better for
+what was not finished. Over several flows a number is the mean of the flows' own numbers, each with the weight of its
+visits, or of the time in which its films were watched; of calls each counts the same. The mean of percentiles is not
+the percentile of all visits together (`MIXED` says so beside the numbers): pages, films and transfers in one
+distribution would say little of any of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bentpipe.results.metrics import Asked
+    from bentpipe.results.summary_types import AllVisits, CallSummary, CallWay, Summary
+
+    Reader = Callable[[Summary, Asked], float | None]
+
+#: What is said where several flows are applications.
+MIXED = (
+    "several flows are applications: percentiles of visits are the mean of the flows' own, each with the weight of "
+    "its visits"
+)
+#: Kinds of flows that are applications: users with visits.
+APPLICATIONS = ("transfers", "web", "video", "requests")
+
+
+def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tuple[AllVisits, int]]:
+    """All visits of each flow asked about, and how many began; of one kind, if that is said."""
+    visits = [flow.get("visits") for flow in asked.of(summary) if kind in (None, flow["kind"])]
+    return [(every, one["begun"]) for one in visits if one and (every := one.get("all"))]
+
+
+def _mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
+    """Of numbers with weights; those that are missing count for nothing."""
+    known = [(value, weight) for value, weight in pairs if value is not None]
+    whole = sum(weight for _, weight in known)
+    return sum(value * weight for value, weight in known) / whole if whole else None
+
+
+def is_mixed(summary: Summary, asked: Asked) -> bool:
+    """Whether several applications are asked about."""
+    return len(_applications(summary, asked, None)) > 1
+
+
+def percentile(
+    key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
+) -> Reader:
+    """A percentile over the visits that began: of one flow theirs, of several the mean of each flow's own."""
+
+    def read(summary: Summary, asked: Asked) -> float | None:
+        numbers = [(every.get(key), begun) for every, begun in _applications(summary, asked, kind)]
+        return _mean((known[which], begun) for known, begun in numbers if known)
+
+    return read
+
+
+def done(summary: Summary, asked: Asked) -> float | None:
+    """Percent of the visits that were over, or whose film played."""
+    share = _mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
+    return None if share is None else 100.0 * share
+
+
+def films(
+    key: Literal["stalled_ratio", "stalls_per_min", "switches_per_min", "quality_mbit_s"], factor: float = 1.0
+) -> Reader:
+    """A number of the films."""
+
+    def read(summary: Summary, asked: Asked) -> float | None:
+        some = [every.get("films") for every, _ in _applications(summary, asked, "video")]
+        found = _mean((one[key], one["watched_s"]) for one in some if one)
+        return None if found is None else factor * found
+
+    return read
+
+
+def worse_way(call: CallSummary) -> CallWay:
+    """The way of a call on which its users felt more."""
+    return call["there"] if call["worse"] == "there" else call["back"]
+
+
+def _worse_ways(summary: Summary) -> list[tuple[str, CallWay]]:
+    """Of each call its profile, and its worse way. Calls have no controller: all count, whoever is asked about."""
+    return [(call["profile"], worse_way(call)) for flow in summary["flows"] if (call := flow.get("call"))]
+
+
+def call_missed(summary: Summary, _asked: Asked) -> float | None:
+    """Percent of frames late or lost."""
+    ratios = [way["missed_ratio"] for _, way in _worse_ways(summary) if way["missed_ratio"] is not None]
+    return 100.0 * sum(ratios) / len(ratios) if ratios else None
+
+
+def call_p95(summary: Summary, _asked: Asked) -> float | None:
+    """95th percentile of the one-way delay; None if nothing of a call arrived."""
+    delays = [way["one_way_delay_ms"] for _, way in _worse_ways(summary) if way["sent_packets"]]
+    known = [one["p95"] for one in delays if one]
+    return sum(known) / len(known) if known and len(known) == len(delays) else None
+
+
+def call_r(summary: Summary, _asked: Asked) -> float | None:
+    """The E-model's rating of voice; a call of which nothing was played has 0, the least."""
+    ways = [way for profile, way in _worse_ways(summary) if profile == "voice" and way["frames"]]
+    return sum(way["voice"]["r"] if way["voice"] else 0.0 for way in ways) / len(ways) if ways else None

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What decides between controllers: numbers of the flows asked about, read from a run's summary."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from bentpipe.results import felt, split
+from bentpipe.results.summaries import number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bentpipe.results.summary_types import FlowSummary, Provenance, Summary, Totals
+
+
+#: Kinds of flows that have a controller.
+SENDERS = ("tcp", *felt.APPLICATIONS)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The flows that a comparison is about.
+
+    Attributes:
+        flows: Their indices; None for all TCP flows and applications.
+        finite: Indices of TCP flows with a size: those that can be done.
+    """
+
+    flows: frozenset[int] | None = None
+    finite: frozenset[int] = frozenset()
+
+    def of(self, summary: Summary) -> list[FlowSummary]:
+        """The flows in a summary."""
+        wanted = self.flows
+        return [f for f in summary["flows"] if f["kind"] in SENDERS and (wanted is None or f["flow"] in wanted)]
+
+    def transfers(self, summary: Summary) -> list[FlowSummary]:
+        """Those of them that can be done."""
+        return [flow for flow in self.of(summary) if flow["flow"] in self.finite]
+
+    def there(self, summary: Summary) -> There:
+        """What they are, by kind."""
+        flows = self.of(summary)
+        return There(
+            tcp=sum(flow["kind"] == "tcp" for flow in flows),
+            transfers=len(self.transfers(summary)),
+            applications=frozenset(flow["kind"] for flow in flows) - {"tcp"},
+            calls=any(flow["kind"] == "call" for flow in summary["flows"]),
+        )
+
+
+@dataclass(frozen=True)
+class There:
+    """What the flows are that a comparison is about: what an aim means hangs on it.
+
+    Attributes:
+        tcp: How many are single TCP flows.
+        transfers: How many of these have a size.
+        applications: The kinds of applications among them.
+        calls: Whether anybody calls beside them.
+    """
+
+    tcp: int = 0
+    transfers: int = 0
+    applications: frozenset[str] = frozenset()
+    calls: bool = False
+
+    @property
+    def endless(self) -> bool:
+        """Whether a TCP flow goes on until the end: goodput says something of it."""
+        return self.transfers < self.tcp
+
+    def said(self) -> str:
+        """In words."""
+        kinds = ["TCP flows without a size"] * self.endless + ["TCP flows with a size"] * (self.transfers > 0)
+        kinds += [f"kind {kind}" for kind in sorted(self.applications)] + ["kind call"] * self.calls
+        return ", ".join(kinds) or "nothing"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number of a run.
+
+    Attributes:
+        key: Its name in Python and in CSV, the unit in it.
+        label: Heading in tables.
+        unit: Unit, empty for a pure number.
+        digits: Digits after the point.
+        better: +1 if more is better, -1 if less is.
+        read: Its value; None where the run has none.
+        within: A number of which this one is a part: where both are the same it is not shown.
+    """
+
+    key: str
+    label: str
+    unit: str
+    digits: int
+    better: int
+    read: Callable[[Summary, Asked], float | None]
+    within: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Label and unit."""
+        return f"{self.label} {self.unit}".strip()
+
+
+def _goodput(summary: Summary, asked: Asked) -> float | None:
+    if asked.flows is None:
+        return summary["totals"]["goodput_mbit_s"]
+    about = summary["provenance"]
+    measured = about["duration_s"] - about["warm_up_s"]
+    if measured <= 0.0:
+        return None
+    # A flow's own goodput is over the time that it was active.
+    return sum(flow["goodput_mbit_s"] * _active_s(flow, about) for flow in asked.of(summary)) / measured
+
+
+def _active_s(flow: FlowSummary, about: Provenance) -> float:
+    done, stop = flow.get("completed_at_s"), flow.get("stop_s")
+    end = min(about["duration_s"] if one is None else one for one in (done, stop))
+    return max(0.0, min(end, about["duration_s"]) - max(flow["start_s"], about["warm_up_s"]))
+
+
+def _completion(share: float) -> Callable[[Summary, Asked], float | None]:
+    def read(summary: Summary, asked: Asked) -> float | None:
+        flows = asked.transfers(summary)
+        if not flows:
+            return None
+        times = sorted(
+            math.inf if flow["completed_at_s"] is None else flow["completed_at_s"] - flow["start_s"] for flow in flows
+        )
+        # Nearest rank: a transfer that is not done when the run ends takes longer than all that are.
+        time = times[max(0, math.ceil(share * len(times)) - 1)]
+        return None if math.isinf(time) else time
+
+    return read
+
+
+def _finished(summary: Summary, asked: Asked) -> float | None:
+    flows = asked.transfers(summary)
+    return 100.0 * sum(flow["completed_at_s"] is not None for flow in flows) / len(flows) if flows else None
+
+
+def _percentile_95(key: Literal["rtt_ms", "queueing_delay_ms"]) -> Callable[[Summary, Asked], float | None]:
+    """Mean over the flows of their 95th percentile, each weighted by its samples."""
+
+    def read(summary: Summary, asked: Asked) -> float | None:
+        known = [one for flow in asked.of(summary) if (one := flow.get(key))]
+        weight = sum(one["samples"] for one in known)
+        return sum(one["p95"] * one["samples"] for one in known) / weight if weight else None
+
+    return read
+
+
+def _of_sent(count: Callable[[FlowSummary], float]) -> Callable[[Summary, Asked], float | None]:
+    def read(summary: Summary, asked: Asked) -> float | None:
+        flows = asked.of(summary)
+        sent = sum(flow["sent_packets"] for flow in flows)
+        return 100.0 * sum(map(count, flows)) / sent if sent else None
+
+    return read
+
+
+def _jain(summary: Summary, asked: Asked) -> float | None:
+    # An application takes what its users ask for.
+    shares = [flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] == "tcp"]
+    squares = sum(share * share for share in shares)
+    return sum(shares) ** 2 / (len(shares) * squares) if len(shares) > 1 and squares else None
+
+
+def _others(summary: Summary, asked: Asked) -> float | None:
+    ours = _goodput(summary, asked)
+    rest = len(asked.of(summary)) < len(summary["flows"])
+    if asked.flows is None or ours is None or not rest:
+        return None
+    return max(0.0, summary["totals"]["goodput_mbit_s"] - ours)
+
+
+#: What a comparison shows, in this order; a column without any number is left out.
+METRICS = (
+    Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput),
+    Metric("others_goodput_mbit_s", "others' goodput", "Mbit/s", 3, +1, _others),
+    Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5)),
+    Metric("completion_p95_s", "p95 completion", "s", 2, -1, _completion(0.95)),
+    Metric("finished_percent", "finished", "%", 0, +1, _finished),
+    Metric("visit_median_s", "median visit", "s", 2, -1, felt.percentile("took_s", "p50")),
+    Metric("visit_p95_s", "p95 visit", "s", 2, -1, felt.percentile("took_s", "p95")),
+    Metric("visits_done_percent", "visits done", "%", 0, +1, felt.done),
+    Metric(
+        "page_median_s", "median page", "s", 2, -1, felt.percentile("took_s", "p50", "web"), within="visit_median_s"
+    ),
+    Metric("page_p95_s", "p95 page", "s", 2, -1, felt.percentile("took_s", "p95", "web"), within="visit_p95_s"),
+    Metric("first_byte_p95_s", "p95 first byte", "s", 2, -1, felt.percentile("first_byte_s", "p95")),
+    Metric("slow_down_p95", "p95 slow-down", "", 1, -1, felt.percentile("slow_down", "p95")),
+    Metric("stalled_percent", "films stalled", "%", 2, -1, felt.films("stalled_ratio", 100.0)),
+    Metric("stalls_per_min", "stalls", "1/min", 2, -1, felt.films("stalls_per_min")),
+    Metric("film_mbit_s", "film rate", "Mbit/s", 2, +1, felt.films("quality_mbit_s")),
+    Metric("switches_per_min", "switches", "1/min", 2, -1, felt.films("switches_per_min")),
+    Metric("call_missed_percent", "frames missed", "%", 2, -1, felt.call_missed),
+    Metric("call_p95_ms", "p95 call delay", "ms", 1, -1, felt.call_p95),
+    Metric("call_r", "call R", "", 1, +1, felt.call_r),
+    Metric("queueing_p95_ms", "p95 queueing delay", "ms", 1, -1, _percentile_95("queueing_delay_ms")),
+    Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms")),
+    Metric("loss_percent", "loss", "%", 2, -1, _of_sent(split.lost)),
+    Metric("retransmitted_percent", "retransmitted", "%", 2, -1, _of_sent(lambda flow: flow["retransmitted_packets"])),
+    Metric("jain_index", "Jain's index", "", 3, +1, _jain),
+)
+BY_KEY = {metric.key: metric for metric in METRICS}
+
+
+def read(key: str, summary: Summary, asked: Asked) -> float | None:
+    """A metric by its key, or a number of the summary's totals.
+
+    Raises:
+        KeyError: If there is neither; it names those there are.
+    """
+    if key in BY_KEY:
+        return BY_KEY[key].read(summary, asked)
+    totals = summary["totals"]
+    if key not in totals:
+        raise KeyError(f"no number {key!r}; there are: {', '.join(known(totals))}")
+    return number(totals, key)
+
+
+def known(totals: Totals) -> Sequence[str]:
+    """The names that `read` knows."""
+    return list(dict.fromkeys([*BY_KEY, *totals]))

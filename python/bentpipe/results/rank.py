@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Controllers in order for a stated aim, with what chance leaves open."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from bentpipe.base import arguments
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.stats import Estimate, estimate, fixed
+from bentpipe.results.felt import APPLICATIONS
+from bentpipe.results.metrics import BY_KEY, There
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is wanted: a sum of numbers with weights; more is better.
+
+    Attributes:
+        name: What it is called.
+        terms: Metric and weight; of logarithms if `logarithmic`, so that units do not matter.
+        logarithmic: Whether natural logarithms are summed.
+    """
+
+    name: str
+    terms: tuple[tuple[str, float], ...]
+    logarithmic: bool = False
+
+    def said(self) -> str:
+        """The formula in words."""
+        parts = []
+        for key, weight in self.terms:
+            metric = BY_KEY[key]
+            if self.logarithmic and key in _OF_ALL:
+                parts.append(f"{-weight:+g} × ln (100 % - {metric.label})")
+                continue
+            number = f"{'ln ' if self.logarithmic else ''}{metric.label}{f' in {metric.unit}' if metric.unit else ''}"
+            parts.append(f"{weight:+g} × {number}")
+        tail = ("; 0.1 is about 10 %" if self.logarithmic else "") + "; more is better"
+        return f"score for {self.name}: {', '.join(parts)}{tail}"
+
+    def score(self, numbers: Mapping[str, float | None]) -> float | None:
+        """The sum; None if a number is missing."""
+        total = 0.0
+        for key, weight in self.terms:
+            value = numbers[key]
+            if value is not None and self.logarithmic:
+                value = _logarithm(key, value)
+            if value is None:
+                return None
+            total += weight * value
+        return total
+
+
+#: Percentages of a whole that may be 0: logarithms are of what is left of it.
+_OF_ALL = ("stalled_percent", "call_missed_percent")
+
+
+def _logarithm(key: str, value: float) -> float | None:
+    if key in _OF_ALL:
+        return None if value >= 100.0 else -math.log1p(-value / 100.0)
+    return None if value <= 0.0 else math.log(value)
+
+
+#: Single aims; "balanced" depends on the flows (`aim`).
+AIMS = {
+    "goodput": Aim("goodput", (("goodput_mbit_s", 1.0),)),
+    "delay": Aim("delay", (("queueing_p95_ms", -1.0),)),
+    "completion": Aim("completion", (("completion_median_s", -0.5), ("completion_p95_s", -0.5))),
+    "visits": Aim("visits", (("visit_median_s", -0.5), ("visit_p95_s", -0.5))),
+    "page-load": Aim("page-load", (("page_median_s", -0.5), ("page_p95_s", -0.5))),
+    "stalls": Aim("stalls", (("stalled_percent", -1.0),)),
+    "calls": Aim("calls", (("call_missed_percent", -1.0),)),
+}
+NAMES = (*AIMS, "balanced")
+#: Those whose numbers have a ratio: a share of the best means something.
+SHARED = ("balanced", "goodput", "delay", "completion", "visits", "page-load")
+#: What an aim needs, and why it means nothing without.
+_NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
+    "completion": (
+        lambda there: there.transfers > 0,
+        "no flow can be done: completion times need a TCP flow with a `size`",
+    ),
+    "visits": (
+        lambda there: bool(there.applications),
+        f"no flow has visits: they are of the kinds {', '.join(APPLICATIONS)}",
+    ),
+    "page-load": (lambda there: "web" in there.applications, "no flow loads pages: they are of kind web"),
+    "stalls": (lambda there: "video" in there.applications, "no flow plays films: they are of kind video"),
+    "quality": (lambda there: "video" in there.applications, "no flow plays films: they are of kind video"),
+    "calls": (lambda there: there.calls, "nobody calls: calls are of kind call"),
+}
+
+
+def fits(name: str, there: There) -> bool:
+    """Whether an aim, or a part of one, means something for these flows."""
+    return name not in _NEEDS or _NEEDS[name][0](there)
+
+
+def check(parts: Iterable[str], there: There) -> None:
+    """Whether aims, or parts of one, mean something for these flows.
+
+    Raises:
+        ScenarioError: If not, with what is there.
+    """
+    for name in parts:
+        if not fits(name, there):
+            others = ", ".join(one for one in NAMES if fits(one, there))
+            raise ScenarioError(
+                "usage", f"{_NEEDS[name][1]}; asked about are {there.said()} (aims that fit them: {others})"
+            )
+
+
+def aim(name: str, there: There) -> Aim:
+    """An aim by name. "balanced" is the logarithm of power (goodput over delay: Kleinrock 1979), and what else counts.
+
+    Where all TCP flows can be done, and of applications, goodput says nothing: the median of completion times and that
+    of visits count in its place. Of two and more TCP flows that go on Jain's index counts.
+
+    Args:
+        name: One of `NAMES`.
+        there: What the flows are.
+
+    Raises:
+        ArgumentError: If there is no such aim.
+    """
+    if name in AIMS:
+        return AIMS[name]
+    if name != "balanced":
+        raise arguments.known("aim", name, NAMES)
+    terms = [("goodput_mbit_s", 1.0)] if there.endless else []
+    terms.append(("rtt_p95_ms", -1.0))
+    if there.transfers:
+        terms.append(("completion_median_s", -1.0))
+    if there.applications:
+        terms.append(("visit_median_s", -1.0))
+    if there.tcp > 1 and not (there.transfers or there.applications):
+        terms.append(("jain_index", 1.0))
+    return Aim("balanced", tuple(terms), logarithmic=True)
+
+
+class Compared(Protocol):
+    """Controllers in one scenario over the same seeds: a `Comparison`, for one."""
+
+    @property
+    def controllers(self) -> Sequence[str]:
+        """Their keys."""
+
+    @property
+    def without_chance(self) -> frozenset[str]:
+        """Those whose runs are the same for every seed."""
+
+    def by_seed(self, controller: str, metric: str) -> Mapping[int, float | None]:
+        """A number by seed; of a controller without chance every seed has it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A controller's place in the order.
+
+    Attributes:
+        rank: From 1; the same for all that are not separated from the first of their rank. 0 without a score.
+        controller: Its key in the comparison.
+        score: Mean over the seeds.
+        behind: Paired difference to the first of its rank (of a first one, to the first of the rank above).
+        verdict: In words: whether it is separated, and from whom.
+    """
+
+    rank: int
+    controller: str
+    score: Estimate
+    behind: Estimate
+    verdict: str
+
+
+def ranking(result: Compared, wanted: Aim) -> list[Place]:
+    """The controllers by their mean score, the best first; those whose paired difference may be zero share a rank.
+
+    Each difference has its own 95 % interval: of many neighbours one in twenty is told apart by chance.
+    """
+    scores = {name: _scores(result, name, wanted) for name in result.controllers}
+    whole = {name: by_seed for name, by_seed in scores.items() if by_seed}
+    order = sorted(whole, key=lambda name: -_mean(list(whole[name].values())))
+    places: list[Place] = []
+    first, rank = "", 0
+    for position, name in enumerate(order, 1):
+        mine = _estimate(result, [name], list(whole[name].values()))
+        if not first:
+            first, rank = name, position
+            places.append(Place(rank, name, mine, fixed(0.0), "the best"))
+            continue
+        both = [seed for seed in whole[name] if seed in whole[first]]
+        behind = _estimate(result, [name, first], [whole[name][seed] - whole[first][seed] for seed in both])
+        verdict = _verdict(behind, first)
+        if not verdict.startswith("not separated"):
+            first, rank = name, position
+        places.append(Place(rank, name, mine, behind, verdict))
+    nothing = Estimate(math.nan, math.inf, 0)
+    missing = [name for name in result.controllers if name not in whole]
+    timed = any(key.startswith("completion") for key, _ in wanted.terms)
+    why = "no score: transfers were not finished in time" if timed else "no score: a number is missing"
+    if any(key.startswith(("visit", "page")) for key, _ in wanted.terms):
+        why = "no score: no visit began after the warm-up"
+    return places + [Place(0, name, nothing, nothing, why) for name in missing]
+
+
+def _verdict(behind: Estimate, first: str) -> str:
+    if behind.half_width == 0.0:
+        return f"behind {first}" if behind.mean else f"not separated from {first}: the same number"
+    if math.isinf(behind.half_width):
+        return f"behind {first} in the only seed: no interval"
+    return f"behind {first}" if behind.high < 0.0 else f"not separated from {first}"
+
+
+def _scores(result: Compared, name: str, wanted: Aim) -> dict[int, float]:
+    """By seed; none if a seed lacks a number."""
+    numbers = {key: result.by_seed(name, key) for key, _ in wanted.terms}
+    seeds = list(next(iter(numbers.values())))
+    scores = {seed: wanted.score({key: values[seed] for key, values in numbers.items()}) for seed in seeds}
+    return {seed: score for seed, score in scores.items() if score is not None} if None not in scores.values() else {}
+
+
+def _estimate(result: Compared, names: Sequence[str], values: Sequence[float]) -> Estimate:
+    if not values:
+        return Estimate(math.nan, math.inf, 0)
+    return fixed(values[0]) if result.without_chance.issuperset(names) else estimate(values)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Flows that proxies split, as a summary has them: their parts, and what is lost from host to host."""
+
+from __future__ import annotations
+
+import fnmatch
+from typing import TYPE_CHECKING
+
+from bentpipe.base.json import words
+from bentpipe.results.summary_types import FlowSummary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bentpipe.base.json import Document
+    from bentpipe.results.summary_types import Summary
+
+
+class Connection(FlowSummary):
+    """A flow that is not split, or a part of one that is."""
+
+    place: int
+    """The place of a part in its flow, from 1; 0 for a flow that is not split."""
+
+    of: int
+    """The number of the flow."""
+
+
+def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
+    """The connections of the flows that are split, in order, by the number of the flow."""
+    found: dict[int, list[FlowSummary]] = {}
+    whole = -1
+    for part in summary.get("parts", []):
+        # The first part has the flow's number, the others follow on all flows.
+        whole = part["flow"] if part["flow"] < len(summary["flows"]) else whole
+        found.setdefault(whole, []).append(part)
+    return found
+
+
+def flows(summary: Summary) -> list[Connection]:
+    """The flows, as if proxies split none of them."""
+    return [{**flow, "place": 0, "of": flow["flow"]} for flow in summary["flows"]]
+
+
+def connections(summary: Summary) -> list[Connection]:
+    """Every connection once, by number: flows that are not split, and the parts of those that are."""
+    of: dict[int, list[Connection]] = {
+        number: [{**part, "place": place, "of": number} for place, part in enumerate(some, 1)]
+        for number, some in parts(summary).items()
+    }
+    whole = [of[flow["flow"]][0] if flow["flow"] in of else flow for flow in flows(summary)]
+    return whole + [part for some in of.values() for part in some[1:]]
+
+
+def lost(flow: FlowSummary) -> float:
+    """Packets lost of those that its host sent; of a flow that is split those that do not get through all its parts."""
+    ratio = flow.get("loss_ratio")
+    return float(lost_on_links(flow)) if ratio is None else ratio * flow["sent_packets"]
+
+
+def lost_on_links(flow: FlowSummary) -> int:
+    """Packets lost, whatever the cause; of a flow that is split on all of its parts."""
+    losses = flow["losses"]
+    return losses["queue"] + losses["error"] + losses["outage"]
+
+
+def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:
+    """Which parts of these flows keep the controller of their proxies, and how to vary it; empty if none do.
+
+    Args:
+        summary: Of any of the runs.
+        peps: The resolved scenario's tables of proxies.
+        compared: Numbers of the flows whose controller is replaced.
+    """
+    kept: dict[int, tuple[str, str, list[str]]] = {}
+    for number, some in parts(summary).items():
+        name = summary["flows"][number]["name"]
+        # The connection that begins at the first proxy has the controller of its table.
+        table = next((at for at, pep in enumerate(peps) if _meets(pep, some[0]["to"], name)), None)
+        if number not in compared or table is None or "controller" not in peps[table]:
+            continue
+        hop = f"part 2, {some[1]['from']} > {some[1]['to']}"
+        kept.setdefault(table, (str(some[1]["controller"]), hop, []))[2].append(name)
+    said = [
+        f"{_few(names)} ({hop}) keeps {controller} (vary it as the axis peps[{at}].controller of a sweep)"
+        for at, (controller, hop, names) in kept.items()
+    ]
+    return f"proxies split what is compared, and have a controller of their own: {'; '.join(said)}" if said else ""
+
+
+def _meets(pep: Document, site: str, name: str) -> bool:
+    patterns = words(pep, "flows") or ["*"]
+    return site in words(pep, "at") and any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _few(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"

@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs made by the workers of a Dask cluster; they need nothing but Bentpipe, and only this side writes.
+
+A cluster replaces the threads of this machine behind one interface (`results`, `stop`): Dask distributed makes
+runs, and everything else stays here. Workers write nothing to the store, so no store needs a lock across machines.
+
+- A chunk takes about a second, and a worker hands back what it has after two. Three chunks for each thread wait at
+  the scheduler, so the scheduler's memory does not grow.
+- Summaries come back as one Arrow table for each chunk: 60 bytes a run, where each packed by itself takes 880.
+- Runs in whose chunk workers ended are made one by one at the end: Dask suspects every run that a worker had, and
+  only one can be the cause.
+- Workers write run folders. They first look for a file that the client put beside the folders: a worker that does
+  not see the file would write elsewhere. Scenarios that name files get no run folder, because it would name the
+  worker's copies.
+- The client holds 0.4 kB for each run that is still to be made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import logging
+import os
+import socket
+import time
+import uuid
+from collections import deque
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from bentpipe import _core
+from bentpipe._sweep._base import as_toml
+from bentpipe.base import arguments
+from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
+from bentpipe.base.extras import needs
+from bentpipe.runs import worker
+from bentpipe.runs.store import COMMIT_S
+from bentpipe.scenario.controller import REGISTERED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from distributed import Client, Future, as_completed
+
+    from bentpipe.runs.execute import Some, Wanted
+    from bentpipe.runs.store import Point
+
+#: A chunk takes about so long, in seconds: much beside the scheduler's millisecond, little to lose.
+_CHUNK_S = 1.0
+#: A chunk that takes so much longer hands back what it has.
+_PATIENCE = 2.0
+#: What a run is thought to take before the first one is back.
+_FIRST_S = 0.05
+#: Runs of a chunk at most.
+_MOST = 2_000
+#: So many chunks wait at the scheduler for each thread of the cluster, and so many at least: who adds workers as they
+#: are needed goes by what waits.
+_WAITING, _WAITING_LEAST = 3, 16
+#: How often it is asked how many threads there are, in seconds.
+_ASK_S = 2.0
+#: How often it is looked whether a chunk came back, in seconds: others wait at the workers meanwhile.
+_LOOK_S = 0.02
+#: How long a scheduler may take to answer, in seconds.
+_ANSWER_S = 5.0
+#: A scheduler that does not answer for this long, in seconds, is lost.
+_SILENT_S = 60.0
+#: Called by name: a function of a module that a worker lacks would end the worker, before it could say so.
+_CALL = "__import__('importlib').import_module('bentpipe.runs.worker').make(wanted, chunk, files)"
+#: Ways that are encrypted, or stay within the process.
+_CLOSED = ("tls", "wss", "inproc")
+
+
+@contextmanager
+def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iterator[Client | None]:
+    """A client of the scheduler at an address; one that is handed over is used as it is.
+
+    Raises:
+        ScenarioError: If the address is none, the way to it is open to others, or nobody answers there.
+    """
+    if scheduler is None:
+        yield None
+        return
+    needs("distributed", "cluster", "a cluster")
+    from distributed import Client
+
+    if isinstance(scheduler, Client):
+        yield scheduler
+        return
+    if not isinstance(scheduler, str):
+        raise arguments.refuse(f"scheduler is an address or a distributed.Client, not {scheduler!r}")
+    address = _checked(scheduler, insecure=insecure)
+    _check_certificates(scheduler)
+    # What is wrong is said here, once.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        client = Client(address, timeout=_ANSWER_S, set_as_default=False, name="bentpipe")
+    except (OSError, ValueError, TypeError, RuntimeError) as problem:
+        what = str(problem).split("\n")[0] or type(problem).__name__
+        raise ScenarioError(
+            "scheduler-unreachable",
+            f"no scheduler answers at {scheduler}: {what} (is `dask scheduler` running, is it the address that it "
+            "printed, may this machine reach its port, and have both sides certificates of one authority with tls://?)",
+        ) from None
+    try:
+        yield client
+    finally:
+        client.close(timeout=1.0)
+
+
+def _checked(address: str, *, insecure: bool) -> str:
+    """The address to connect to, with the number that a name of this machine stands for.
+
+    Dask moves pickles: who can write to its connections runs code on every machine of the cluster, this one too. Dask
+    would look a name up again, and might find another machine than the one that was checked.
+    """
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    if parts.scheme != "inproc" and (not parts.scheme or not host or port is None):
+        raise ScenarioError(
+            "scheduler-unreachable", f'"{address}" is no address of a scheduler (write for example tls://host:8786)'
+        )
+    if parts.scheme in _CLOSED or insecure:
+        return address
+    own = _own_address(host or "", port or 0)
+    if own is not None:
+        return f"{parts.scheme}://{own}"
+    raise ScenarioError(
+        "scheduler-insecure",
+        f"will not talk to {address}: the connection is not encrypted and leaves this machine, and whoever can write "
+        "to it can run code here (use tls:// with certificates, or a tunnel to tcp://127.0.0.1; --insecure-scheduler "
+        "if nobody else is on that network)",
+    )
+
+
+def _check_certificates(address: str) -> None:
+    """Dask waits for ten seconds and more before it says that there are none."""
+    from distributed.security import Security
+
+    if urlsplit(address).scheme not in ("tls", "wss"):
+        return
+    try:
+        context = Security().get_connection_args("client").get("ssl_context")
+        why = "no certificates are set" if context is None else ""
+    except (OSError, ValueError) as problem:
+        why = f"the certificates that are set cannot be used: {problem}"
+    if why:
+        raise ScenarioError(
+            "scheduler-unreachable",
+            f"cannot talk to {address}: {why} (set distributed.comm.tls.ca-file and distributed.comm.tls.client.cert "
+            "and .key in a file of ~/.config/dask, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; the guide's page "
+            "on clusters has how to make them)",
+        )
+
+
+def _own_address(host: str, port: int) -> str | None:
+    """The address and port of a host all of whose addresses are this machine's own; none of any other host."""
+    try:
+        found = [str(one[4][0]).split("%")[0] for one in socket.getaddrinfo(host, port)]
+    except OSError:
+        return None
+    addresses = [ipaddress.ip_address(one) for one in found]
+    if not all(one.is_loopback for one in addresses):
+        return None
+    # Dask listens on IPv4 where a name stands for both.
+    first = min(addresses, key=lambda one: one.version)
+    return f"[{first}]:{port}" if first.version == 6 else f"{first}:{port}"
+
+
+class Cluster:
+    """Workers that make the runs of a list, a chunk at a time."""
+
+    def __init__(self, todo: Sequence[Wanted], client: Client, *, costly: bool) -> None:
+        self._client, self._costly = client, costly
+        self._left = deque(range(len(todo)))
+        self._todo = todo
+        self._under_way: dict[Future[object], list[int]] = {}
+        #: Runs in whose chunk workers ended. In the end each by itself: Dask suspects all that a worker had before it.
+        self._alone: deque[int] = deque()
+        self._files: dict[str, Future[bytes]] = {}
+        self._each_s, self._threads, self._asked = _FIRST_S, 1, float("-inf")
+        self._proof = _proof([one.folder.absolute() for one in todo if one.folder is not None])
+
+    def results(self) -> Iterator[Some]:
+        """The names of runs with their packed summaries or errors, as they come; none if none came for a while."""
+        from distributed import as_completed
+
+        done = as_completed([], loop=self._client.loop, with_results=True, raise_errors=False)
+        while self._fill(done):
+            end = time.monotonic() + COMMIT_S
+            while not done.has_ready() and time.monotonic() < end:
+                time.sleep(_LOOK_S)
+            for future, result in done.next_batch(block=False):
+                some = self._under_way.pop(future)
+                if future.status == "error":
+                    yield self._failed(some, result[1])
+                elif future.status != "finished":
+                    raise self._lost()
+                else:
+                    yield self._finished(some, result)
+                future.release()
+            yield []
+
+    def stop(self) -> None:
+        """Cancels what is under way; a worker gives up the run that it makes."""
+        if self._proof is not None:
+            Path(self._proof[0]).unlink(missing_ok=True)
+        if self._under_way and self._client.status == "running":
+            self._client.cancel(list(self._under_way), force=True)
+        self._under_way.clear()
+
+    def _fill(self, done: as_completed) -> bool:
+        """Keeps the scheduler supplied; false if nothing is left to wait for."""
+        if self._left and time.monotonic() - self._asked > _ASK_S:
+            try:
+                # Without a limit a question that a scheduler did not answer before it ended is never answered.
+                threads = self._client.nthreads(callback_timeout=_SILENT_S)
+                self._threads = max(1, sum(threads.values()))
+            except (OSError, RuntimeError, AttributeError):
+                raise self._lost() from None
+            self._asked = time.monotonic()
+        most = max(_WAITING_LEAST, _WAITING * self._threads)
+        while len(self._under_way) < most and self._left:
+            fair = 1 + len(self._left) // (2 * self._threads)
+            count = max(1, min(fair, _MOST, int(_CHUNK_S / self._each_s)))
+            done.add(self._submit([self._left.popleft() for _ in range(min(count, len(self._left)))]))
+        if self._alone and not self._under_way:
+            done.add(self._submit([self._alone.popleft()]))
+        return bool(self._under_way)
+
+    def _submit(self, some: list[int]) -> Future[object]:
+        texts: dict[int, str] = {}
+        files: dict[str, Future[bytes] | None] = {}
+        runs = []
+        for one in (self._todo[number] for number in some):
+            if id(one.point) not in texts:
+                if one.folder is None:
+                    self._send_files(one.point, files)
+                texts[id(one.point)] = one.point.text if one.folder is None else _whole(one.point)
+            folder = None if one.folder is None else str(one.folder.absolute())
+            runs.append((texts[id(one.point)], one.point.origin, one.seed, folder))
+        chunk = worker.Chunk(runs, self._proof, _own(texts.values()), self._costly, _PATIENCE * _CHUNK_S)
+        try:
+            future = self._client.submit(
+                eval,
+                _CALL,
+                {"wanted": worker.identity(), "chunk": worker.sealed(chunk), "files": files},
+                key=f"bentpipe-{uuid.uuid4().hex}",
+                pure=False,
+            )
+        except (OSError, RuntimeError):
+            raise self._lost() from None
+        self._under_way[future] = some
+        return future
+
+    def _send_files(self, point: Point, files: dict[str, Future[bytes] | None]) -> None:
+        """Adds the files that a point names to `files`; None for one that is not there."""
+        for file in _core.named_files(point.job()):
+            if str(file) in files:
+                continue
+            content = file.read_bytes() if file.is_file() else None
+            key = f"bentpipe-file-{hashlib.sha256(content or b'').hexdigest()}"
+            if content is not None and key not in self._files:
+                self._files[key] = self._client.submit(bytes, content, key=key)
+            files[str(file)] = None if content is None else self._files[key]
+
+    def _finished(self, some: list[int], result: worker.Result) -> Some:
+        if result[0] == "differs":
+            raise ScenarioError(
+                "worker-differs",
+                f"the worker {result[1]} has another Bentpipe than this machine: {result[2]}; here it is "
+                f"{worker.identity()} (install the same one everywhere)",
+            )
+        if result[0] == "apart":
+            raise RunError(
+                "folder-unwritable",
+                f"the worker {result[1]} does not see {Path(result[2]).parent} as this machine does, and would write "
+                "run folders elsewhere (--keep runs on a cluster needs a folder that all have at the same place; "
+                "leave it out, or choose another --out)",
+            )
+        rows, took_s = worker.rows(result[1]), result[2]
+        self._each_s = 0.5 * self._each_s + 0.5 * max(1e-4, took_s / len(rows))
+        # It had no time for the others.
+        self._left.extendleft(reversed(some[len(rows) :]))
+        return [(self._todo[number].key, _result(row)) for number, row in zip(some, rows, strict=False)]
+
+    def _failed(self, some: list[int], problem: BaseException) -> Some:
+        from distributed import KilledWorker
+
+        if isinstance(problem, ImportError) and "bentpipe" in str(problem):
+            raise ScenarioError(
+                "worker-differs",
+                f"a worker of {self._address} has no Bentpipe, or another one: {problem} (install the same one "
+                "everywhere)",
+            )
+        if not isinstance(problem, KilledWorker):
+            raise RunError("worker-lost", f"a worker of {self._address} failed: {type(problem).__name__}: {problem}")
+        if len(some) > 1:
+            self._alone.extend(some)
+            return []
+        lost = RunError(
+            "worker-lost",
+            f"{problem.allowed_failures + 1} workers ended in the midst of this run, the last was "
+            f"{problem.last_worker.address} (its log may say why; a run that needs more memory than a worker has is "
+            "ended by the system)",
+        )
+        return [(self._todo[some[0]].key, lost)]
+
+    @property
+    def _address(self) -> str:
+        scheduler = self._client.scheduler
+        return "the cluster" if scheduler is None else str(scheduler.address)
+
+    def _lost(self) -> RunError:
+        return RunError(
+            "scheduler-unreachable",
+            "the connection to the scheduler broke: what was finished is kept (start the scheduler again; the same "
+            "command goes on)",
+        )
+
+
+def _result(row: worker.Row) -> bytes | BentpipeError:
+    if row.kept is not None:
+        return row.kept
+    return (ScenarioError if row.refused else RunError)(str(row.code), str(row.message))
+
+
+def _whole(point: Point) -> str:
+    """The text of a point of which run folders are kept: they tell of it as it is."""
+    for file in _core.named_files(point.job()):
+        raise ScenarioError(
+            "argument-value",
+            f"cannot keep run folders of a scenario that names a file ({file}) on a cluster: workers have it "
+            "elsewhere, and their folders would name that place (leave out --keep runs or --scheduler)",
+        )
+    return as_toml(point.document)
+
+
+def _proof(folders: list[Path]) -> tuple[str, str] | None:
+    """A new file beside run folders and what stands in it, by which a worker knows that it writes where all do."""
+    if not folders:
+        return None
+    file, content = Path(os.path.commonpath([one.parent for one in folders])) / ".shared", uuid.uuid4().hex
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    except OSError as problem:
+        raise RunError("folder-unwritable", f"cannot write {file}: {problem}") from None
+    return str(file), content
+
+
+def _own(texts: Iterable[str]) -> bytes | None:
+    """The controllers in Python that scenarios name, so that another process can make them anew."""
+    named = {name: cls for name, cls in sorted(REGISTERED.items()) if any(f'"{name}"' in text for text in texts)}
+    return _pickled(named) if named else None
+
+
+def _pickled(named: Mapping[str, type]) -> bytes:
+    """By what they are, not by where they stand: the worker has no such file."""
+    import sys
+
+    import cloudpickle
+
+    modules = {module for cls in named.values() if (module := sys.modules.get(cls.__module__)) is not None}
+    ours = [one for one in modules if one.__name__ != "__main__"]
+    for module in ours:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        return bytes(cloudpickle.dumps(named))
+    finally:
+        for module in ours:
+            cloudpickle.unregister_pickle_by_value(module)

@@ -1,0 +1,516 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Written by `make docs` from a JSON Schema; do not edit.
+# ruff: noqa: D205, F401, RUF100, TC001
+"""The objects of a JSON Schema: `Answers` is the whole, the others are its parts."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+from bentpipe.base.json import Document, Json
+
+
+class Answers(TypedDict):
+    """What functions of `_core` return as JSON, by the names of the functions."""
+
+    controllers: list[ControllerEntry]
+
+    tcp_presets: list[TcpPreset]
+
+    network_presets: list[NetworkPreset]
+
+    constellations: list[ConstellationEntry]
+
+    describe: SkyFacts
+
+    models: list[ModelEntry]
+
+    model: ModelAnswer
+
+    path_series: PathFacts
+
+    link_budget: LinkBudget
+
+    link_budgets: list[StandingBudget]
+
+
+class ControllerEntry(TypedDict):
+    """A controller of the catalogue."""
+
+    name: str
+
+    summary: str
+
+    equations: str
+
+    parameters: list[ControllerParameter]
+
+    sources: list[str]
+
+    limits: str
+
+    stand_in: bool
+    """Whether it stands in for a controller whose paper was not available."""
+
+    draws: bool
+    """Whether it draws random numbers."""
+
+    papers: list[str]
+
+    requires: str
+    """Signals that it needs with its default parameters."""
+
+    uses: str
+    """Signals that it uses with its default parameters."""
+
+
+class ControllerParameter(TypedDict):
+    """A parameter of a controller; default and bounds are text, as in TOML."""
+
+    name: str
+
+    unit: str
+
+    default: str
+
+    bounds: str
+
+    source: str
+
+    why: str
+
+
+class TcpPreset(TypedDict):
+    """A preset of TCP."""
+
+    name: str
+
+    about: str
+
+    settings: list[TcpSetting]
+
+
+class TcpSetting(TypedDict):
+    """A setting of a preset of TCP."""
+
+    key: str
+
+    value: str
+    """The value as TOML has it."""
+
+    source: str | None
+    """Where the value is from; `null`: the preset does not set it."""
+
+    fixed: bool
+    """Whether a scenario cannot change it."""
+
+
+class NetworkPreset(TypedDict):
+    """A network by name, with all of its file."""
+
+    name: str
+
+    about: str
+
+    state: str
+    """How far it is from what was measured, in words; `make presets` writes it."""
+
+    network: Document
+    """The part of a scenario."""
+
+    sources: list[PresetSource]
+
+    assumed: list[Assumed]
+
+    measured: list[Measured]
+
+    text: str
+    """The file as it is."""
+
+
+class PresetSource(TypedDict):
+    """The source of numbers of a network preset."""
+
+    keys: str
+
+    source: str
+
+
+class Assumed(TypedDict):
+    """An assumption of a network preset."""
+
+    key: str
+    """Key of the network; empty for an assumption about the measurement."""
+
+    why: str
+
+    other: list[Alternative]
+
+
+#: Its name.
+_KeywordsOfAlternative = TypedDict("_KeywordsOfAlternative", {"is": str})
+
+
+class Alternative(_KeywordsOfAlternative):
+    """Another assumption: a value of its key, or keys of the scenario that measures."""
+
+    value: NotRequired[Json]
+    """The value in the place of the assumed one."""
+
+    probe: NotRequired[Document]
+    """Keys in the place of those of the measured number."""
+
+
+class Measured(TypedDict):
+    """A published number, and the part of a scenario that measures it here."""
+
+    quantity: str
+
+    unit: str
+
+    least: float | None
+    """The published number is at least this; `null`: no lower limit."""
+
+    most: float | None
+    """The published number is at most this; `null`: no upper limit."""
+
+    says: str
+
+    source: str
+
+    date: str
+
+    read: str
+    """Which number of the run is compared."""
+
+    claim: bool
+    """Whether an operator claims the number, and nobody measured it."""
+
+    duration: str
+
+    flows: list[Document]
+
+    peps: list[Document]
+
+
+class ConstellationEntry(TypedDict):
+    """A constellation of the catalogue."""
+
+    name: str
+
+    satellites: int
+
+    shells: list[ShellEntry]
+
+    min_elevation_deg: NotRequired[float]
+
+    max_slant_range_km: NotRequired[float]
+
+    isl: bool
+
+    route_step_s: float
+
+    description: str
+
+    source: str
+
+
+class ShellEntry(TypedDict):
+    """A shell of a constellation of the catalogue."""
+
+    name: str
+
+    satellites: int
+
+    planes: int
+
+    per_plane: int
+
+    altitude_km: float
+
+    inclination_deg: float
+
+    period_s: float
+
+
+class SkyFacts(TypedDict):
+    """What is known of a constellation."""
+
+    name: str
+
+    satellites: int
+
+    shells: list[Shell]
+
+    start: str | None
+    """Date of the start in UTC, of a catalogue of element sets; otherwise `null`."""
+
+    notes: list[str]
+
+    links: str
+
+    gateways: int
+
+    pops: int
+
+    route_step_s: float
+
+    min_elevation_deg: NotRequired[float]
+
+    max_slant_range_km: NotRequired[float]
+
+
+class Shell(TypedDict):
+    """A shell of a constellation, with the extremes that a site sees."""
+
+    name: str
+
+    satellites: int
+
+    planes: int
+
+    altitude_km: float
+
+    inclination_deg: float
+
+    period_s: float
+
+    slant_range_km: float
+
+    range_rate_km_s: float
+
+    doppler_ppm: float
+
+    pass_s: float | None
+    """How long a satellite that passes through the zenith is visible; `null`: always."""
+
+
+class ModelEntry(TypedDict):
+    """A model of the catalogue."""
+
+    name: str
+
+    about: str
+
+    source: str
+
+    parameters: list[ModelParameter]
+
+
+class ModelParameter(TypedDict):
+    """A parameter of a model."""
+
+    name: str
+
+    unit: str
+
+    default: list[float]
+
+    bounds: str
+
+    about: str
+
+
+class ModelAnswer(TypedDict):
+    """What a model returns beside its table."""
+
+    parameters: dict[str, Numbers]
+
+    facts: dict[str, float]
+    """Single numbers, with the unit at the end of each name."""
+
+    notes: list[str]
+
+    labels: dict[str, str]
+    """What each column of the table is."""
+
+    panels: list[Panel]
+
+
+#: A number, or a list of numbers.
+Numbers: TypeAlias = float | list[float]
+
+
+class Panel(TypedDict):
+    """A panel of the picture of a model."""
+
+    title: str
+
+    x: str
+    """Column on the horizontal axis."""
+
+    y: list[str]
+    """Columns on the vertical axis."""
+
+    y_label: str
+
+    by: str | None
+    """Column of which each value has its own curve; `null`: one curve for all rows."""
+
+    x_scale: str
+    """Scale of this axis: "log" or "linear"."""
+
+    y_scale: str
+    """Scale of this axis: "log" or "linear"."""
+
+    bars: bool
+    """Whether values are drawn as bars, not as a line."""
+
+
+_KeywordsOfPathFacts = TypedDict("_KeywordsOfPathFacts", {"from": str})
+
+
+class PathFacts(_KeywordsOfPathFacts):
+    """What is known of a flow's path over the whole run."""
+
+    flow: str
+
+    flows: int
+
+    to: str
+
+    duration_s: float
+
+    step_s: float
+
+    unlimited: bool
+    """Whether no link ever has a rate."""
+
+    sometimes_unlimited: bool
+    """Whether at some moment no link has a rate."""
+
+    never: bool
+    """Whether there is never a path."""
+
+    link: str | None
+    """The narrowest link; `null`: no link has a rate."""
+
+    queue_packets: int | None
+    """Its queue; `null`: without a limit in packets."""
+
+    no_path_s: float
+
+    all_lost_s: float
+
+    no_rate_s: float
+
+    left_out: list[str]
+    """What the numbers do not say."""
+
+
+class LinkBudget(TypedDict):
+    """A link budget, line by line."""
+
+    ladder: str
+
+    source: str
+    """Where its thresholds are from."""
+
+    bandwidth_mhz: float
+
+    symbols_mbaud: float
+
+    margin_db: float
+
+    boltzmann_dbw_k_hz: float
+
+    hops: list[BudgetHop]
+
+    states: list[BudgetState]
+
+
+class BudgetHop(TypedDict):
+    """What the weather does not change of a hop."""
+
+    name: str
+
+    frequency_ghz: float
+
+    elevation_deg: float
+
+    range_km: float
+
+    eirp_dbw: float
+
+    g_over_t_db_k: float
+
+    losses_db: float
+
+    c_over_i_db: float | None
+    """`null`: no interference."""
+
+
+class BudgetState(TypedDict):
+    """A link in some weather."""
+
+    hops: list[HopState]
+
+    es_n0_db: float
+
+    modcod: str | None
+    """Modulation and code; `null` in an outage."""
+
+    above_threshold_db: float | None
+    """`null` in an outage."""
+
+    rate_mbit_s: float
+
+    missing_db: float | None
+    """How far Es/N0 is below the lowest threshold with its margin; `null` unless it is."""
+
+    availability_percent: NotRequired[float | None]
+    """Of the budgets of files; `null` in clear sky."""
+
+
+class HopState(TypedDict):
+    """A hop in some weather."""
+
+    name: str
+
+    free_space_db: float
+
+    gas_db: float
+
+    cloud_db: float
+
+    rain_db: float
+
+    scintillation_db: float
+
+    atmosphere_db: float
+
+    noise_rise_db: float
+
+    c_n0_db_hz: float
+
+    c_n_db: float
+
+    c_ni_db: float
+
+
+class StandingBudget(TypedDict):
+    """The budget of a link of a scenario at a moment of its run."""
+
+    ladder: str
+
+    source: str
+    """Where its thresholds are from."""
+
+    bandwidth_mhz: float
+
+    symbols_mbaud: float
+
+    margin_db: float
+
+    boltzmann_dbw_k_hz: float
+
+    hops: list[BudgetHop]
+
+    states: list[BudgetState]
+
+    link: str
+
+    at_s: float
+
+    frames_lost: bool
+    """Whether the link drops its frames: what its modem sends does not hold."""

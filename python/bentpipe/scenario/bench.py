@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A scenario with something different: other controllers on chosen flows, starts drawn by seed, a shorter run."""
+
+from __future__ import annotations
+
+import copy
+import fnmatch
+import random
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from bentpipe import _core
+from bentpipe.base.errors import ScenarioError
+from bentpipe.results.metrics import SENDERS, There
+from bentpipe.runs.run import text_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bentpipe.scenario.choice import Choice
+    from bentpipe.scenario.classes import Scenario
+
+#: Virtual time of a first look (`--quick`), after the last flow has started and the warm-up is over.
+QUICK_S = 10
+
+
+class Bench:
+    """A scenario, checked and with every default filled in, and what may be different in it."""
+
+    def __init__(self, scenario: str | os.PathLike[str] | Scenario, *, duration: str | None = None) -> None:
+        self.text, self.origin = text_of(scenario)
+        self.duration = duration
+
+    @classmethod
+    def beside(cls, text: str, origin: str, *, duration: str | None = None) -> Bench:
+        """A scenario's text, changed perhaps, that is read where the files of its origin stand."""
+        bench = cls(f"{text}\n", duration=duration)
+        bench.origin = origin
+        return bench
+
+    def job(self) -> _core.Job:
+        """A run of it as it is."""
+        return _core.Job(self.text, self.origin, duration=self.duration)
+
+    @cached_property
+    def facts(self) -> _core.Facts:
+        """What the scenario says."""
+        return _core.facts(self.job())
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The resolved scenario."""
+        return _core.read_toml(self.facts.resolved, "resolved")
+
+    @cached_property
+    def written(self) -> dict[str, Any]:
+        """The scenario as its author wrote it."""
+        return _core.read_toml(self.text, self.origin)
+
+    @property
+    def flows(self) -> list[dict[str, Any]]:
+        """The tables of flows."""
+        return list(self.document["flows"])
+
+    def targets(self, names: Sequence[str] | None) -> frozenset[int]:
+        """Indices of the tables of TCP flows and applications with these names (or patterns, ``web*``); of all without.
+
+        Raises:
+            ScenarioError: If a name fits none of them, or there is none at all.
+        """
+        senders = [(index, str(flow["name"])) for index, flow in enumerate(self.flows) if flow["kind"] in SENDERS]
+        if not senders:
+            kinds = ", ".join(dict.fromkeys(str(flow["kind"]) for flow in self.flows)) or "none"
+            raise ScenarioError(
+                "scenario-value",
+                f"{self.origin}: no flow has a controller to compare: there is no TCP flow and no application (kinds: "
+                f"{kinds})",
+            )
+        if names is None:
+            return frozenset(index for index, _ in senders)
+        chosen = set()
+        for name in names:
+            fits = {index for index, its in senders if its == name or fnmatch.fnmatchcase(its, name)}
+            if not fits:
+                there = ", ".join(dict.fromkeys(its for _, its in senders))
+                raise ScenarioError(
+                    "scenario-value", f'no TCP flow or application is called "{name}" (there are: {there})'
+                )
+            chosen |= fits
+        return frozenset(chosen)
+
+    def finite(self, tables: Iterable[int]) -> frozenset[int]:
+        """The indices, in a run, of the TCP flows of these tables that have a size."""
+        return self.numbers(at for at in tables if self.flows[at]["kind"] == "tcp" and "size" in self.flows[at])
+
+    def there(self, tables: Iterable[int]) -> There:
+        """What the flows of these tables are."""
+        some = list(tables)
+        kinds = {at: str(self.flows[at]["kind"]) for at in some}
+        return There(
+            tcp=len(self.numbers(at for at in some if kinds[at] == "tcp")),
+            transfers=len(self.finite(some)),
+            applications=frozenset(kinds.values()) - {"tcp"},
+            calls=any(flow["kind"] == "call" for flow in self.flows),
+        )
+
+    def numbers(self, tables: Iterable[int]) -> frozenset[int]:
+        """The indices, in a run, of the flows of these tables."""
+        wanted, first, found = set(tables), 0, set()
+        for index, flow in enumerate(self.flows):
+            if index in wanted:
+                found |= set(range(first, first + flow["count"]))
+            first += flow["count"]
+        return frozenset(found)
+
+    @cached_property
+    def _chance(self) -> list[_core.Chance]:
+        return self.facts.chance
+
+    def has_chance(self, targets: frozenset[int]) -> bool:
+        """Whether two seeds can give two runs, whatever controllers the flows of some tables have.
+
+        A controller in Python, and one that takes the place of another, may draw all the same: two runs show that.
+
+        Args:
+            targets: Indices of these tables.
+        """
+        replaced = {f"flows[{index}].controller" for index in targets}
+        return any(one.place not in replaced for one in self._chance)
+
+    def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
+        """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""
+        document = copy.copy(self.document)
+        document["flows"] = [dict(flow) for flow in self.flows]
+        unnamed = self._unnamed()
+        for index, flow in enumerate(document["flows"]):
+            if choice is not None and index in targets:
+                flow["controller"] = choice.table()
+                if index in unnamed and len(document["flows"]) > 1:
+                    # Its name would be that of the controller that it does not have.
+                    flow["name"] = f"flow {index + 1}"
+        if jitter is not None:
+            document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed))
+        return tomli_w.dumps(document)
+
+    def _unnamed(self) -> set[int]:
+        """Tables of flows that have no name of their own."""
+        written = self.written.get("flows") or []
+        return {index for index, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
+
+    def queue_line(self) -> str:
+        """The queues that the scenario leaves to a default, with what they come to; empty if it chooses all."""
+        queues: dict[str, list[str]] = {}
+        for queue in self.facts.default_queues():
+            queues.setdefault(_room(queue), []).append(queue.key)
+        said = "; ".join(f"{_keys(keys)} = {room}" for room, keys in queues.items())
+        return f"queue not chosen, so the default: {said}" if said else ""
+
+    def quick(self) -> tuple[str, str] | None:
+        """Duration of a first look, and why it is so long; None if the scenario is no longer than that."""
+        short, after = self.facts.first_look(QUICK_S)
+        whole = self.facts.duration_ns
+        if short >= whole:
+            return None
+        what = "the start of the last flow" if after == "start" else "the warm-up"
+        said = f"{short / 1e9:g} s instead of {whole / 1e9:g} s"
+        return f"{Decimal(short) / 10**9} s", said if short == QUICK_S * 10**9 else f"{said}: {QUICK_S} s after {what}"
+
+
+def _room(queue: _core.DefaultQueue) -> str:
+    """The limit of a queue, and what it comes to."""
+    counted = queue.packets is not None and not queue.limit.endswith(" packets")
+    amounts = [f"{queue.packets:.1f} packets"] if counted else []
+    amounts += [] if queue.bytes is None else [f"{queue.bytes / 1e3:,.10g} kB"]
+    amounts += [] if queue.seconds is None else [f"{queue.seconds * 1e3:,.6g} ms"]
+    return f"{queue.limit} ({', '.join(amounts)})" if amounts else queue.limit
+
+
+def _keys(keys: list[str]) -> str:
+    return f"{keys[0]} and {len(keys) - 1} more" if len(keys) > 2 else " and ".join(keys)
+
+
+def network_of(resolved: str) -> dict[str, Any]:
+    """The network of a resolved scenario. Flows stand below it, and they may be many.
+
+    Raises:
+        ScenarioError: If it is no TOML.
+        ValueError: If it has none, which no resolved scenario has.
+    """
+    network = _core.read_toml(resolved.partition("\n[[flows]]")[0], "scenario.toml").get("network")
+    if not isinstance(network, dict) or not any(isinstance(shape, dict) for shape in network.values()):
+        raise ValueError("it has no network")
+    return network
+
+
+def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Every flow by itself, put off by a time that the seed draws: the same whatever controllers are compared."""
+    number = 0
+    for flow in flows:
+        start, stagger, count = _core.nanos(flow["start"]), _core.nanos(flow["stagger"]), flow["count"]
+        for place in range(count):
+            chance = random.Random(f"jitter of starts/{seed}/{number}")  # noqa: S311 - not for secrets
+            name = flow["name"] if count == 1 else f"{flow['name']} {place + 1}"
+            late = start + place * stagger + round(chance.uniform(0.0, width))
+            yield {**flow, "name": name, "count": 1, "start": f"{late} ns", "stagger": "0 s"}
+            number += 1

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the generated classes of scenarios (`_scenario_classes.py`) have in common: they write themselves as TOML."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import tomli_w
+
+from bentpipe import _core
+from bentpipe.base.arguments import refuse
+
+
+@dataclass(kw_only=True, slots=True, repr=False)
+class TomlTable:
+    """A table of a scenario. A field is a key of the table; a key that Python keeps for itself ends in ``_``."""
+
+    def to_document(self) -> dict[str, Any]:
+        """The table with plain values, without the keys that are None."""
+        pairs = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
+        return {name.removesuffix("_"): _plain(value) for name, value in pairs if value is not None}
+
+    def __repr__(self) -> str:
+        """The call that makes it, without the keys that are None."""
+        pairs = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
+        keys = ", ".join(f"{name}={value!r}" for name, value in pairs if value is not None)
+        return f"{type(self).__name__}({keys})"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, TomlTable):
+        return value.to_document()
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
+
+
+@dataclass(kw_only=True, slots=True, repr=False)
+class TomlDocument(TomlTable):
+    """A whole scenario."""
+
+    name: str | None = None
+    network: TomlTable | Mapping[str, object]
+
+    def to_document(self) -> dict[str, Any]:
+        """The document with plain values; the only table of a network may stand for the network.
+
+        Raises:
+            ArgumentError: If the network is not a table.
+        """
+        if not isinstance(self.network, (TomlTable, Mapping)):
+            raise refuse(f"the network of a scenario is a bentpipe.Network or Dumbbell, not {self.network!r}")
+        document = TomlTable.to_document(self)
+        if isinstance(self.network, TomlTable) and (kind := type(self.network).__name__) != "Network":
+            document["network"] = {kind.lower(): document["network"]}
+        return document
+
+    def to_toml(self) -> str:
+        """The document as TOML, as written here (defaults are not filled in).
+
+        Raises:
+            ArgumentError: If TOML has no such value.
+        """
+        try:
+            return tomli_w.dumps(self.to_document())
+        except TypeError as problem:
+            raise refuse(f"{self.title()} holds what no document can say: {problem}") from None
+
+    def resolved(self) -> str:
+        """The document as it is run: checked, every default filled in.
+
+        Raises:
+            ScenarioError: If the document is refused.
+        """
+        return _core.facts(_core.Job(self.to_toml(), self.title())).resolved
+
+    def title(self) -> str:
+        """What messages call it."""
+        return f"scenario {self.name or 'untitled'!r}"

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Python files of the user's own: controllers (`--plugin FILE`) and studies (`bentpipe reproduce FILE`)."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe.base.errors import BentpipeError, ScenarioError
+from bentpipe.base.files import read_bytes
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def execute(file: Path, kind: str) -> ModuleType:
+    """The module of a file; `kind` is what messages call it.
+
+    Raises:
+        ScenarioError: If the file cannot be read or fails.
+    """
+    read_bytes(file, kind, "plugin-failed")
+    name = f"bentpipe_{kind}_{file.stem}"
+    loader = importlib.machinery.SourceFileLoader(name, str(file))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None  # noqa: S101 - there is a loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        loader.exec_module(module)
+    except BentpipeError as error:
+        raise ScenarioError(error.code, f"the {kind} {file}: {error.message}") from None
+    except (Exception, SystemExit) as problem:
+        raise ScenarioError("plugin-failed", f"the {kind} {file} raised {_told(problem, file)}") from None
+    return module
+
+
+def _told(problem: BaseException, file: Path) -> str:
+    """What was raised, and where in the file."""
+    *where, what = (line.rstrip() for line in traceback.format_exception_only(problem))
+    house = Path(__file__).parent.parent
+    frames = [f for f in traceback.extract_tb(problem.__traceback__) if house not in Path(f.filename).parents]
+    own = next((i for i, frame in enumerate(frames) if Path(frame.filename) == file), len(frames))
+    steps = [line.rstrip() for line in traceback.format_list(frames[own:])]
+    return "\n".join([what, *steps, *where])

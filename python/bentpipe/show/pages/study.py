@@ -1,0 +1,399 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The report of a reproduction: a scoreboard, and a chapter for each study, as pages that need no network."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import bentpipe as bp
+from bentpipe.base.files import write_text
+from bentpipe.base.markdown import line
+from bentpipe.show.pages.run import Page
+from bentpipe.study._claims import RULE, Verdict
+from bentpipe.study._runs import build
+from bentpipe.study._study import Moved
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from bentpipe.study._reproduce import Outcome, Reproduction
+    from bentpipe.study._study import Choice, Effort, Study
+
+CHANGED = (
+    "Claims, tolerances and measures are to be fixed before a result is seen. Where that was not so, it stands here, "
+    "with what the first form gave."
+)
+READINGS = (
+    "For everything that the paper leaves open one reading was fixed before the runs: what the paper's text says, else "
+    "the default of the tool it names, else the house's default. The others are plausible, too."
+)
+CURVES = (
+    "The effect of a claim in every combination of what the paper leaves open, sorted, with 95 % intervals (above), "
+    "and which reading of each choice it has (below). A share is the part of the variance over the combinations that a "
+    "choice explains by itself."
+)
+#: The column of the first screen that is there only where the paper's own tool was run.
+TOOL = "the paper's own tool"
+#: The first screen of a paper.
+HEAD_FIRST = (
+    "row",
+    "claim",
+    "paper",
+    "ours, main reading",
+    "range over readings",
+    TOOL,
+    "the settings that decide",
+    "verdict",
+)
+HEAD_COUNTS = ("paper", "rows with a claim", *(str(verdict) for verdict in Verdict))
+HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
+HEAD = ("row", "what", "paper", "measured", "verdict", "why")
+
+
+def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
+    """The first screen of a study: its headline claims in the paper's words; without them its rows that claim."""
+    printed = [
+        [
+            *(outcome.row, _quoted(claim.headline), claim.claimed(), claim.ours()),
+            *(claim.ranged(), claim.in_tool(), claim.decides, str(claim.verdict)),
+        ]
+        for outcome in found.values()
+        for claim in outcome.claims
+        if claim.headline
+    ]
+    rows = lines(study, found)
+    claiming = [cells for cells in rows if cells[4] != Verdict.NO_CLAIM]
+    return printed or [[*cells[:4], "", "", "", cells[4]] for cells in claiming or rows]
+
+
+def first_table(study: Study, found: dict[str, Outcome]) -> tuple[list[str], list[list[str]]]:
+    """Head and lines of the first screen; without the column of the paper's tool where it was not run."""
+    rows = first(study, found)
+    shown = [place for place, name in enumerate(HEAD_FIRST) if name != TOOL or any(cells[place] for cells in rows)]
+    return [HEAD_FIRST[place] for place in shown], [[cells[place] for place in shown] for cells in rows]
+
+
+def _quoted(words: str) -> str:
+    """The paper's words in quotation marks, which they may have already around a part."""
+    return words if "“" in words else f"“{words}”"
+
+
+def has_headlines(found: dict[str, Outcome]) -> bool:
+    """Whether a study has claims for its first screen."""
+    return any(claim.headline for outcome in found.values() for claim in outcome.claims)
+
+
+def lines(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
+    """The scoreboard of a study: a line for each row, with the numbers of the claim that its verdict comes from."""
+    rows = {row.id: row for row in study.rows}
+    printed = []
+    for outcome in found.values():
+        row, claims = rows[outcome.row], outcome.claims
+        if outcome.failed:
+            printed.append([row.id, row.what, row.says, "", "failed", outcome.failed.strip().splitlines()[-1]])
+            continue
+        if not claims:
+            printed.append([row.id, row.what, row.says, "", str(outcome.verdict), outcome.why])
+            continue
+        weak = [claim for claim in claims if claim.verdict == outcome.verdict]
+        what, claimed, measured, verdict, _ = weak[0].cells()
+        whole = what if len(claims) == 1 else f"{row.what}: {what} ({len(weak)} of {len(claims)} claims are so)"
+        printed.append([row.id, whole, claimed, measured, verdict, outcome.why])
+    return printed
+
+
+def claim_lines(found: dict[str, Outcome]) -> list[list[str]]:
+    """A line for each claim of some rows, and one for a row that has none."""
+    printed = []
+    for outcome in found.values():
+        if not outcome.claims:
+            printed.append([outcome.row, "", "", "", "failed" if outcome.failed else str(outcome.verdict), outcome.why])
+        for number, claim in enumerate(outcome.claims):
+            what, claimed, measured, verdict, note = claim.cells()
+            why = "; ".join(filter(None, [outcome.why if number == 0 else "", note]))
+            printed.append([outcome.row, what, claimed, measured, verdict, why])
+    return printed
+
+
+def tally(found: dict[str, Outcome]) -> list[str]:
+    """How many rows of a study have each verdict, in the order of `Verdict`."""
+    verdicts = [outcome.verdict for outcome in found.values() if not outcome.failed]
+    return [str(verdicts.count(verdict)) for verdict in Verdict]
+
+
+def counts(studies: Sequence[Study], found: dict[str, dict[str, Outcome]]) -> list[list[str]]:
+    """How many rows of each study make a claim and have each verdict, and of all of them if there are several."""
+    body = []
+    for study in studies:
+        told = tally(found[study.name])
+        claiming = len(found[study.name]) - int(told[-1])
+        body.append([study.short or study.title, str(claiming), *told])
+    return [*body, *_sums(body)]
+
+
+def changes(studies: Sequence[Study]) -> list[list[str]]:
+    """How many changes of each study moved verdicts where, and of all of them if there are several."""
+    body = []
+    for study in studies:
+        moved = [change.moved for change in study.changes]
+        body.append([study.short or study.title, str(len(moved)), *(str(moved.count(one)) for one in Moved)])
+    return [*body, *_sums(body)]
+
+
+def _sums(body: Sequence[Sequence[str]]) -> list[list[str]]:
+    if len(body) < 2:
+        return []
+    return [["all", *(str(sum(int(cells[column]) for cells in body)) for column in range(1, len(body[0])))]]
+
+
+def checks(rows: Sequence[tuple[str, Sequence[bool]]]) -> str:
+    """How much rests on checks, in words: of each row its verdict, and whether each of its claims is one."""
+    claims = [check for _, of_row in rows for check in of_row]
+    reproduced = [of_row for verdict, of_row in rows if verdict == Verdict.REPRODUCED]
+    return (
+        f"{len(claims)} claims, {sum(claims)} of them checks that hold by construction (formulas, our own settings). A "
+        f"row counts as its weakest claim; {sum(map(all, reproduced))} of the {len(reproduced)} rows that are "
+        "reproduced have nothing but such checks"
+    )
+
+
+def write(
+    result: Reproduction,
+    out: Path,
+    shelf: Sequence[Study],
+    rows: Sequence[str] = (),
+    curves: Reproduction | None = None,
+) -> Path:
+    """Write what a reproduction says; returns the page to open.
+
+    Of all studies of the `shelf`: ``index.html``, a page per study and ``scoreboard.json``. Of one study: its page. Of
+    some rows (`rows` names them): ``rows.html``, so that nothing whole is overwritten by a part of it. Specification
+    `curves` (`curve_rows`, reproduced) stand in the page of their study.
+
+    Raises:
+        RunError: If a file cannot be written.
+    """
+    by_name = {study.name: study for study in shelf}
+    effort = _effort(result)
+    found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
+    if rows:
+        page = Page(f"Rows {', '.join(rows)}", effort)
+        for name, rows_of in found.items():
+            page.heading(by_name[name].title)
+            _curves(page, _of(curves, name))
+            _rows(page, by_name[name], rows_of)
+        return page.write(out / "rows.html")
+    pages = [
+        chapter(by_name[name], found[name], effort, _of(curves, name)).write(out / f"{name}.html") for name in found
+    ]
+    if len(found) == 1 or set(found) < set(by_name):
+        return pages[0]
+    index = Page(f"{len(found)} studies, measured again", effort)
+    chosen = [by_name[name] for name in found]
+    for study in chosen:
+        index.heading(study.title, link=f"{study.name}.html")
+        index.table(*first_table(study, found[study.name]), link=f"{study.name}.html")
+    index.heading("Rows by verdict")
+    index.table(HEAD_COUNTS, counts(chosen, found))
+    rows_of_all = [outcome for rows_of in found.values() for outcome in rows_of.values()]
+    index.text(f"{checks([(outcome.verdict, [claim.check for claim in outcome.claims]) for outcome in rows_of_all])}.")
+    last = [rows_of[row.id] for name, rows_of in found.items() for row in by_name[name].rows if row.last]
+    for drawing in (drawing for outcome in last for drawing in outcome.drawings):
+        index.drawing(drawing.svg, drawing.caption)
+    index.heading("What verdicts mean")
+    index.text(RULE)
+    index.heading("Changes after a first look, by where they moved the verdict")
+    index.text(CHANGED)
+    index.table(HEAD_CHANGES, changes(chosen))
+    write_text(out / "scoreboard.json", json.dumps(_record(result), ensure_ascii=False, indent=1) + "\n")
+    return index.write(out / "index.html")
+
+
+def _effort(result: Reproduction) -> str:
+    quick = ", a first look (quick)" if result.effort.quick else ""
+    made = f"Bentpipe {bp.__version__}, build {build()[:12]}"
+    return f"{seeds(result.effort)}{quick}; means with 95 % intervals. {made}."
+
+
+def seeds(effort: Effort) -> str:
+    """How many seeds, in words."""
+    steps = [str(len(step.seeds)) for step in effort.steps()]
+    if len(steps) == 1:
+        return f"{steps[0]} seeds"
+    return f"{', '.join(steps[:-1])} or {steps[-1]} seeds, as many as it takes"
+
+
+def _record(result: Reproduction) -> dict[str, object]:
+    """The scoreboard for programs."""
+    rows = [
+        {
+            "study": name,
+            "row": outcome.row,
+            "verdict": "failed" if outcome.failed else str(outcome.verdict),
+            "why": outcome.why,
+        }
+        | {"runs": outcome.runs, "seeds": outcome.seeds, "confirmed": outcome.confirmed, "failed": outcome.failed}
+        | {
+            "claims": [
+                {**asdict(claim), "verdict": str(claim.verdict), "measured_verdict": str(claim.measured_verdict)}
+                for claim in outcome.claims
+            ]
+        }
+        for name, found in result.found.items()
+        for outcome in found.values()
+    ]
+    return {
+        "bentpipe_version": bp.__version__,
+        "build": build(),
+        "seeds": list(result.effort.seeds),
+        "effort": seeds(result.effort),
+        "quick": result.effort.quick,
+        "rule": RULE,
+        "rows": rows,
+    }
+
+
+def markdown(
+    result: Reproduction,
+    command: str,
+    shelf: Sequence[Study],
+    curves: Reproduction | None = None,
+    pictures: Mapping[str, str] | None = None,
+) -> str:
+    """The report's front as Markdown, a table for each study, then what is counted, then every row.
+
+    Args:
+        result: What was reproduced.
+        command: By which command.
+        shelf: The studies among which those of `result` are.
+        curves: Their specification curves.
+        pictures: Of a study (by name) the address of a picture of its curves.
+    """
+    found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
+    by_name = {study.name: study for study in shelf}
+    studies = [by_name[name] for name in found]
+    parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {bp.__version__}."]
+    for study in studies:
+        parts += [f"## {study.title}", markdown_table(*first_table(study, found[study.name]))]
+        parts += _curve_lines(_of(curves, study.name), (pictures or {}).get(study.name, ""))
+    parts += ["## Rows by verdict", markdown_table(HEAD_COUNTS, counts(studies, found), text_columns=1), RULE]
+    if any(study.changed for study in studies):
+        title = "## Changes after a first look, by where they moved the verdict"
+        parts += [title, markdown_table(HEAD_CHANGES, changes(studies), text_columns=1)]
+    parts += ["## Every row", "Of a row with several claims the first of the weakest is shown."]
+    for study in studies:
+        parts += [f"### {study.title}", markdown_table(HEAD, lines(study, found[study.name]))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _curve_lines(curves: Sequence[Outcome], picture: str) -> list[str]:
+    """What decides each claim of a study, over all combinations of its readings: the picture and a line for each."""
+    said = "\n".join(f"- {outcome.row.partition('-curve')[0]}: {outcome.why}." for outcome in curves)
+    if not said:
+        return []
+    drawn = [f"![Each claim over all combinations of its readings, sorted by effect]({picture})"] if picture else []
+    return [
+        "What decides, over combinations of all that is left open (three seeds each):",
+        *drawn,
+        said,
+    ]
+
+
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_columns: int | None = None) -> str:
+    """A table as Markdown; columns after the first `text_columns` are numbers and stand on the right."""
+    left = len(head) if text_columns is None else text_columns
+    return "\n".join([line(head), line(["---"] * left + ["---:"] * (len(head) - left)), *map(line, rows)])
+
+
+def _choice(choice: Choice) -> list[str]:
+    others = "; ".join(f"{option.name} ({option.why})" for option in choice.options[1:])
+    return [choice.name, f"{choice.main.name} ({choice.main.why})", choice.by, others, choice.known or "nothing"]
+
+
+def _of(curves: Reproduction | None, name: str) -> Sequence[Outcome]:
+    return tuple(curves.found.get(name, {}).values()) if curves is not None else ()
+
+
+def chapter(study: Study, found: dict[str, Outcome], effort: str, curves: Sequence[Outcome] = ()) -> Page:
+    """A study's chapter: its parameters, and every row with claims, tables, figures and readings."""
+    page = Page(study.title, f"Measured again: {effort}")
+    page.text(study.about)
+    page.table(*first_table(study, found), link="")
+    _curves(page, curves)
+    if has_headlines(found):
+        page.heading("Every row")
+        page.table(HEAD, lines(study, found), link="")
+    page.text(RULE)
+    if study.given:
+        page.heading("What the paper gives")
+        page.table(("parameter", "value", "place"), study.given)
+    if study.chosen:
+        page.heading("What the paper does not give, and what we chose" if study.given else "What was chosen")
+        page.table(("parameter", "value", "reason"), study.chosen)
+    if study.readings:
+        page.heading("What is left open: the main reading and the others")
+        page.text(READINGS)
+        page.table(
+            ("choice", "main reading", "rests on", "other readings", "known before"), map(_choice, study.readings)
+        )
+    if study.precision:
+        page.text(f"Tolerances: {study.precision}")
+    if study.changed:
+        page.heading("What was changed after a first look at results")
+        page.text(CHANGED)
+        page.table(HEAD_CHANGES, changes([study]))
+        page.bullets(f"{change.what} Moved the verdict: {change.moved}." for change in study.changes)
+    _rows(page, study, found)
+    return page
+
+
+def _curves(page: Page, curves: Sequence[Outcome]) -> None:
+    """The specification curves: pictures first, what they are made of behind them."""
+    if curves:
+        page.heading("Specification curves")
+        page.text(CURVES)
+    for outcome in curves:
+        page.caption(outcome.row)
+        if outcome.failed:
+            page.code(outcome.failed, "This curve failed")
+            continue
+        page.text(f"{outcome.why[:1].upper()}{outcome.why[1:]}.")
+        for drawing in outcome.drawings:
+            page.drawing(drawing.svg, drawing.caption)
+        for sheet in outcome.sheets:
+            page.caption(sheet.title)
+            page.table(sheet.head, sheet.rows)
+
+
+def _rows(page: Page, study: Study, found: dict[str, Outcome]) -> None:
+    """Every row with claims, tables, figures and readings."""
+    for row in study.rows:
+        outcome = found.get(row.id)
+        if outcome is None:
+            continue
+        page.heading(f"{row.id}: {row.what}", anchor=row.id)
+        page.text(f"{row.place}. {'The paper' if study.given else 'What is claimed'}: {row.says}")
+        if outcome.failed:
+            page.code(outcome.failed, "This row failed")
+            continue
+        if outcome.claims:
+            page.table(("claim", "paper", "measured", "verdict", "note"), (claim.cells() for claim in outcome.claims))
+        for claim in outcome.claims:
+            if claim.readings:
+                page.caption(f"Readings: {claim.what}")
+                page.table(("reading", "why", "seeds looked at", "fresh seeds", "alone"), claim.reading_cells())
+        fresh = f" and {outcome.seeds} fresh ones" if outcome.confirmed else ""
+        looked = f" (looked at {outcome.seeds} seeds{fresh})" if outcome.runs and outcome.seeds else ""
+        page.text(f"{str(outcome.verdict).capitalize()}{looked}: {outcome.why}")
+        for sheet in outcome.sheets:
+            page.caption(sheet.title)
+            page.table(sheet.head, sheet.rows)
+        for drawing in outcome.drawings:
+            page.drawing(drawing.svg, drawing.caption)
+        if outcome.notes:
+            page.bullets(outcome.notes)
+        if outcome.scenario:
+            page.code(outcome.scenario, f"{outcome.runs} runs; the first of their scenarios")

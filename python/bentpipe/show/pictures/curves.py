@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Specification curves drawn: one with the readings below it, or many small ones side by side."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING
+
+from bentpipe import plots
+from bentpipe.base import shares as _shares
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from bentpipe.study._curves import Point, SpecificationCurve
+
+#: Of the side that is claimed, of both or none, of the other side.
+_SURE, _UNSURE, _OTHER = "#0072b2", "#8f959e", "#d55e00"
+_PAPER, _MAIN = "#009e73", "#e69f00"
+#: Small curves in a line, and the inches of each.
+_COLUMNS, _WIDE, _HIGH = 3, 3.4, 2.5
+
+
+@plots.styled
+def whole(found: SpecificationCurve) -> Figure:
+    """The effects sorted with their intervals, and below which readings each of them has."""
+    from matplotlib.figure import Figure
+
+    curve, points = found.curve, _known(found)
+    lines = sum(len(choice.options) + 1 for choice in curve.choices)
+    figure = Figure(figsize=(9.0, 2.8 + 0.17 * lines), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=[2.5, 0.17 * lines])
+    _effects(above, found, points)
+    for x, point in enumerate(points):
+        if point.main:
+            below.axvline(x, color=_MAIN, linewidth=4.0, alpha=0.35, zorder=0)
+    above.set_ylabel(f"effect ({curve.unit})" if curve.unit else "effect")
+    above.set_title(curve.title)
+    figure.legend(*above.get_legend_handles_labels(), fontsize="small", ncols=5, loc="outside upper right")
+    _matrix(below, found, points)
+    return figure
+
+
+@plots.styled
+def side_by_side(curves: Sequence[tuple[str, SpecificationCurve]]) -> Figure:
+    """Many curves, each small: the effects sorted, and which choice decides most.
+
+    Args:
+        curves: Name and curve; the name stands before the title.
+    """
+    from matplotlib.figure import Figure
+
+    lines = max(1, math.ceil(len(curves) / _COLUMNS))
+    figure = Figure(figsize=(_COLUMNS * _WIDE, lines * _HIGH + 0.4), layout="constrained")
+    axes = figure.subplots(lines, _COLUMNS, squeeze=False).ravel()
+    seen: dict[str, Artist] = {}
+    for axis, (name, found) in zip(axes, curves, strict=False):
+        points = _known(found)
+        _effects(axis, found, points)
+        axis.set_title("\n".join(textwrap.wrap(f"{name}: {found.curve.title}", 46)), fontsize="small")
+        axis.set_ylabel(found.curve.unit, fontsize="small")
+        axis.set(xticks=[], xlim=(-1, max(len(points), 1)))
+        axis.set_xlabel("\n".join(textwrap.wrap(_decided(found), 50)), fontsize="small")
+        seen |= {label.split(":")[0]: handle for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
+    for axis in axes[len(curves) :]:
+        axis.set_visible(False)
+    figure.legend([*seen.values()], [*seen], fontsize="small", ncols=5, loc="outside upper left")
+    return figure
+
+
+def _decided(found: SpecificationCurve) -> str:
+    """How many combinations, and what explains most of them."""
+    told = f"{len(found.points)} combinations"
+    if not found.shares:
+        return told
+    if found.chance > _shares.MOSTLY:
+        return f"{told}; {100.0 * found.chance:.0f} % of the variance is chance"
+    shares = [f"{name} {100.0 * share:.0f} %" for name, share in list(found.shares.items())[:2] if share >= 0.05]
+    return f"{told}; " + (", ".join(shares) if shares else "no choice decides alone")
+
+
+def _known(found: SpecificationCurve) -> list[Point]:
+    return [point for point in found.sorted if not math.isnan(point.effect.mean)]
+
+
+def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
+    """The effects with their intervals by what they say, the paper's number, "no effect", the main reading."""
+    curve = found.curve
+    names = {True: "surely the claimed side", None: "unsure, or no side claimed", False: "surely the other side"}
+    for told, colour in {True: _SURE, None: _UNSURE, False: _OTHER}.items():
+        mine = [(x, point.effect) for x, point in enumerate(points) if found.holds(point) is told]
+        if mine:
+            axis.errorbar(
+                [x for x, _ in mine],
+                [one.mean for _, one in mine],
+                yerr=[one.half_width for _, one in mine],
+                fmt="o",
+                markersize=3,
+                linewidth=0.8,
+                color=colour,
+                label=names[told],
+            )
+    if curve.side:
+        axis.axhline(curve.middle, color="#000000", linewidth=0.8)
+    if curve.paper is not None:
+        axis.axhline(curve.paper, color=_PAPER, linestyle="--", label=f"claimed: {curve.claimed} {curve.unit}")
+        if curve.tolerance:
+            axis.axhspan(curve.paper - curve.tolerance, curve.paper + curve.tolerance, color=_PAPER, alpha=0.15, lw=0)
+    for x, point in enumerate(points):
+        if point.main:
+            axis.axvline(x, color=_MAIN, linewidth=4.0, alpha=0.35, label="main reading", zorder=0)
+    # Intervals of three seeds can be wide: what is seen is where the effects are.
+    means = [point.effect.mean for point in points] + ([] if curve.paper is None else [curve.paper])
+    low, high = (min(means), max(means)) if means else (0.0, 1.0)
+    if curve.side:
+        low, high = min(low, curve.middle), max(high, curve.middle)
+    room = 0.35 * (high - low) or 1.0
+    bottom, top = axis.get_ylim()
+    axis.set_ylim(max(bottom, low - room), min(top, high + room))
+
+
+def _matrix(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
+    """Which option of each choice a point has, a block of lines for each choice."""
+    labels: list[tuple[float, str, bool]] = []
+    y = 0.0
+    for place, choice in enumerate(found.curve.choices):
+        share = found.shares.get(choice.name)
+        told = f" ({100.0 * share:.0f} % of the variance)" if share is not None else ""
+        labels.append((y, f"{choice.name}{told}", True))
+        for number, option in enumerate(choice.options):
+            y += 1.0
+            xs = [x for x, point in enumerate(points) if point.combination[place] == number]
+            axis.plot(xs, [y] * len(xs), "|", color="#000000" if number else "#b36b00", markersize=6)
+            labels.append((y, option.name, False))
+        y += 1.0
+    axis.set_yticks([at for at, _, _ in labels], [text for _, text, _ in labels], fontsize="small")
+    for tick, (_, _, head) in zip(axis.get_yticklabels(), labels, strict=True):
+        tick.set_fontweight("bold" if head else "normal")
+    axis.tick_params(axis="y", length=0)
+    axis.grid(visible=False)
+    axis.set(ylim=(y - 0.5, -0.7), xlabel=f"{len(points)} combinations by effect", xlim=(-1, max(len(points), 1)))

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pictures of a league: what nothing beats in goodput and delay, and who takes how much from whom."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe.base.names import plotted
+from bentpipe.plots import COLOURS, new, styled
+from bentpipe.results.metrics import BY_KEY
+from bentpipe.scenario.choice import Choice
+from bentpipe.show.pictures.sweep import front
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from bentpipe._league._competition import Bed
+    from bentpipe._league._league import League
+    from bentpipe._league._standings import Score
+
+#: A line of a name, and a letter of it, as parts of the picture's height and width.
+_LINE, _LETTER = 0.05, 0.012
+#: Where a name can stand: offset in points, and which of its ends is at the point.
+_PLACES = ((5, 2, "left"), (5, -8, "left"), (-5, 2, "right"), (-5, -8, "right"))
+#: So many controllers at most leave room for numbers in the cells.
+_WRITTEN = 12
+#: What stands against the delay, the first that the suite has.
+_UPWARDS = {"goodput": "goodput", "visits": "times of visits", "completion": "completion times"}
+
+
+def label(name: str) -> str:
+    """A controller as pictures show it."""
+    return plotted(Choice.of(name).label)
+
+
+@styled
+def total(result: League) -> Figure:
+    """Share of the best goodput (without it: times) against share of the least delay, over the suite."""
+    upwards, what = next((aim, said) for aim, said in _UPWARDS.items() if aim in result.aims)
+    best, delay = (
+        {one.controller: one.score.mean for one in result.standings(aim) if one.rank is not None}
+        for aim in (upwards, "delay")
+    )
+    figure, (panel,) = new(1, 1, width=8.0, height=4.6)
+    names = list(best)
+    _front(figure, panel, names, [best[name] for name in names], [-delay[name] for name in names], 100.0)
+    panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel=f"share of the best {what}, %")
+    panel.set_title("What nothing beats in both, mean over the scenarios")
+    return figure
+
+
+@styled
+def scenario(score: Score) -> Figure | None:
+    """Goodput (of transfers and applications a median time) against p95 queueing delay; None without such numbers."""
+    timed = score.main != "goodput_mbit_s"
+    known = {
+        name: (score.estimate(name, score.main).mean, score.estimate(name, "queueing_p95_ms").mean)
+        for name in score.controllers
+    }
+    known = {name: pair for name, pair in known.items() if not any(map(math.isnan, pair))}
+    if len(known) < 2:
+        return None
+    figure, (panel,) = new(1, 1, width=8.0, height=4.0)
+    sign = -1.0 if timed else 1.0
+    _front(
+        figure,
+        panel,
+        list(known),
+        [sign * one for one, _ in known.values()],
+        [late for _, late in known.values()],
+        None,
+    )
+    if timed:
+        panel.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    main = BY_KEY[score.main]
+    what = f"{main.label}, {main.unit}{' (less is up)' if timed else ''}"
+    panel.set(xlabel="p95 queueing delay, ms", ylabel=what)
+    return figure
+
+
+def _front(
+    figure: Figure, panel: Axes, names: list[str], more: list[float], less: list[float], top: float | None
+) -> None:
+    """Everybody as a point, those that nothing beats joined and named."""
+    up, right = np.array(more), np.array(less)
+    best = front(up, right)[::-1]
+    panel.scatter(right, up, s=18, linewidths=0, alpha=0.6, color=COLOURS[0], label="controllers")
+    panel.scatter(right[best], up[best], s=26, linewidths=0, color=COLOURS[1], label="nothing beats these", zorder=3)
+    panel.step(right[best], up[best], where="post", color=COLOURS[1], linewidth=1.0, zorder=2)
+    panel.margins(x=0.08, y=0.1)
+    high, wide = float(np.ptp(up)) or 1.0, float(np.ptp(right)) or 1.0
+    dots = [(float(one) / wide, float(other) / high) for one, other in zip(right, up, strict=True)]
+    taken: list[tuple[float, float, float, float]] = []
+    # Whoever stands on the front first, then the others, as far as there is room.
+    for point in dict.fromkeys([*reversed(best), *map(int, np.argsort(-up))]):
+        said = label(names[point])
+        for x_pt, y_pt, end in _PLACES:
+            x = dots[point][0] + (0.01 if end == "left" else -0.01 - _LETTER * len(said))
+            y = dots[point][1] + (0.0 if y_pt > 0 else -_LINE)
+            box = (x, x + _LETTER * len(said), y, y + _LINE)
+            on_dot = any(box[0] < one < box[1] and box[2] < other < box[3] for one, other in dots)
+            on_name = any(box[0] < one[1] and one[0] < box[1] and box[2] < one[3] and one[2] < box[3] for one in taken)
+            if on_dot or on_name:
+                continue
+            taken.append(box)
+            panel.annotate(
+                said,
+                (right[point], up[point]),
+                xytext=(x_pt, y_pt),
+                ha=end,
+                textcoords="offset points",
+                fontsize="x-small",
+                color="#000000" if point in best else "#5b6577",
+            )
+            break
+    if top is not None:
+        panel.set_ylim(top=min(top * 1.04, panel.get_ylim()[1]))
+    figure.legend(*panel.get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize="small")
+
+
+@styled
+def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
+    """What the row takes against the column; with `key` a number of both instead."""
+    names = [name for name in order if name in bed.controllers]
+    cells = np.array(
+        [
+            [100.0 * bed.share(one, other).mean if key is None else bed.number(one, other, key).mean for other in names]
+            for one in names
+        ]
+    )
+    # A few controllers get large cells.
+    size = 2.2 + max(0.165 * len(names), min(3.0, 0.55 * len(names)))
+    figure, (panel,) = new(1, 1, width=size + 0.9, height=size)
+    unit = {"queueing_p95_ms": "p95 queueing delay of both, ms", "loss_percent": "loss of both, %"}
+    share = {"cmap": "RdBu_r", "vmin": 0.0, "vmax": 100.0} if key is None else {"cmap": "cividis", "vmin": 0.0}
+    panel.set_facecolor("#d9dee7")  # no number
+    image = panel.imshow(cells, interpolation="nearest", **share)  # type: ignore[arg-type]
+    labels = [label(name) for name in names]
+    panel.set_xticks(range(len(names)), labels, rotation=90, fontsize=7.0)
+    panel.set_yticks(range(len(names)), labels, fontsize=7.0)
+    panel.grid(visible=False)
+    if len(names) <= _WRITTEN:
+        for (row, column), cell in np.ndenumerate(cells):
+            if not np.isnan(cell):
+                place = float(np.asarray(image.norm(cell)))
+                dark = place < 0.4 if key is not None else not 0.2 < place < 0.8
+                panel.text(
+                    column,
+                    row,
+                    f"{cell:.3g}",
+                    ha="center",
+                    va="center",
+                    fontsize="x-small",
+                    color="#ffffff" if dark else "#000000",
+                )
+    panel.set(xlabel="against", ylabel="controller")
+    panel.set_title(plotted(bed.arena.title))
+    said = "share that the row takes, %" if key is None else unit[key]
+    figure.colorbar(image, ax=panel, label=said, shrink=0.6)
+    return figure

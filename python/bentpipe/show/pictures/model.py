@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The picture of what a model answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
+
+from bentpipe import plots
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.typing import ColorType
+
+    from bentpipe._model import Model
+    from bentpipe.scenario.answers import Panel
+
+#: Panels side by side.
+_PANEL_COLUMNS = 3
+#: So many points of a curve, and fewer, are marked.
+_MARKED = 30
+#: So many curves can be of different widths.
+_NESTED = 5
+#: A logarithmic axis below this ratio of its ends has ticks at 1, 2 and 5.
+_SHORT_AXIS = 1e3
+#: From here on numbers on an axis have a prefix (k, M).
+_LARGE = 1e5
+
+
+@plots.styled
+def picture(answer: Model) -> Figure:
+    """The curves, panel by panel."""
+    count = len(answer._panels)
+    columns = min(count, _PANEL_COLUMNS)
+    rows = -(-count // columns)
+    figure, axes = plots.new(rows, columns, width=max(5.5, 4.4 * columns), height=3.4)
+    for axis, panel in zip(axes, answer._panels, strict=False):
+        (_bars if panel["bars"] else _lines)(axis, panel, answer)
+        axis.set(title=panel["title"], xlabel=answer._labels[panel["x"]], ylabel=panel["y_label"])
+        axis.set_yscale(panel["y_scale"])
+        _ticks(axis)
+    for axis in axes[count:]:
+        axis.set_axis_off()
+    figure.suptitle(f"{answer.name}: {answer.source}", fontsize="x-small", x=0.01, ha="left")
+    return figure
+
+
+def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
+    """A line for each column, or for each value of the column by which rows are put together."""
+    x = np.array(answer.table[panel["x"]])
+    by = panel["by"]
+    keys = [None] if by is None else list(dict.fromkeys(answer.table[by]))
+    curves = [(name, key) for name in panel["y"] for key in keys]
+    looks = _looks(len(curves), ordered=all(isinstance(key, float) for key in keys))
+    mark = "." if len(x) <= _MARKED * len(keys) else None
+    for (name, key), look in zip(curves, looks, strict=True):
+        rows = slice(None) if by is None else np.array([value == key for value in answer.table[by]])
+        label = answer._labels[name] if by is None else _name(key)
+        axis.plot(x[rows], _values(answer, name)[rows], label=label, marker=mark, **look)
+    axis.set_xscale(panel["x_scale"])
+    if len(curves) > 1:
+        # Curves run everywhere: what lies under the legend stays visible.
+        _legend(axis, None if by is None else answer._labels[by])
+
+
+class _Look(TypedDict, total=False):
+    """How a curve is drawn."""
+
+    linewidth: float
+    color: ColorType
+    linestyle: str
+
+
+def _looks(count: int, *, ordered: bool) -> list[_Look]:
+    """How curves are told apart: colours, then dashes; shades for a long row of numbers.
+
+    Of a few, earlier ones are wider, so that curves that coincide can be seen.
+    """
+    widths = np.linspace(1.2 + (0.8 * (count - 1) if count <= _NESTED else 0.0), 1.2, count)
+    if ordered and count > len(plots.COLOURS):
+        return [{"linewidth": 1.2, "color": mpl.colormaps["viridis"](0.95 * n / (count - 1))} for n in range(count)]
+    return [
+        {
+            "linewidth": width,
+            "color": plots.COLOURS[n % len(plots.COLOURS)],
+            "linestyle": ("-", "--", ":")[n // len(plots.COLOURS) % 3],
+        }
+        for n, width in enumerate(widths)
+    ]
+
+
+def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
+    """A group of bars for each row."""
+    places = np.arange(len(answer.table))
+    width = 0.8 / len(panel["y"])
+    for number, name in enumerate(panel["y"]):
+        shift = (number - (len(panel["y"]) - 1) / 2) * width
+        axis.bar(places + shift, _values(answer, name), width=width, label=answer._labels[name])
+    axis.set_xticks(places, [_name(value) for value in answer.table[panel["x"]]])
+    _legend(axis, None)
+
+
+def _values(answer: Model, name: str) -> plots.Floats:
+    """A column as floats; where there is no value a curve has a gap."""
+    return plots.column(answer.table.arrow, name)
+
+
+def _legend(axis: Axes, title: str | None) -> None:
+    axis.legend(
+        title=title, fontsize="x-small", title_fontsize="x-small", frameon=True, framealpha=0.8, edgecolor="none"
+    )
+
+
+def _ticks(axis: Axes) -> None:
+    """Plain numbers: few of them on a logarithmic axis that is short, with a prefix where they are large."""
+    for one, (low, high) in ((axis.xaxis, axis.get_xlim()), (axis.yaxis, axis.get_ylim())):
+        if one.get_scale() == "log" and low > 0 and high / low < _SHORT_AXIS:
+            one.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            one.set_major_formatter("{x:g}")
+            one.set_minor_formatter(NullFormatter())
+        elif one.get_scale() == "linear" and high >= _LARGE:
+            one.set_major_formatter(EngFormatter(sep=""))
+
+
+def _name(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

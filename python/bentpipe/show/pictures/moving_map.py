@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A map of a run's satellites and paths with a slider over time: one piece of HTML, offline, no library."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe import plots
+from bentpipe.base.errors import BentpipeError
+from bentpipe.scenario.bench import network_of
+from bentpipe.show.pictures.overview import ways
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bentpipe._sky import Sky
+    from bentpipe.runs.run import Run
+
+#: Moments at most, and positions of satellites in all: a large shell has fewer moments, so that a page stays small.
+_MOMENTS, _POSITIONS = 61, 40_000
+#: Pairs of places whose path is drawn.
+_PAIRS = 3
+
+_PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="width:100%;max-width:1100px"
+ role="img" aria-label="Map of satellites and paths over time"></canvas>
+<p><label>time
+ <input id="map-time" type="range" min="0" step="1" value="0" style="width:60%;vertical-align:middle"></label>
+ <output id="map-said"></output></p><p id="map-ways"></p>
+<noscript><p>The map needs JavaScript, which this page has in itself.</p></noscript></div>
+<script type="application/json" id="map-data">DATA</script>
+<script>
+(function () {
+  var d = JSON.parse(document.getElementById("map-data").textContent);
+  var canvas = document.getElementById("map"), slider = document.getElementById("map-time");
+  var c = canvas.getContext("2d"), w = canvas.width, h = canvas.height;
+  function x(lon) { return (lon / 10 + 180) / 360 * w; }
+  function y(lat) { return (90 - lat / 10) / 180 * h; }
+  function line(points) {
+    // Across the edge of the map a line leaves on one side and comes back on the other.
+    c.beginPath();
+    for (var i = 2; i < points.length; i += 2) {
+      var a = points[i - 2], b = points[i], turn = Math.abs(b - a) > 1800 ? (a > b ? 3600 : -3600) : 0;
+      c.moveTo(x(a), y(points[i - 1])); c.lineTo(x(b + turn), y(points[i + 1]));
+      if (turn) { c.moveTo(x(a - turn), y(points[i - 1])); c.lineTo(x(b), y(points[i + 1])); }
+    }
+    c.stroke();
+  }
+  function draw() {
+    var m = d.moments[slider.value];
+    c.fillStyle = "#ffffff"; c.fillRect(0, 0, w, h);
+    c.strokeStyle = "#9a9a9a"; c.lineWidth = 0.8; d.coast.forEach(line);
+    c.fillStyle = "#0072b2";
+    for (var i = 0; i < m.at.length; i += 2) {
+      c.fillRect(x(m.at[i]) - d.dot / 2, y(m.at[i + 1]) - d.dot / 2, d.dot, d.dot);
+    }
+    m.ways.forEach(function (way, n) { c.strokeStyle = d.colours[n]; c.lineWidth = 3; line(way.at); });
+    c.fillStyle = "#000000"; c.font = "16px system-ui, sans-serif";
+    d.places.forEach(function (p) {
+      c.fillRect(x(p.at[0]) - 4, y(p.at[1]) - 4, 8, 8);
+      c.fillText(p.name, x(p.at[0]) + 7, y(p.at[1]) + 18);
+    });
+    document.getElementById("map-said").textContent = m.time + " s";
+    var said = m.ways.map(function (way) { return way.said; });
+    document.getElementById("map-ways").textContent = said.join("; ") || "no path";
+  }
+  slider.max = d.moments.length - 1; slider.oninput = draw; draw();
+})();
+</script>"""
+
+
+def block(run: Run) -> str:
+    """The map as HTML; empty for a network that has no satellites, a sentence if they cannot be had any more."""
+    network = network_of(run.scenario)
+    if "constellation" not in network:
+        return ""
+    from bentpipe._sky import Sky
+    from bentpipe.scenario.classes import Constellation
+
+    try:
+        constellation = Constellation(**network["constellation"])
+    except TypeError:
+        return "<p>There is no map: this version does not know the keys of the scenario's constellation</p>"
+    try:
+        data = _data(run, Sky(constellation))
+    except BentpipeError as problem:
+        return f"<p>There is no map: {html.escape(problem.message)}</p>"
+    # What ends a script may stand in a name.
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return _PAGE.replace("DATA", text)
+
+
+def _data(run: Run, sky: Sky) -> dict[str, object]:
+    pairs = list(dict.fromkeys((flow["from"], flow["to"]) for flow in run.summary["flows"]))[:_PAIRS]
+    sites = list(dict.fromkeys(place for pair in pairs for place in pair))
+    count = max(2, min(_MOMENTS, _POSITIONS // max(1, sky.facts["satellites"])))
+    times = np.linspace(0.0, run.provenance["duration_s"], count)
+    known = ways(run)
+    moments, places = [], []
+    for time in times:
+        nodes = sky._look(f"{time:.6f} s", sites)[0].arrow.to_pylist()
+        at = {str(node["name"]): _tenths(node["longitude_deg"], node["latitude_deg"]) for node in nodes}
+        satellites = [
+            number
+            for node in nodes
+            if node["kind"] == "satellite"
+            for number in _tenths(node["longitude_deg"], node["latitude_deg"])
+        ]
+        drawn = []
+        for pair in pairs:
+            way = _at(known.get(pair, []), float(time))
+            if way:
+                shown = [number for name in way for number in at.get(name, ())]
+                drawn.append({"at": shown, "said": " > ".join(way)})
+        moments.append({"time": f"{time:.1f}", "at": satellites, "ways": drawn})
+        places = [{"name": site, "at": at[site]} for site in sites if site in at]
+    return {
+        "moments": moments,
+        "places": places,
+        "coast": _coast(),
+        "colours": [plots.COLOURS[place] for place in (1, 2, 3)],
+        "dot": 5 if count == _MOMENTS else 2,
+    }
+
+
+def _tenths(longitude_deg: float, latitude_deg: float) -> tuple[int, int]:
+    """Longitude and latitude in tenths of a degree, east and north positive: what a map of this size can show."""
+    return round(10.0 * longitude_deg), round(10.0 * latitude_deg)
+
+
+def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:
+    """The way at a moment: that of the last row until then."""
+    before = [way for when, way in rows if when <= time + 1e-6]
+    return [name for name in before[-1] if name] if before else []
+
+
+def _coast() -> list[list[int]]:
+    table = plots.coastline()
+    shores: dict[int, list[int]] = {}
+    for line, latitude, longitude in zip(table["line"], table["latitude_deg"], table["longitude_deg"], strict=True):
+        shores.setdefault(line, []).extend((round(10.0 * longitude), round(10.0 * latitude)))
+    return list(shores.values())

@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The picture of one run: goodput, windows, round-trip times and losses, with what happened to the path."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import numpy as np
+
+from bentpipe.base.names import plotted
+from bentpipe.plots import COLOURS, column, new, over_time, styled
+from bentpipe.results import split
+from bentpipe.show.pictures.weather import fades, left_by_weather, modems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pyarrow as pa
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from bentpipe.base.tables import Table
+    from bentpipe.plots import Floats
+    from bentpipe.results.split import Connection
+    from bentpipe.runs.run import Run
+
+#: So many flows have a colour and a name; more are thin lines with their mean.
+_NAMED_FLOWS = 6
+#: More than this are the range between the 5th and the 95th percentile, and the mean.
+_LINES = 200
+#: Losses to an outage that are no farther apart belong to one, in seconds.
+_ONE_OUTAGE_S = 0.5
+#: All flows together are drawn beside each of them up to so many times the height of these.
+_TALLER = 4.0
+#: Beside parts of flows that are split: how losses of flows that are not are drawn, of first parts, of second, third.
+_PLACES = ("-.", "--", "-", ":")
+#: More marks than this would be a grey wall: they stand as short strokes at the top.
+_FULL_MARKS = 20
+
+
+@styled
+def overview(run: Run) -> Figure:
+    """Goodput, windows, round-trip times of every flow, losses by true cause, weather; marks where paths changed.
+
+    Goodput is from host to host. Windows and round trips of a flow that proxies split are those of its parts.
+    """
+    weathered = len(run.weather) > 0
+    figure, (goodput, window, rtt, losses, *weather) = new(3 if weathered else 2, 2)
+    figure.suptitle(f"{plotted(run.name)} (seed {run.summary['provenance']['seed']})", fontsize="large")
+    if len(run.flows) == 0:
+        figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)")
+        return figure
+    series, single = _Series(run.flows, split.flows(run.summary)), _single(run)
+    kinds = {flow["kind"] for flow in run.summary["flows"]}
+    carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
+    series.draw(goodput, "goodput_mbit_s", carrying, "steps-pre")
+    together = f" of each flow; all {run.summary['totals']['goodput_mbit_s']:.3g} Mbit/s"
+    if len(carrying) == 1 or _all(goodput, run):
+        together = ""
+    goodput.set(title=f"Goodput{together or ' from host to host' * single.has_parts}", ylabel="Mbit/s", ylim=(0, None))
+    if weathered:
+        left_by_weather(goodput, run, carrying)
+    of_parts = ", parts of a flow by themselves" * single.has_parts
+    windowed = [flow for flow in single.flows if flow["kind"] == "tcp"]
+    if single.draw(window, "cwnd_segments", windowed, "steps-post"):
+        window.set(title=f"Congestion window{of_parts}", ylabel="segments", ylim=(0, None))
+    else:
+        many = any(flow.get("visits") for flow in series.flows)
+        why = "applications have many connections: no one window" if many else "no TCP flow: no window"
+        _instead(window, "Congestion window", why)
+    measured = single.draw(rtt, "rtt_ms", single.flows, "steps-pre")
+    if measured:
+        _propagation(rtt, single)
+        of_what = of_parts or " of flows and pings" * ("ping" in kinds)
+        rtt.set(title=f"Round-trip time{of_what}", ylabel="ms", ylim=(0, None))
+    else:
+        _instead(rtt, "Round-trip time", "no round trip was measured")
+    _losses(losses, single, sum(split.lost_on_links(part) for part in run.summary.get("parts", [])))
+    if weathered:
+        fades(weather[0], run)
+        modems(weather[1], run)
+    marks = _Marks(run)
+    for axis in (goodput, window, rtt, losses, *weather):
+        if axis.axison:
+            axis.set(xlabel="s", xlim=(0, float(series.times[-1])))
+            marks.draw(axis)
+            if axis.get_legend_handles_labels()[1]:
+                axis.legend(fontsize="small", frameon=True, framealpha=0.7, edgecolor="none")
+    if marks.said:
+        figure.supxlabel(marks.said, fontsize="small", color="#444444")
+    return figure
+
+
+def _all(axis: Axes, run: Run) -> bool:
+    """The flows together; False if beside that no flow could be seen."""
+    times, total = over_time(run.flows, "goodput_mbit_s")
+    if np.nanmax(total) > _TALLER * axis.get_ylim()[1]:
+        return False
+    # Under the flows: the last one left would vanish behind it.
+    axis.plot(times, total, color="#8a8a8a", linewidth=2.2, alpha=0.6, zorder=1.5, drawstyle="steps-pre", label="all")
+    return True
+
+
+def _instead(axis: Axes, title: str, words: str) -> None:
+    """Words where an axis would have no meaning."""
+    axis.set_title(title)
+    axis.axis("off")
+    axis.text(0.5, 0.5, words, ha="center", va="center", transform=axis.transAxes, color="#444444")
+
+
+def _single(run: Run) -> _Series:
+    """The series of every connection: of a flow that proxies split those of its parts."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from bentpipe.base.tables import Table
+
+    flows, parts = run.flows.arrow, run.parts.arrow
+    if not parts.num_rows:
+        # Nothing is split, or the folder is older than the series of parts.
+        return _Series(run.flows, split.flows(run.summary))
+    whole = flows.filter(pc.invert(pc.is_in(flows["flow"], parts["flow"].unique())))
+    return _Series(Table(pa.concat_tables([whole, parts])), split.connections(run.summary))
+
+
+class _Series:
+    """Series by flow, or by connection, each until it is done."""
+
+    def __init__(self, rows: Table, flows: list[Connection]) -> None:
+        self.rows, self.flows = rows, flows
+        self.has_parts = any(flow["place"] for flow in flows)
+        self._table = rows.arrow
+        self._flow = column(self._table, "flow").astype(int)
+        self._at = column(self._table, "time_s")
+        self.times = np.unique(self._at)
+
+    def by_place(self) -> list[tuple[int, Table]]:
+        """The rows of flows that are not split (place 0), and of the first and further parts of those that are."""
+        from bentpipe.base.tables import Table
+
+        if not self.has_parts:
+            return [(0, self.rows)]
+        place_of = np.array([flow["place"] for flow in self.flows])
+        places = place_of[self._flow]
+        return [(int(place), Table(self._table.filter(places == place))) for place in np.unique(places)]
+
+    def of(self, flow: Connection, values: Floats) -> tuple[Floats, Floats]:
+        """One flow's times and values, from its start until its end."""
+        ends = [one for one in (flow.get("completed_at_s"), flow.get("stop_s")) if one is not None]
+        own = self._flow == flow["flow"]
+        # One sample more: the last interval ends after the flow.
+        step = float(self.times[1] - self.times[0]) if self.times.size > 1 else 0.0
+        own &= (self._at > flow["start_s"]) & (self._at < min(ends, default=math.inf) + step)
+        return self._at[own], values[own]
+
+    def draw(self, axis: Axes, name: str, flows: Sequence[Connection], steps: str) -> bool:
+        """A column flow by flow; False if no flow has a number there."""
+        values = column(self._table, name)
+        lines = [(flow, *self.of(flow, values)) for flow in flows]
+        lines = [(flow, times, own) for flow, times, own in lines if np.isfinite(own).any()]
+        if not lines:
+            return False
+        if len(lines) > _NAMED_FLOWS:
+            places = sorted({flow["place"] for flow, *_ in lines})
+            for number, place in enumerate(places):
+                alike = [(times, own) for flow, times, own in lines if flow["place"] == place]
+                self._many(axis, alike, COLOURS[number % len(COLOURS)], f", part {place}" if place else "")
+            return True
+        for flow, times, own in lines:
+            # What an echo measures lies under what its neighbours do: mostly it is the same.
+            width, alpha, zorder = (3.0, 0.4, 1.6) if flow["kind"] == "ping" else (1.0, None, None)
+            axis.plot(
+                times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=width, alpha=alpha, zorder=zorder
+            )
+        return True
+
+    def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
+        """Lines that nobody can tell apart, and their mean: all of them, or those of one place behind proxies."""
+        thin, most = (colour, 0.3) if self.has_parts else (COLOURS[5], 0.6)
+        grid = np.full((len(lines), self.times.size), np.nan)
+        for place, (times, own) in enumerate(lines):
+            grid[place, np.searchsorted(self.times, times)] = own
+        there = np.isfinite(grid).any(axis=0)
+        times, grid = self.times[there], grid[:, there]
+        if len(lines) > _LINES:
+            low, high = np.nanpercentile(grid, [5, 95], axis=0)
+            label = "" if self.has_parts else "5 % to 95 % of them"
+            axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label=label, color=colour)
+        else:
+            for row in grid:
+                axis.plot(times, row, linewidth=0.5, alpha=max(0.15, most - len(lines) / 100), color=thin)
+            if not self.has_parts:
+                axis.plot([], [], color=thin, label="every flow")
+        label = f"mean of {len(lines)} flows{which}"
+        axis.plot(times, np.nanmean(grid, axis=0), linewidth=1.4, color=colour, label=label)
+
+
+def _propagation(axis: Axes, series: _Series) -> None:
+    """Light on its way: once where it is alike for all flows, else in the colour of each, or the mean of many."""
+    _, mean = over_time(series.rows, "propagation_rtt_ms", "mean")
+    _, low = over_time(series.rows, "propagation_rtt_ms", "min")
+    _, high = over_time(series.rows, "propagation_rtt_ms", "max")
+    if not np.isfinite(mean).any():
+        return
+    apart = np.nanmax(high - low) > 1e-6
+    drawn = axis.get_lines()
+    if apart and len(series.flows) == len(drawn):
+        values = column(series.rows.arrow, "propagation_rtt_ms")
+        for flow, line in zip(series.flows, drawn, strict=True):
+            axis.plot(*series.of(flow, values), color=line.get_color(), linewidth=0.8, linestyle="--")
+        axis.plot([], [], color="#000000", linewidth=0.8, linestyle="--", label="propagation alone")
+        return
+    label = "propagation alone, mean" if apart else "propagation alone"
+    # A mean over first and second parts would be nobody's.
+    for _, rows in series.by_place():
+        own = over_time(rows, "propagation_rtt_ms", "mean")
+        axis.plot(*own, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
+        label = ""
+
+
+def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
+    """By true cause; where there are parts, by their place too, as it matters on which a packet was lost."""
+    title = "Packets lost since the start, by true cause"
+    colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6]}
+    drawn = False
+    for place, rows in series.by_place():
+        for cause, colour in colours.items():
+            times, number = over_time(rows, f"lost_{cause}")
+            if number.any():
+                style = _PLACES[place % len(_PLACES)] if series.has_parts else "-"
+                label = f"{cause}, part {place}" if place else cause
+                drawn = bool(
+                    axis.plot(times, np.cumsum(number), style, label=label, color=colour, drawstyle="steps-post")
+                )
+    if not drawn:
+        words = f"{parts_lost} packets were lost on parts without a series here" if parts_lost else "no packet was lost"
+        _instead(axis, title, words)
+        return
+    axis.set(title=title, ylabel="packets", ylim=(0, None))
+
+
+class _Marks:
+    """What happened to the paths, from the run's events: handovers, other reroutes, outages."""
+
+    def __init__(self, run: Run) -> None:
+        events = run.events.arrow
+        if events.num_rows == 0 or "event" not in events.column_names:
+            self.handovers: list[float] = []
+            self.others: list[float] = []
+            self.outages: list[tuple[float, float]] = []
+            return
+        rows = events.select(["time_s", "flow", "event", "cause"])
+        single = split.connections(run.summary)
+        ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in single}
+        paths = ways(run)
+        kinds: dict[float, bool] = {}
+        for row in _rows(rows, "event", "path"):
+            first = kinds.get(row["time_s"], False)
+            kinds[row["time_s"]] = first or _is_handover(paths.get(ends.get(row["flow"], ("", "")), []), row["time_s"])
+        self.handovers = sorted(time for time, handover in kinds.items() if handover)
+        self.others = sorted(time for time, handover in kinds.items() if not handover)
+        self.outages = _spans(sorted(row["time_s"] for row in _rows(rows, "cause", "outage")))
+
+    @property
+    def said(self) -> str:
+        """What the marks mean, with how many of each there are."""
+        parts = []
+        if self.handovers:
+            parts.append(f"solid marks: handovers, another satellite at an end ({len(self.handovers)})")
+        if self.others:
+            parts.append(f"dotted marks: the path changed elsewhere ({len(self.others)})")
+        if self.outages:
+            parts.append(f"grey: packets were lost to an outage ({len(self.outages)})")
+        return "; ".join(parts)
+
+    def draw(self, axis: Axes) -> None:
+        """The marks on an axis."""
+        for begin, end in self.outages:
+            axis.axvspan(begin, end, color="#777777", alpha=0.3, linewidth=0, zorder=0.5)
+        top = len(self.handovers) + len(self.others) > _FULL_MARKS
+        styles: tuple[tuple[list[float], Literal["-", ":"]], ...] = ((self.handovers, "-"), (self.others, ":"))
+        for times, style in styles:
+            # Blended: seconds across, the height of the axis upwards.
+            axis.vlines(
+                times, 0.95 if top else 0.0, 1.0, transform=axis.get_xaxis_transform(),
+                colors="#666666", linewidth=0.6, linestyles=style, zorder=1.2,
+            )  # fmt: skip
+
+
+class _Event(TypedDict):
+    """A row of the table of events, as far as it is read here."""
+
+    time_s: float
+    flow: int
+
+
+def _rows(table: pa.Table, name: str, value: str) -> list[_Event]:
+    import pyarrow.compute as pc
+
+    found: list[_Event] = table.filter(pc.equal(table.column(name), value)).to_pylist()
+    return found
+
+
+def ways(run: Run) -> dict[tuple[str, str], list[tuple[float, list[str]]]]:
+    """Of each pair of places the ways over time, as names."""
+    table = run.paths.arrow
+    found: dict[tuple[str, str], list[tuple[float, list[str]]]] = {}
+    if table.num_rows:
+        for row in table.select(["time_s", "from", "to", "via"]).to_pylist():
+            way = (row["via"] or "").split(" > ")
+            found.setdefault((row["from"], row["to"]), []).append((row["time_s"], way))
+    return found
+
+
+def _is_handover(ways: Sequence[tuple[float, list[str]]], time: float) -> bool:
+    """Whether the path has another node beside one of its ends after a change."""
+    for (before, old), (after, way) in itertools.pairwise(ways):
+        if before < time <= after:
+            return len(old) > 2 and len(way) > 2 and (old[1], old[-2]) != (way[1], way[-2])
+    return False
+
+
+def _spans(times: Sequence[float]) -> list[tuple[float, float]]:
+    return list(_merged(times))
+
+
+def _merged(times: Sequence[float]) -> Iterator[tuple[float, float]]:
+    begin = last = None
+    for time in times:
+        if begin is None or last is None:
+            begin = time
+        elif time - last > _ONE_OUTAGE_S:
+            yield begin, last
+            begin = time
+        last = time
+    if begin is not None and last is not None:
+        yield begin, last

@@ -1,0 +1,397 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pictures of a sweep, by its shape: lines, heat maps, small multiples, dots, and what nothing beats."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.patheffects import withStroke
+
+from bentpipe._sweep._base import numbers
+from bentpipe.base import arguments
+from bentpipe.base.names import plotted
+from bentpipe.plots import COLOURS, new, styled
+from bentpipe.results.metrics import BY_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
+    from numpy.typing import NDArray
+
+    from bentpipe._sweep._result import Sweep
+
+    Floats = NDArray[np.float64]
+
+#: More lines than this are told apart by nobody.
+_LINES = len(COLOURS)
+#: Cells of a heat map that still have room for their number.
+_WRITTEN = 80
+#: Panels side by side.
+_COLUMNS = 3
+#: The two numbers between which a choice has to be made.
+MORE, LESS, LESS_FELT = "goodput_mbit_s", "queueing_p95_ms", "visit_p95_s"
+#: Points of the front that are named.
+_NAMED = 8
+#: More fronts than this in one picture are a tangle.
+_FRONTS = 6
+
+
+@dataclass(frozen=True)
+class Varied:
+    """An axis as it is drawn: of each point its place on it.
+
+    Attributes:
+        label: Name and unit.
+        numeric: Whether places are the values themselves; otherwise they are the numbers of the levels.
+        log: Whether steps are factors.
+        levels: The values in order.
+        at: Of each point the number of its level.
+        of_path: Whether it is of the network, which senders find as it is.
+    """
+
+    label: str
+    numeric: bool
+    log: bool
+    levels: tuple[object, ...]
+    at: NDArray[np.int64]
+    of_path: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The levels in words."""
+        return [plotted(_short_number(one) if isinstance(one, float) else str(one)) for one in self.levels]
+
+    @property
+    def places(self) -> Floats:
+        """Where the levels stand."""
+        return np.array(self.levels if self.numeric else range(len(self.levels)), dtype=np.float64)
+
+    def dress(self, axis: Axes) -> None:
+        """Scale, ticks and label of a horizontal axis."""
+        axis.set_xlabel(self.label)
+        if not self.numeric:
+            axis.set_xticks(range(len(self.levels)), self.names, rotation=20 if len(self.levels) > 4 else 0)
+            axis.set_xlim(-0.5, len(self.levels) - 0.5)
+        elif self.log:
+            axis.set_xscale("log")
+        elif len(self.levels) <= _LINES and all(self.places > 0) and self.places[-1] > 8 * self.places[0]:
+            axis.set_xscale("log", base=2)
+            axis.set_xticks(self.places, self.names)
+            axis.minorticks_off()
+
+
+def varied(found: Sweep) -> list[Varied]:
+    """The axes that have more than one value, in the order of the document."""
+    axes = []
+    for axis in found.about["axes"]:
+        values = found.points[axis["column"]]
+        numeric = axis["kind"] in ("number", "whole", "quantity")
+        levels = tuple(sorted(set(values)) if numeric else dict.fromkeys(values))
+        if len(levels) > 1:
+            place = {level: number for number, level in enumerate(levels)}
+            unit = f" ({axis['unit']})" if axis["unit"] else ""
+            at = np.array([place[value] for value in values], dtype=np.int64)
+            of_path = axis["key"].partition(".")[0] == "network"
+            axes.append(Varied(f"{_short(axis['key'])}{unit}", numeric, bool(axis["log"]), levels, at, of_path))
+    return axes
+
+
+def _short_number(value: float) -> str:
+    """Three digits: 1e-6 and not 1e-06."""
+    return re.sub(r"e([-+])0*(\d)", lambda found: f"e{found[1].replace('+', '')}{found[2]}", f"{value:.3g}")
+
+
+def _short(key: str) -> str:
+    """The end of a key: what it is of stands before it where the end alone says little."""
+    tail = key.split(".")
+    return tail[-1] if len(tail) < 3 or tail[-2] not in ("loss", "reverse", "tcp") else ".".join(tail[-2:])
+
+
+def number_label(number: str) -> str:
+    """A number with its unit."""
+    if number not in BY_KEY:
+        return number
+    one = BY_KEY[number]
+    return f"{one.label} ({one.unit})" if one.unit else one.label
+
+
+def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
+    """All pictures of a sweep, the one that suits it best first."""
+    number = number or MORE
+    if number not in numbers():
+        raise arguments.known("number", number, numbers())
+    axes = varied(found)
+    drawn: dict[str, Figure] = {}
+    is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)
+    if not axes or (is_grid and len(axes) == 1):
+        drawn["lines"] = lines(found, axes)
+    elif not is_grid or len(axes) > 3:
+        drawn["dots"] = dots(found, axes, number)
+    else:
+        few = [axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES]
+        if len(axes) == 2 and len(few) == 1:
+            drawn["lines"] = lines(found, [next(axis for axis in axes if axis is not few[0]), few[0]])
+        drawn["heat" if len(axes) == 2 else "multiples"] = heat(found, axes, number)
+    if len(found.points) > 1 and all(_is_there(found, key) for key in (MORE, less_of(found))):
+        drawn["pareto"] = pareto(found, axes)
+    return drawn
+
+
+def _is_there(found: Sweep, number: str) -> bool:
+    return any(one is not None for one in found.points[number])
+
+
+def less_of(found: Sweep) -> str:
+    """What stands against goodput: the delay, or where users have visits how long these take."""
+    return LESS_FELT if _is_there(found, LESS_FELT) else LESS
+
+
+def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
+    """Of each point mean and half width; NaN where there is none."""
+    return tuple(  # type: ignore[return-value]
+        np.array([math.nan if one is None else float(one) for one in found.points[name]])
+        for name in (number, f"{number}_half_width")
+    )
+
+
+@styled
+def lines(found: Sweep, axes: list[Varied]) -> Figure:
+    """Over one axis, a panel per number with intervals; a line for each level of a second."""
+    shown = found.shown
+    columns = 1 if len(shown) == 1 else 2
+    figure, panels = new(-(-len(shown) // columns), columns, width=9.0, height=2.7)
+    for panel, number in zip(panels, shown, strict=False):
+        mean, half = _values(found, number)
+        if not axes:
+            panel.errorbar(np.zeros(mean.size), mean, yerr=np.nan_to_num(half), fmt="o", capsize=3)
+            panel.set_xticks([])
+        else:
+            along, *others = axes
+            for level, name in enumerate(others[0].names) if others else [(0, "")]:
+                mine = np.flatnonzero(others[0].at == level) if others else np.arange(mean.size)
+                mine = mine[np.argsort(along.at[mine])]
+                style = "o-" if along.numeric else "o"
+                x = along.places[along.at[mine]] + (0.0 if along.numeric or not others else 0.12 * (level - 0.5))
+                panel.errorbar(
+                    x,
+                    mean[mine],
+                    yerr=np.nan_to_num(half[mine]),
+                    fmt=style,
+                    markersize=3.5,
+                    linewidth=1.2,
+                    capsize=2.5,
+                    elinewidth=0.9,
+                    label=name,
+                )
+            along.dress(panel)
+        panel.set_title(number_label(number))
+        panel.set_ylim(bottom=0)
+    for panel in panels[len(shown) :]:
+        panel.set_visible(False)
+    if len(axes) > 1:
+        handles = panels[0].get_legend_handles_labels()
+        figure.legend(*handles, loc="outside upper center", ncols=4, title=axes[1].label)
+    return figure
+
+
+@styled
+def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
+    """Over two axes a map of one number; of three a map for each level of the one with the fewest."""
+    panel_axis = min(axes, key=lambda axis: (axis.numeric, len(axis.levels))) if len(axes) == 3 else None
+    below, beside = [axis for axis in axes if axis is not panel_axis]
+    if len(below.levels) < len(beside.levels):
+        below, beside = beside, below
+    count = 1 if panel_axis is None else len(panel_axis.levels)
+    columns = min(count, _COLUMNS)
+    rows = -(-count // columns)
+    tall = max(2.5, 0.32 * len(beside.levels) + 1.2)
+    figure, panels = new(rows, columns, width=9.0 if columns > 1 else 6.5, height=tall)
+    mean, _ = _values(found, number)
+    low, high = (float(np.nanmin(mean)), float(np.nanmax(mean))) if np.isfinite(mean).any() else (0.0, 1.0)
+    image = None
+    for level, panel in enumerate(panels[:count]):
+        mine = np.arange(mean.size) if panel_axis is None else np.flatnonzero(panel_axis.at == level)
+        cells = np.full((len(beside.levels), len(below.levels)), math.nan)
+        cells[beside.at[mine], below.at[mine]] = mean[mine]
+        image = panel.imshow(cells, aspect="auto", origin="lower", cmap="cividis", vmin=low, vmax=high)
+        _write_cells(panel, cells, (low + high) / 2.0, count)
+        first = level % columns == 0
+        _ticks(panel, below, columns)
+        panel.set_yticks(range(len(beside.levels)), beside.names if first else [""] * len(beside.levels))
+        panel.set_xlabel(below.label)
+        if first:
+            panel.set_ylabel(beside.label)
+        panel.grid(visible=False)
+        panel.set_title("" if panel_axis is None else f"{panel_axis.label}: {panel_axis.names[level]}")
+    for panel in panels[count:]:
+        panel.set_visible(False)
+    if image is not None:
+        figure.colorbar(image, ax=panels[:count], label=number_label(number))
+    return figure
+
+
+def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
+    """As many of the levels' names as have room, the first among them."""
+    room = 90 // columns
+    every = max(1, math.ceil(sum(len(name) + 2 for name in axis.names) / room))
+    slanted = not axis.numeric and every > 1
+    at = range(0, len(axis.levels), 1 if slanted else every)
+    panel.set_xticks(list(at), [axis.names[one] for one in at], rotation=30 if slanted else 0)
+
+
+def _write_cells(panel: Axes, cells: Floats, middle: float, panels: int) -> None:
+    """The number in each cell, where there is room; where there is none, that there is none."""
+    roomy = cells.size * panels <= _WRITTEN and (panels == 1 or cells.shape[1] <= 6)
+    for (row, column), value in np.ndenumerate(cells):
+        if math.isnan(value):
+            panel.text(column, row, "–", ha="center", va="center", color="#8f959e")
+        elif roomy:
+            colour = "#ffffff" if value < middle else "#000000"
+            panel.text(column, row, f"{value:.3g}", ha="center", va="center", fontsize="x-small", color=colour)
+
+
+@styled
+def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
+    """Over many axes, or of a sample: every point over each axis by itself, a colour for each level of one axis."""
+    few = next((axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES), None)
+    drawn = [axis for axis in axes if axis is not few] or axes
+    columns = min(_COLUMNS, len(drawn))
+    figure, panels = new(-(-len(drawn) // columns), columns, width=3.2 * columns + 0.6, height=2.6)
+    mean, _ = _values(found, number)
+    jitter = np.linspace(-0.22, 0.22, mean.size)
+    for place, (panel, axis) in enumerate(zip(panels, drawn, strict=False)):
+        for level, name in enumerate(few.names) if few is not None else [(0, "")]:
+            mine = np.arange(mean.size) if few is None else np.flatnonzero(few.at == level)
+            x = axis.places[axis.at[mine]] + (0.0 if axis.numeric else jitter[mine])
+            panel.scatter(x, mean[mine], s=9.0 if mean.size < 400 else 4.0, linewidths=0, alpha=0.75, label=name)
+        axis.dress(panel)
+        panel.set_ylim(bottom=0)
+        if place % columns == 0:
+            panel.set_ylabel(number_label(number))
+    for panel in panels[len(drawn) :]:
+        panel.set_visible(False)
+    if few is not None and few not in drawn:
+        handles = panels[0].get_legend_handles_labels()
+        figure.legend(*handles, loc="outside upper center", ncols=4, title=few.label, markerscale=2.0)
+    return figure
+
+
+def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) -> list[int]:
+    """The points that nothing beats, of `among` or of all.
+
+    No other has at least as much of one and at most as much of the other.
+    """
+    among = np.arange(more.size) if among is None else among
+    best = math.inf
+    found = []
+    for point in among[np.lexsort((less[among], -more[among]))]:
+        if not math.isnan(more[point]) and less[point] < best:
+            best = float(less[point])
+            found.append(int(point))
+    return found
+
+
+def _paths(axes: list[Varied], points: int) -> NDArray[np.int64]:
+    """Of each point the number of its path.
+
+    Nobody chooses a path's losses along with a controller: what stands on different paths does not compete. A sweep
+    over the network alone asks which network to build, and all its points do.
+    """
+    found = np.zeros(points, dtype=np.int64)
+    if all(axis.of_path for axis in axes):
+        return found
+    for axis in axes:
+        if axis.of_path:
+            found = found * len(axis.levels) + axis.at
+    return np.unique(found, return_inverse=True)[1].astype(np.int64)
+
+
+@styled
+def pareto(found: Sweep, axes: list[Varied]) -> Figure:
+    """Goodput against delay or times of visits: every point, and of each path those that nothing beats in both."""
+    over = less_of(found)
+    more, less = _values(found, MORE)[0], _values(found, over)[0]
+    few = next((axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES), None)
+    figure, (panel,) = new(1, 1, width=7.5, height=4.4)
+    for level, name in enumerate(few.names) if few is not None else [(0, "points")]:
+        mine = np.arange(more.size) if few is None else np.flatnonzero(few.at == level)
+        panel.scatter(less[mine], more[mine], s=16, linewidths=0, alpha=0.8, label=name, zorder=3)
+    path = _paths(axes, more.size)
+    paths = int(path.max()) + 1
+    fronts = [front(more, less, np.flatnonzero(path == one))[::-1] for one in range(paths if paths <= _FRONTS else 0)]
+    for number, best in enumerate(fronts):
+        label = {0: "nothing beats these" + (" on their path" if paths > 1 else "")}.get(number)
+        panel.step(less[best], more[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
+    others = [axis for axis in axes if axis is not few]
+    # The path first: it says which front a point is on.
+    others.sort(key=lambda axis: not axis.of_path)
+    best = [point for one in fronts for point in one]
+    names: list[Annotation] = []
+    for point in _apart(best, more, less) if others else ():
+        said = ", ".join(
+            f"{axis.label.partition(' (')[0]} {axis.names[axis.at[point]]}{_unit(axis.label)}" for axis in others[:2]
+        )
+        # Above and to the left no dot of its path can be hidden: it would beat this one in both.
+        names.append(
+            panel.annotate(
+                said,
+                (less[point], more[point]),
+                xytext=(-4, 3),
+                textcoords="offset points",
+                ha="right",
+                fontsize="x-small",
+                path_effects=[withStroke(linewidth=2.0, foreground="white")],
+                zorder=4,
+            )
+        )
+    panel.set(xlabel=number_label(over), ylabel=number_label(MORE))
+    panel.margins(x=0.12, y=0.1)
+    _widen(figure, panel, names)
+    against = "delay" if over == LESS else "times of visits"
+    panel.set_title(
+        f"What nothing beats in goodput and {against}"
+        if fronts
+        else f"Goodput and {against} of every point, over {paths} paths"
+    )
+    figure.legend(
+        *panel.get_legend_handles_labels(), loc="outside lower center", ncols=4, title=few.label if few else None
+    )
+    return figure
+
+
+def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:
+    """Moves the left end of the x axis so far that the names to the left of their points stand within."""
+    low, high = panel.get_xlim()
+    figure.draw_without_rendering()
+    whole = panel.get_window_extent().width
+    for name in names:
+        share = min(0.6, (name.get_window_extent().width + 12.0) / whole)
+        low = min(low, (float(name.xy[0]) - share * high) / (1.0 - share))
+    panel.set_xlim(low, high)
+    # Room for a name is no time below 0.
+    panel.set_xticks([tick for tick in panel.get_xticks() if 0.0 <= tick <= high])
+
+
+def _apart(points: list[int], more: Floats, less: Floats) -> list[int]:
+    """Those whose names would not lie on each other."""
+    high = max(float(np.nanmax(more) - np.nanmin(more)), 1e-12)
+    wide = max(float(np.nanmax(less) - np.nanmin(less)), 1e-12)
+    named: list[int] = []
+    for point in reversed(points):
+        near = (
+            abs(more[point] - more[one]) / high < 0.05 and abs(less[point] - less[one]) / wide < 0.25 for one in named
+        )
+        if not any(near) and len(named) < _NAMED:
+            named.append(point)
+    return named
+
+
+def _unit(label: str) -> str:
+    return f" {label.partition('(')[2].rstrip(')')}" if "(" in label else ""

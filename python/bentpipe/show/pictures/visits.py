@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pictures of what the users of applications felt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe.base import arguments
+from bentpipe.base.names import plotted
+from bentpipe.plots import COLOURS, new, styled
+from bentpipe.results.visits import WORDS, flows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from bentpipe.plots import Floats
+    from bentpipe.results.summary_types import Distribution, FlowSummary, VisitsSummary
+    from bentpipe.runs.run import Run
+
+#: Classes of size in the summary, as a picture names them. The bounds are ours.
+_CLASSES = {
+    "under_10_kb": "< 10 kB",
+    "under_100_kb": "10–100 kB",
+    "under_1_mb": "100 kB–1 MB",
+    "from_1_mb": "≥ 1 MB",
+}
+#: More flows than this are not told apart by colour.
+_MANY = 7
+
+
+@styled
+def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
+    """How long visits took, as a cumulative distribution, and how much longer than on an empty path, by size.
+
+    Raises:
+        ArgumentError: If no run has an application flow.
+    """
+    shown = [_Shown(label, run, flow, visits) for label, run in runs for flow, visits in flows_of(run)]
+    if not shown:
+        raise arguments.refuse(
+            'no flow of the run is an application (kinds "transfers", "web", "video", "requests"): it has no visits'
+        )
+    for number, one in enumerate(shown):
+        one.colour = COLOURS[number % len(COLOURS)]
+    sized = [one for one in shown if one.visits["slow_down"]]
+    drawn, axes = new(1, 2 if sized else 1, width=9.0, height=3.6)
+    _times(axes[0], shown)
+    if sized:
+        _slow_downs(axes[1], sized)
+    return drawn
+
+
+@dataclass
+class _Shown:
+    """A flow of a run, and its colour in both panels."""
+
+    label: str
+    run: Run
+    flow: FlowSummary
+    visits: VisitsSummary
+    colour: str = ""
+
+    @property
+    def name(self) -> str:
+        return plotted(f"{self.label}, {self.flow['name']}" if self.label else self.flow["name"])
+
+    def times(self) -> Floats:
+        """The times that count of its visits after the warm-up, sorted, as far as they got so far."""
+        table = self.run.visits.arrow
+        if not table.num_rows:
+            return np.empty(0)
+        of_flow = np.asarray(table.column("flow").to_numpy()) == self.flow["flow"]
+        began = table.column("began_s").to_numpy() >= self.run.summary["provenance"]["warm_up_s"]
+        took = table.column("took_s").to_numpy(zero_copy_only=False)[of_flow & began].astype(float)
+        return np.sort(took[np.isfinite(took)])
+
+
+def _times(axis: Axes, shown: Sequence[_Shown]) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    for one in shown:
+        took = one.times()
+        # Visits that did not get so far hold the curve below 1.
+        share = np.arange(1, took.size + 1) / max(1, one.visits["begun"])
+        axis.step(took, share, where="post", label=one.name, color=one.colour, linewidth=1.4)
+    axis.set_xscale("log")
+    axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
+    axis.xaxis.set_minor_locator(NullLocator())
+    axis.set_ylim(0, 1.02)
+    axis.set_xlabel(f"{' or '.join(dict.fromkeys(WORDS[one.visits['of']][1] for one in shown))} (s)")
+    axis.set_ylabel("share of visits")
+    axis.set_title("How long they took; below 1: unfinished ones")
+    if 1 < len(shown) <= _MANY:
+        axis.legend(fontsize="small")
+
+
+def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
+    """The slow-downs of visits that were over, by class of size."""
+    sizes = visits.get("by_size")
+    if not sizes:
+        return {"film": slow} if (slow := visits["slow_down"]) else {}
+    classes = {
+        "under_10_kb": sizes["under_10_kb"],
+        "under_100_kb": sizes["under_100_kb"],
+        "under_1_mb": sizes["under_1_mb"],
+        "from_1_mb": sizes["from_1_mb"],
+    }
+    return {name: slow for name, one in classes.items() if (slow := one["slow_down"])}
+
+
+def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
+    """By size, as far as visits of that size came; films have none, and stand by themselves."""
+    sizes = [_by_size(one.visits) for one in shown]
+    classes = {key: name for key, name in {**_CLASSES, "film": "films"}.items() if any(key in some for some in sizes)}
+    width = 0.8 / len(shown)
+    for number, (one, some) in enumerate(zip(shown, sizes, strict=True)):
+        there = [(place, some[key]) for place, key in enumerate(classes) if key in some]
+        places = [place - 0.4 + width * (number + 0.5) for place, _ in there]
+        middle = [slow["p50"] for _, slow in there]
+        above = [slow["p95"] - slow["p50"] for _, slow in there]
+        axis.bar(places, middle, width=0.9 * width, label=one.name, color=one.colour)
+        axis.errorbar(
+            places, middle, yerr=[[0.0] * len(above), above], fmt="none", ecolor="#333333", capsize=2, linewidth=0.8
+        )
+    counts = [sum(some[key]["samples"] for some in sizes if key in some) for key in classes]
+    names = [f"{name}\n({count})" for name, count in zip(classes.values(), counts, strict=True)]
+    axis.set_xticks(range(len(classes)), names, fontsize="small")
+    axis.axhline(1.0, color="#888888", linewidth=0.8)
+    axis.set_ylabel("times that of an empty path")
+    axis.set_ylim(bottom=0)
+    axis.set_title("Slow-down by size: median, up to p95 (visits)")

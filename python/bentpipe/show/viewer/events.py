@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What happened to the flows of a run: losses, cuts of the window and why, phases. The page has the words."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe.show.viewer.columns import KEPT, numbers, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bentpipe.runs.run import Run
+    from bentpipe.show.viewer.buffers import Buffer
+    from bentpipe.show.viewer.format import Events, Losses, Phases
+
+#: What is told one by one, besides losses and phases.
+KINDS = ("cut", "timeout", "spurious", "mark", "start", "stop", "complete")
+#: Why a window was cut. The first four are true causes of a loss, as the table of events has them.
+REASONS = ("queue", "error", "outage", "none", "loss", "mark", "timeout", "unknown")
+#: Numbers up to here fit into two bytes, and are sorted ten times as fast.
+_SHORT = (1 << 16) - 1
+_LOSS, _MARK, _TIMEOUT, _UNKNOWN = 4, 5, 6, 7
+
+
+class Log:
+    """The table of events: how many each flow has is counted at once, which they are is read when it is asked for.
+
+    Args:
+        run: Whose.
+        count: How many flows are told of, the first by number; with the parts of those that are split.
+    """
+
+    def __init__(self, run: Run, count: int) -> None:
+        self._run, self._count = run, count
+        table = run._some("events", ["flow", "event", "cause", "detail"])
+        self.is_there = bool(table.num_rows)
+        if not self.is_there:
+            return
+        self._kinds, kind = words(table, "event")
+        self._causes, cause = words(table, "cause")
+        self._details = words(table, "detail")[0]
+        flow = numbers(table, "flow").astype(np.int64)
+        ours = (flow >= 0) & (flow < self._count)
+        flow, kind, cause = flow[ours], kind[ours], cause[ours]
+        self._of_kind = _counted(flow, kind, (self._count, len(self._kinds)))
+        lost = kind == (self._kinds.index("loss") if "loss" in self._kinds else -2)
+        self._lost = _counted(flow[lost], cause[lost], (self._count, len(self._causes)))
+
+    def losses(self, buffers: dict[int, Buffer]) -> list[Losses]:
+        """When each flow noticed losses, by true cause."""
+        if not self.is_there:
+            return []
+        found: list[Losses] = []
+        for flow, code in np.argwhere(self._lost).tolist():
+            count = int(self._lost[flow, code])
+            ref = buffers[flow].add("f64", count, partial(self._lost_at, flow, code))
+            found.append({"flow": flow, "cause": self._causes[code], "count": count, "time": ref})
+        return found
+
+    def phases(self, buffers: dict[int, Buffer]) -> list[Phases]:
+        """The phases of each flow's controller."""
+        found: list[Phases] = []
+        for flow, count in self._numbered("phase"):
+            make = partial(self._columns, flow, ("phase",), ("time_s", "detail"))
+            time, name = buffers[flow].group([("f64", count), ("u32", count)], make)
+            names = [*self._details, ""]
+            found.append({"flow": flow, "names": names, "count": count, "time": time, "name": name})
+        return found
+
+    def events(self, buffers: dict[int, Buffer]) -> list[Events]:
+        """Cuts of each flow's window and why, timeouts, starts and ends."""
+        kinds = ("f64", "u32", "u32", "f32", "f32")
+        found: list[Events] = []
+        for flow, count in self._numbered(*KINDS):
+            make = partial(self._columns, flow, KINDS, ("time_s", "kind", "reason", "before", "after"))
+            time, kind, reason, before, after = buffers[flow].group([(one, count) for one in kinds], make)
+            found.append(
+                {
+                    "flow": flow,
+                    "kinds": list(KINDS),
+                    "reasons": list(REASONS),
+                    "count": count,
+                    "time": time,
+                    "kind": kind,
+                    "reason": reason,
+                    "before": before,
+                    "after": after,
+                }
+            )
+        return found
+
+    def _numbered(self, *kinds: str) -> list[tuple[int, int]]:
+        """Flows that have some of these kinds, and how many."""
+        if not self.is_there:
+            return []
+        sums = self._of_kind[:, [code for code, kind in enumerate(self._kinds) if kind in kinds]].sum(axis=1)
+        return [(flow, count) for flow, count in enumerate(sums.tolist()) if count]
+
+    def _lost_at(self, flow: int, cause: int) -> np.ndarray:
+        rows = self._rows(flow, ("loss",))
+        return np.asarray(self._column("time_s")[rows[self._column("cause")[rows] == cause]])
+
+    def _columns(self, flow: int, kinds: tuple[str, ...], names: tuple[str, ...]) -> list[np.ndarray]:
+        rows = self._rows(flow, kinds)
+        return [self._column(name)[rows] for name in names]
+
+    def _rows(self, flow: int, kinds: tuple[str, ...]) -> np.ndarray:
+        """Rows of a flow, in the order of the table: that of time."""
+        ends = np.cumsum(self._of_kind.sum(axis=1))
+        rows = self._column("by flow")[ends[flow] - self._of_kind[flow].sum() : ends[flow]]
+        is_one = np.array([kind in kinds for kind in self._kinds] + [False])
+        return np.asarray(rows[is_one[self._column("event")[rows]]])
+
+    def _column(self, name: str) -> np.ndarray:
+        made: dict[str, Callable[[], np.ndarray]] = {
+            "by flow": self._by_flow,
+            "kind": self._kind,
+            "reason": self._reason,
+            # What is missing (-1) is the last.
+            "detail": lambda: self._codes("detail") % (len(self._details) + 1),
+            "event": lambda: self._codes("event"),
+            "cause": lambda: self._codes("cause"),
+            "before": lambda: self._numbers("before").astype(np.float32),
+            "after": lambda: self._numbers("after").astype(np.float32),
+        }
+        return KEPT.get((self, name), made.get(name, partial(self._numbers, name)))
+
+    def _numbers(self, name: str) -> np.ndarray:
+        return numbers(self._run._some("events", [name]), name)
+
+    def _codes(self, name: str) -> np.ndarray:
+        known, codes = words(self._run._some("events", [name]), name)
+        return codes.astype(np.int16 if len(known) < _SHORT // 2 else np.int32)
+
+    def _by_flow(self) -> np.ndarray:
+        """Rows flow by flow; those of none of them come last."""
+        flow = self._column("flow").astype(np.int64)
+        key = np.where((flow >= 0) & (flow < self._count), flow, self._count)
+        return np.argsort(key.astype(np.uint16) if self._count <= _SHORT else key, kind="stable").astype(np.int32)
+
+    def _kind(self) -> np.ndarray:
+        code_of = np.array([KINDS.index(kind) if kind in KINDS else 0 for kind in self._kinds], np.int8)
+        return np.asarray(code_of[self._column("event")])
+
+    def _reason(self) -> np.ndarray:
+        """Of each row why a window was cut there: what else happened to the flow at that moment.
+
+        Rows stand in the order of time, of one moment in that of flows: what belongs together stands together.
+        """
+        event, flow = self._column("event"), self._column("flow").astype(np.int64)
+        new = (np.diff(self._column("time_s"), prepend=np.nan) != 0.0) | (np.diff(flow, prepend=-2) != 0)
+        moment = np.cumsum(new) - 1
+        reason = np.full(int(moment[-1]) + 1, _UNKNOWN, np.int64)
+        code_of = np.array([REASONS.index(one) if one in REASONS[:_LOSS] else _LOSS for one in self._causes] + [_LOSS])
+        code = {kind: number for number, kind in enumerate(self._kinds)}
+        # Of several losses the first counts (backwards: the last that is written stays), of kinds the last of these.
+        losses = np.flatnonzero(event == code.get("loss", -2))[::-1]
+        reason[moment[losses]] = code_of[self._column("cause")[losses]]
+        reason[moment[event == code.get("mark", -2)]] = _MARK
+        reason[moment[event == code.get("timeout", -2)]] = _TIMEOUT
+        return np.asarray(reason.astype(np.int8)[moment])
+
+
+def _counted(flows: np.ndarray, codes: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """How many rows there are of each flow and code; those without a code are not counted."""
+    known = codes >= 0
+    return np.bincount(flows[known] * shape[1] + codes[known], minlength=shape[0] * shape[1]).reshape(shape)

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Levels of detail: a curve of a million samples is drawn from a thousand buckets, each with its least and its most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bentpipe.show.viewer.buffers import Buffer
+    from bentpipe.show.viewer.format import Level, Ref
+
+#: Samples of a bucket, level by level.
+FACTOR = 4
+#: The coarsest level has no more.
+COARSEST = 2_000
+
+
+def counts(samples: int, coarser: int = 0) -> list[int]:
+    """Buckets of each level, the finest first; `coarser` levels follow on those that a curve has otherwise."""
+    found = [samples]
+    while found[-1] > COARSEST:
+        found.append(-(-found[-1] // FACTOR))
+    for _ in range(coarser):
+        found.append(-(-found[-1] // FACTOR))
+    return found
+
+
+def kept(samples: int, dropped: int) -> range:
+    """The levels that are left when so many of the finest are dropped; one is always left, if need be a coarser one."""
+    usual = len(counts(samples))
+    return range(dropped, max(usual, dropped + 1))
+
+
+def _made(samples: np.ndarray, wanted: range) -> list[np.ndarray]:
+    """The numbers of levels: of the samples themselves once, of the others the least and the most of each bucket."""
+    low = high = samples
+    found = []
+    for level in range(wanted.stop):
+        if level:
+            low, high = _buckets(low, np.fmin), _buckets(high, np.fmax)
+        if level in wanted:
+            found += [low, high] if level else [low]
+    return found
+
+
+def _buckets(values: np.ndarray, choose: np.ufunc) -> np.ndarray:
+    padded = np.full(-(-values.size // FACTOR) * FACTOR, np.nan, values.dtype)
+    padded[: values.size] = values
+    # fmin and fmax leave out what is not known.
+    return np.asarray(choose.reduce(padded.reshape(-1, FACTOR), axis=1))
+
+
+class Times:
+    """The moments of samples that many curves share; read when a page first wants one of them."""
+
+    def __init__(self, buffer: Buffer, count: int, times: Callable[[], np.ndarray]) -> None:
+        self._buffer, self.count, self._times = buffer, count, times
+        self._refs: dict[int, Ref] = {}
+
+    def ref(self, level: int, size: int) -> Ref:
+        """Those of the first samples of a level's buckets."""
+        if level not in self._refs:
+            self._refs[level] = self._buffer.add("f64", size, lambda: self._times()[:: FACTOR**level])
+        return self._refs[level]
+
+
+def levels(buffer: Buffer, times: Times, samples: Callable[[], np.ndarray], dropped: int = 0) -> list[Level]:
+    """The levels of a curve, laid into a buffer; without so many of the finest. NaN stands where nothing is known."""
+    sizes, wanted = counts(times.count, dropped), kept(times.count, dropped)
+    parts = [("f32", sizes[level]) for level in wanted for _ in range(2 if level else 1)]
+    refs = iter(buffer.group(parts, lambda: _made(samples(), wanted)))
+    found: list[Level] = []
+    for level in wanted:
+        low = next(refs)
+        high = next(refs) if level else low
+        found.append({"count": sizes[level], "time": times.ref(level, sizes[level]), "low": low, "high": high})
+    return found

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The viewer's page: as the server sends it, and with a scene in it as one file.
+
+An exported page inlines script and style, whose hashes the page's own content security policy names.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe.base.errors import RunError
+from bentpipe.base.files import write_text
+from bentpipe.show.viewer.scene import Scene, Trim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+#: Where the page stands; `web/` is what it is built from.
+PAGE = Path(__file__).parent / "page"
+#: Its files, and what they are.
+FILES = {
+    "index.html": "text/html; charset=utf-8",
+    "viewer.js": "text/javascript; charset=utf-8",
+    "viewer.css": "text/css; charset=utf-8",
+}
+#: An exported page is no larger, unless that is asked for: most mail servers take it.
+MOST_BYTES = 20_000_000
+_POLICY = re.compile(r"""<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*/?>""", re.IGNORECASE)
+
+
+@cache
+def file(name: str) -> bytes:
+    """A file of the page.
+
+    Raises:
+        RunError: If this installation has none.
+    """
+    try:
+        return (PAGE / name).read_bytes()
+    except OSError:
+        raise RunError(
+            "output-unwritable",
+            f"the viewer's page is not there ({PAGE / name}): build it (`make page`), or install bentpipe again",
+        ) from None
+
+
+@cache
+def policy() -> str:
+    """What the page may do (Content-Security-Policy), by its own word, and that no other page may hold it."""
+    found = _POLICY.search(file("index.html").decode())
+    own = html.unescape(found[1]) if found else "default-src 'self'"
+    said = [part.strip() for part in own.split(";") if part.strip()]
+    known = {part.split()[0] for part in said}
+    # A browser takes no frame-ancestors from the page itself.
+    said += [f"{one} 'none'" for one in ("frame-ancestors", "base-uri", "form-action") if one not in known]
+    return "; ".join(said)
+
+
+def document(scene: Scene) -> bytes:
+    """A scene as JSON.
+
+    Raises:
+        RunError: If a number in it is none: no run writes such a summary.
+    """
+    try:
+        return json.dumps(scene.document, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    except ValueError as problem:
+        raise RunError("folder-damaged", f"the run folder is damaged: {problem} (make the run again)") from None
+
+
+def whole(scene: Scene) -> str:
+    """The page with a scene in it: one file that asks for nothing."""
+    page = file("index.html").decode()
+    # What ends a script may stand in a name.
+    data = document(scene).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    with ThreadPoolExecutor() as pool:
+        packed = pool.map(lambda buffer: gzip.compress(buffer.made(), 6, mtime=0), scene.buffers.values())
+        elements = [f'<script type="application/json" id="scene">{data}</script>'] + [
+            f'<script type="text/plain" id="buffer-{name}">{base64.b64encode(held).decode()}</script>'
+            for name, held in zip(scene.buffers, packed, strict=True)
+        ]
+    style, script = file("viewer.css").decode(), file("viewer.js").decode()
+    for tag, inside in (
+        ('<link rel="stylesheet" href="viewer.css">', f"<style>{style}</style>"),
+        (
+            '<script type="module" src="viewer.js"></script>',
+            "\n".join([*elements, f'<script type="module">{script}</script>']),
+        ),
+    ):
+        assert page.count(tag) == 1, tag  # noqa: S101 - the page is ours
+        before, _, after = page.partition(tag)
+        page = f"{before}{inside}{after}"
+    return page
+
+
+def fitting(make: Callable[[Trim], Scene], most: int | None = MOST_BYTES) -> tuple[str, Scene]:
+    """The page with all of a scene, or with what fits.
+
+    Args:
+        make: Gives the scene without what shall be left out.
+        most: Bytes of the page at most; None for no bound.
+
+    Raises:
+        RunError: If too little would be left.
+    """
+    for trim in _trims():
+        scene = make(trim)
+        # Numbers of a run pack to no less than a twentieth, and base64 takes a third more.
+        if most is not None and scene.size / 20 > most:
+            continue
+        page = whole(scene)
+        if most is None or len(page.encode()) <= most:
+            return page, scene
+    raise RunError(
+        "output-unwritable",
+        f"no page of at most {(most or 0) / 1e6:g} MB can hold this: even without curves it is larger (--full writes "
+        "all of it, whatever its size)",
+    )
+
+
+def _trims() -> Iterator[Trim]:
+    """What is left out, less first."""
+    yield from (Trim(levels) for levels in range(8))
+    yield Trim(8, links=True)
+    yield Trim(8, links=True, losses=True)
+    yield Trim(8, links=True, losses=True, positions=True)
+
+
+def export(make: Callable[[Trim], Scene], target: Path, *, full: bool = False) -> list[str]:
+    """Write the page with a scene in it; returns what a reader has to know of it.
+
+    Raises:
+        RunError: If it cannot be written, or would be larger than `MOST_BYTES`.
+    """
+    page, scene = fitting(make, None if full else MOST_BYTES)
+    write_text(target, page)
+    return [f"{target}: {len(page.encode()) / 1e6:.2f} MB", *scene.document["notes"]]

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What `bentpipe view` and `Run.view` do: serve, export, draw; in a notebook the page stands in a frame.
+
+A notebook gets the page and not a server: the page works where the kernel is remote, and leaves nothing running.
+The command refuses a damaged folder, as far as it reads it, because its user reads the terminal. The page refuses
+what is read later.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import threading
+import webbrowser
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bentpipe.base import arguments
+from bentpipe.base.errors import RunError
+from bentpipe.runs import run
+from bentpipe.show.viewer import page as _page
+from bentpipe.show.viewer import picture as _picture
+from bentpipe.show.viewer import results
+from bentpipe.show.viewer import scene as _scene
+from bentpipe.show.viewer.server import Server, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bentpipe.runs.run import Run
+    from bentpipe.show.viewer.scene import Scene, Trim
+
+#: A notebook keeps what it shows: pages in it are smaller than those for a mail.
+_NOTEBOOK_BYTES = 4_000_000
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is looked at.
+
+    Attributes:
+        name: Of the one folder or run.
+        shown: For a server.
+        smaller: Makes the scene for a file, smaller if need be.
+    """
+
+    name: str
+    shown: Shown
+    smaller: Callable[[Trim], Scene]
+
+
+def source(folders: Sequence[Path]) -> Source:
+    """What stands in folders: one result, or several runs over each other.
+
+    Raises:
+        RunError: If one is no run folder, or damaged: what the page shows at once is read here.
+        ArgumentError: If a table of many runs shall be laid over others.
+    """
+    kinds = [results.kind(folder) for folder in folders]
+    if len(folders) > 1 and set(kinds) != {"run"}:
+        other = next(folder for folder, kind in zip(folders, kinds, strict=True) if kind != "run")
+        raise arguments.refuse(
+            f"several folders are laid over each other if they are run folders: {other} holds many runs (view it alone)"
+        )
+    if kinds[0] != "run":
+        return Source(folders[0].resolve().name, results.shown(folders[0]), lambda _: results.exported(folders[0]))
+    runs = [run.load(folder) for folder in folders]
+    made = _scene.of_runs(runs)
+    return Source(runs[0].name, Shown(lambda: made), lambda trim: _scene.of_runs(runs, trim))
+
+
+def serve(what: Source, port: int, *, browser: bool, tell: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; `tell` gets the address.
+
+    Raises:
+        ArgumentError: If the port cannot be had.
+        KeyboardInterrupt: When the user ends it.
+    """
+    _page.policy()  # a page that is not there is said now
+    with Server(what.shown, port) as server:
+        tell(server.address)
+        threading.Thread(target=what.shown.warm, daemon=True).start()
+        if browser and _has_screen():
+            # Some browsers return when they are closed.
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+        server.serve_forever(poll_interval=0.1)
+
+
+def _has_screen() -> bool:
+    """Whether a browser would open in a window; one in the terminal would take it over."""
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def picture(what: Source, time_s: float, target: Path) -> None:
+    """Draw one moment as PNG.
+
+    Raises:
+        RunError: If there is no browser that can, or the file cannot be written.
+    """
+    _picture.browser()
+    page, _ = _page.fitting(what.smaller)
+    _picture.take(page, time_s, target)
+
+
+class Frame:
+    """The viewer's page in a notebook, and as a file."""
+
+    def __init__(self, page: str, notes: Sequence[str], height: int) -> None:
+        self.page, self.notes, self.height = page, list(notes), height
+
+    def __repr__(self) -> str:
+        """How large it is."""
+        return f"<the viewer's page, {len(self.page) / 1e6:.2f} MB>"
+
+    def _repr_html_(self) -> str:
+        # Without an origin of its own it can reach neither the notebook nor its server.
+        return (
+            f'<iframe srcdoc="{html.escape(self.page)}" sandbox="allow-scripts allow-downloads" '
+            f'style="width:100%;height:{self.height}px;border:0"></iframe>'
+        )
+
+
+def frame(runs: Sequence[Run], height: int) -> Frame:
+    """Runs for a notebook.
+
+    Raises:
+        RunError: If a table is damaged, or even the smallest page would be too large for a notebook.
+    """
+    try:
+        page, scene = _page.fitting(lambda trim: _scene.of_runs(runs, trim), _NOTEBOOK_BYTES)
+    except RunError as error:
+        if "--full" not in error.message:
+            raise
+        raise RunError(
+            error.code,
+            f"the page would be larger than the {_NOTEBOOK_BYTES / 1e6:g} MB that a notebook can well keep (write the "
+            "run to a folder and open it: bentpipe view FOLDER)",
+        ) from None
+    return Frame(page, scene.document["notes"], height)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The ways of a run over time: from names, as the table of paths has them, to nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bentpipe.show.viewer.columns import numbers, words
+
+if TYPE_CHECKING:
+    from bentpipe.runs.run import Run
+    from bentpipe.show.viewer.places import Places
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The ways of one pair of sites, one for each change.
+
+    Attributes:
+        times: When each begins.
+        nodes: Its nodes; none where there is no way.
+        rtt_ms: Its propagation round trip when it begins; NaN without a way.
+    """
+
+    times: np.ndarray
+    nodes: list[tuple[int, ...]]
+    rtt_ms: np.ndarray
+
+
+def ways(run: Run, places: Places) -> dict[tuple[str, str], Ways]:
+    """The ways of every pair of sites that has one."""
+    table = run._some("paths", ["time_s", "from", "to", "via", "propagation_rtt_ms"])
+    if not table.num_rows:
+        return {}
+    times = numbers(table, "time_s")
+    rtts = numbers(table, "propagation_rtt_ms")
+    (origin_names, origins), (target_names, targets), (said, vias) = (
+        words(table, one) for one in ("from", "to", "via")
+    )
+    pairs = origins * len(target_names) + targets
+    found = {}
+    known: dict[int, tuple[int, ...]] = {}
+    # Rows of a pair stand in the order of time; pages of a long run follow on each other.
+    order = np.argsort(pairs, kind="stable")
+    starts = np.flatnonzero(np.diff(pairs[order], prepend=-1))
+    for start, end in zip(starts, [*starts[1:], order.size], strict=True):
+        rows = order[start:end]
+        changes = rows[np.flatnonzero(np.diff(vias[rows], prepend=-1))]
+        for code in np.unique(vias[changes]).tolist():
+            if code not in known:
+                known[code] = places.way(said[code])
+        ends = origin_names[origins[rows[0]]], target_names[targets[rows[0]]]
+        nodes = [known[code] for code in vias[changes].tolist()]
+        found[ends] = Ways(times[changes], nodes, rtts[changes].astype(float))
+    return found

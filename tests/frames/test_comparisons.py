@@ -1,0 +1,403 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Comparisons: what has an interval, what decides, who is replaced, what is kept, and what a first look is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import statistics
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from bentpipe import _core
+from bentpipe.base.stats import Estimate, t_quantile
+from bentpipe.cli import console
+from bentpipe.results.metrics import Asked, read
+from bentpipe.scenario.bench import Bench
+from bentpipe.scenario.choice import Choice, choices
+from project import ROOT, SMALL, Command
+
+#: Two flows, one that is done and one that is not; nothing is left to chance.
+QUIET = """
+name = "pages beside a download"
+duration = "20 s"
+[network.dumbbell]
+rate = "5 Mbit/s"
+rtt = "40 ms"
+[[flows]]
+name = "page"
+controller = "reno"
+count = 4
+size = "200 kB"
+start = "1 s"
+stagger = "3 s"
+[[flows]]
+name = "download"
+controller = "cubic"
+"""
+NOISY = SMALL.replace('rtt = "40 ms"', 'rtt = "40 ms", loss = { per = 1e-2 }')
+
+
+# ---- intervals ---------------------------------------------------------------------------------------------------
+
+
+def test_what_has_no_chance_has_no_interval() -> None:
+    result = bp.compare(SMALL, ["reno", "cubic"], seeds=5)
+    assert result.without_chance == {"reno", "cubic"}
+    assert {name: len(runs) for name, runs in result.runs.items()} == {"reno": 2, "cubic": 2}, "two runs prove it"
+    for name in result.controllers:
+        assert result.estimate(name, "goodput_mbit_s").half_width == 0.0
+        assert "±" not in result.estimate(name, "goodput_mbit_s").text(3)
+    assert "±" not in result.change("cubic").text(1, "%")
+    assert any("no chance in this scenario" in note for note in result.notes)
+
+
+def test_a_controller_that_draws_has_an_interval_in_the_same_scenario() -> None:
+    result = bp.compare(QUIET, ["reno", "vivace"], seeds=3)
+    assert result.without_chance == {"reno"}
+    assert [len(result.runs[name]) for name in result.controllers] == [2, 3]
+    ours, theirs = result.values("vivace", "goodput_mbit_s"), result.values("reno", "goodput_mbit_s")
+    assert theirs == theirs[:1] * 3, "the same for every seed, run or not"
+    changes = [100.0 * (a / b - 1.0) for a, b in zip(ours, theirs, strict=True)]
+    change = result.change("vivace")
+    assert change.mean == pytest.approx(statistics.mean(changes))
+    assert change.half_width == pytest.approx(t_quantile(2) * statistics.stdev(changes) / math.sqrt(3))
+
+
+def test_loss_by_chance_is_run_over_all_seeds() -> None:
+    result = bp.compare(NOISY, ["reno", "cubic"], seeds=3)
+    assert not result.without_chance
+    assert not result.notes[1:], "only the queue is told of"
+    assert result.estimate("reno", "loss_percent").half_width > 0.0
+
+
+def test_one_seed_has_no_interval_and_nothing_is_infinite(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "noisy.toml").write_text(NOISY)
+    done = cli("compare", "noisy.toml", "--controllers", "reno,cubic", "--seeds", 1, "--for", "goodput")
+    assert done.returncode == 0, done.stderr
+    assert "one seed: no interval" in done.stdout
+    for wrong in ("±", "inf", "nan", "?"):
+        assert wrong not in done.stdout
+
+
+def test_an_estimate_in_print() -> None:
+    assert Estimate(6.611, 0.0, 1).text(3) == "6.611"
+    assert Estimate(6.611, math.inf, 1).text(3, "Mbit/s") == "6.611 Mbit/s"
+    assert Estimate(6.611, 0.0004, 5).text(3) == "6.611 ± <0.001"
+    assert Estimate(1.5, 0.25, 5).text(2, "%", sign=True) == "+1.50 ± 0.25 %"
+    assert Estimate(math.nan, math.inf, 0).text(3) == "–"
+    with pytest.raises(ValueError, match="a base of zero"):
+        bp.relative_change([1.0, 2.0], [0.0, 0.0])
+
+
+# ---- jitter of starts --------------------------------------------------------------------------------------------
+
+
+def test_a_jitter_draws_starts_by_seed_and_alike_for_all_controllers() -> None:
+    result = bp.compare(QUIET, ["reno", "bbr3"], seeds=2, jitter="40 ms")
+    assert not result.without_chance
+    assert any("jitter of starts: every flow starts later by up to 40 ms" in note for note in result.notes)
+    starts = {
+        (name, run.provenance["seed"]): [flow["start_s"] for flow in run.summary["flows"]]
+        for name, runs in result.runs.items()
+        for run in runs
+    }
+    assert starts["reno", 1] == starts["bbr3", 1] != starts["reno", 2] == starts["bbr3", 2]
+    for drawn in starts.values():
+        late = [start - meant for start, meant in zip(drawn, [1, 4, 7, 10, 0], strict=True)]
+        assert all(0.0 <= one <= 0.040 for one in late)
+        assert len(set(late)) == 5, "every flow by itself"
+    assert [flow["name"] for flow in result.runs["reno"][0].summary["flows"]][:2] == ["page 1", "page 2"]
+
+
+def test_a_jitter_of_nothing_changes_nothing() -> None:
+    plain = bp.compare(QUIET, ["reno"], seeds=1).runs["reno"][0]
+    still = bp.compare(QUIET, ["reno"], seeds=1, jitter="0 s").runs["reno"][0]
+    # The scenario is written otherwise (each flow by itself), and comes out the same.
+    without = {"identity": None}
+    assert {**still.summary, "provenance": still.provenance | without} == {
+        **plain.summary,
+        "provenance": plain.provenance | without,
+    }
+    with pytest.raises(bp.ScenarioError, match="600 ms"):
+        bp.compare(QUIET, ["reno"], seeds=1, jitter="soon")
+
+
+# ---- who is replaced ---------------------------------------------------------------------------------------------
+
+
+def test_controllers_are_written_with_their_parameters() -> None:
+    (one, two, three), _ = choices("cubic{beta=0.8}, bbr3 ,cubic{slow_start=classic,beta = 0.5}")
+    assert (one.key, one.table()) == ("cubic{beta=0.8}", {"name": "cubic", "beta": 0.8})
+    assert two.table() == "bbr3"
+    assert three.table() == {"name": "cubic", "slow_start": "classic", "beta": 0.5}
+    assert Choice.of({"name": "cubic", "beta": 0.8}) == one == Choice.of("cubic{beta=0.8}")
+    result = bp.compare(SMALL, ["cubic", {"name": "cubic", "beta": 0.8}, "cubic"], seeds=1)
+    assert result.controllers == ("cubic", "cubic{beta=0.8}")
+    assert "beta = 0.8" in result.runs["cubic{beta=0.8}"][0].scenario
+    assert bp.compare(SMALL, "reno,cubic", seeds=1).controllers == ("reno", "cubic")
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "says"),
+    [
+        ("reno,renno", "controller-unknown", "reno"),
+        ("reno,cubic{bta=1}", "parameter-unknown", "beta"),
+        ("reno,cubic{beta=2}", "parameter-value", "0.95"),
+        ("reno,cubic{beta=0.8", "parameter-value", "brace"),
+        ("reno,cubic{beta}", "parameter-value", "key=value"),
+        (" , ", "controller-unknown", "cubic,bbr3"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_before_any_run(
+    cli: Command, small: Path, tmp_path: Path, asked: str, code: str, says: str
+) -> None:
+    done = cli("compare", small, "--controllers", asked, "--out", "out")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"error[{code}]: " in done.stderr
+    assert says in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_only_chosen_flows_are_replaced() -> None:
+    result = bp.compare(QUIET, ["bbr3", "vegas"], seeds=1, flows="page")
+    for name in ("bbr3", "vegas"):
+        flows = result.runs[name][0].summary["flows"]
+        assert [flow["controller"] for flow in flows] == [name] * 4 + ["cubic"]
+        page = 4 * 0.2 * 8.0 / 20.0  # Mbit/s over the whole run
+        assert result.estimate(name, "goodput_mbit_s").mean == pytest.approx(page, rel=0.01)
+        whole = result.estimate(name, "others_goodput_mbit_s").mean + result.estimate(name, "goodput_mbit_s").mean
+        assert whole == pytest.approx(result.runs[name][0].summary["totals"]["goodput_mbit_s"])
+    assert bp.compare(QUIET, ["reno"], seeds=1, flows=["p*"]).asked.flows == {0, 1, 2, 3}
+    with pytest.raises(bp.ScenarioError, match="there are: page, download"):
+        bp.compare(QUIET, ["reno"], seeds=1, flows=["pgae"])
+
+
+def test_a_flow_without_a_name_is_not_called_like_a_controller_that_it_does_not_have() -> None:
+    two = SMALL.replace('[{ controller = "reno" }]', '[{ controller = "reno" }, { controller = "cubic" }]')
+    assert bp.compare(two, ["bbr3"], seeds=1).flows == ["flow 1", "flow 2"]
+
+
+# ---- what decides ------------------------------------------------------------------------------------------------
+
+
+def test_completion_times_by_hand() -> None:
+    result = bp.compare(QUIET, ["reno"], seeds=1)
+    flows = result.runs["reno"][0].summary["flows"]
+    times = sorted(flow["completed_at_s"] - flow["start_s"] for flow in flows if flow["name"] != "download")
+    assert result.values("reno", "completion_median_s") == [times[1]], "nearest rank: the second of four"
+    assert result.values("reno", "completion_p95_s") == [times[3]]
+    assert result.values("reno", "finished_percent") == [100.0]
+
+
+def test_a_transfer_that_is_not_done_takes_longer_than_all_that_are() -> None:
+    def flow(index: int, done: float | None) -> dict[str, object]:
+        return {"flow": index, "kind": "tcp", "start_s": 1.0, "completed_at_s": done}
+
+    summary = {"flows": [flow(0, 3.0), flow(1, 2.0), flow(2, None)]}
+    asked = Asked(finite=frozenset({0, 1, 2}))
+    assert read("completion_median_s", summary, asked) == 2.0
+    assert read("completion_p95_s", summary, asked) is None
+    assert read("finished_percent", summary, asked) == pytest.approx(200 / 3)
+
+
+def test_the_table_has_what_decides(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "quiet.toml").write_text(QUIET)
+    done = cli("compare", "quiet.toml", "--controllers", "reno,cubic{beta=0.8}", "--csv", "n.csv", "--windows", "w.svg")
+    assert done.returncode == 0, done.stderr
+    words = " ".join(done.stdout.split())
+    for heading in ("median completion s", "p95 completion s", "p95 queueing delay ms", "loss %", "retransmitted %"):
+        assert heading in words
+    assert " cubic{beta=0.8} " in words
+    assert "queue not chosen, so the default: network.dumbbell.queue = 1 BDP (" in words
+    assert '(a jitter of "' in words
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "n.csv").read_text())))
+    assert [(row["controller"], row["seed"]) for row in rows] == [
+        (name, seed) for name in ("reno", "cubic{beta=0.8}") for seed in ("1", "2")
+    ]
+    assert 0 < float(rows[0]["loss_percent"]) < 100
+    assert ">cubic{beta=0.8}<" in (tmp_path / "w.svg").read_text()
+
+
+@pytest.mark.parametrize("flows", ['[{ kind = "ping" }]', '[{ kind = "cbr", rate = "1 Mbit/s" }]'])
+def test_without_a_tcp_flow_there_is_nothing_to_compare(cli: Command, small: Path, flows: str) -> None:
+    small.write_text(small.read_text().replace('[{ controller = "reno" }]', flows))
+    done = cli("compare", small, "--controllers", "reno,cubic")
+    assert done.returncode == 2
+    assert "there is no TCP flow" in done.stderr
+
+
+def test_a_run_that_ends_before_anything_arrives_has_no_numbers(cli: Command, small: Path) -> None:
+    small.write_text(small.read_text().replace("40 ms", "600 ms"))
+    done = cli("compare", small, "--controllers", "reno,cubic", "--duration", "10 ms", "--for", "balanced")
+    assert done.returncode == 0, done.stderr
+    assert "0.000" in done.stdout
+    assert "no score: a number is missing" in done.stdout
+
+
+def test_the_order_for_an_aim() -> None:
+    result = bp.compare(NOISY, ["reno", "bbr3", "cubic"], seeds=4)
+    assert result.ranking("goodput")[0].controller == "bbr3"
+    goodput = {name: result.values(name, "goodput_mbit_s") for name in result.controllers}
+    for place in result.ranking("goodput"):
+        assert place.score.mean == pytest.approx(statistics.mean(goodput[place.controller]))
+        separated = place.behind.excludes(0.0)
+        assert place.verdict == "the best" or separated == (not place.verdict.startswith("not separated"))
+    assert "+1 × ln goodput in Mbit/s, -1 × ln p95 RTT in ms" in result.aim("balanced").said()
+    with pytest.raises(bp.ScenarioError, match="completion"):
+        result.ranking("completion")
+    with pytest.raises(bp.ScenarioError, match="balanced"):
+        result.ranking("speed")
+
+
+def test_neighbours_whose_difference_may_be_zero_share_a_rank() -> None:
+    # Both repair the same two losses: they differ by less than chance.
+    result = bp.compare(NOISY, ["reno", {"name": "cubic", "beta": 0.7}, "cubic"], seeds=4)
+    places = result.ranking("goodput")
+    same = [place for place in places if place.controller.startswith("cubic")]
+    assert same[0].rank == same[1].rank
+    assert "not separated from cubic" in same[1].verdict
+    assert same[1].verdict.endswith("the same number") == (same[1].behind.half_width == 0.0)
+
+
+def test_wrong_names_in_python_name_the_right_ones() -> None:
+    result = bp.compare(SMALL, ["reno"], seeds=1)
+    with pytest.raises(bp.ScenarioError, match="goodput_mbit_s"):
+        result.estimate("reno", "goodputt")
+    with pytest.raises(bp.ScenarioError, match="there are reno"):
+        result.estimate("cubic", "goodput_mbit_s")
+    assert result.values("reno", "throughput_mbit_s") == [result.runs["reno"][0].summary["totals"]["throughput_mbit_s"]]
+
+
+# ---- what is kept ------------------------------------------------------------------------------------------------
+
+
+def test_a_comparison_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    out = tmp_path / "runs"
+    first = bp.compare(NOISY, ["reno"], seeds=2, out=out)
+    written = {file: file.stat().st_mtime_ns for file in out.rglob("summary.json")}
+    again = bp.compare(NOISY, ["reno", "cubic{beta=0.8}"], seeds=3, out=out)
+    assert (first.resumed, again.resumed) == (0, 2)
+    assert {file: file.stat().st_mtime_ns for file in written} == written
+    assert [run.summary for run in again.runs["reno"][:2]] == [run.summary for run in first.runs["reno"]]
+    assert {folder.name for folder in out.iterdir()} == {
+        f"{name}-s{seed}" for name in ("reno", "cubic-beta=0.8") for seed in (1, 2, 3)
+    }
+    # Another scenario's run, and one of another build, are not taken for ours.
+    assert bp.compare(NOISY, ["reno"], seeds=2, duration="1 s", out=tmp_path / "other").resumed == 0
+    summary = out / "reno-s1" / "summary.json"
+    told = json.loads(summary.read_text())
+    told["provenance"]["identity"] = "that of another build"
+    summary.write_text(json.dumps(told))
+    assert bp.compare(NOISY, ["reno"], seeds=2, out=out).resumed == 1
+    # What changed is not written over unasked.
+    with pytest.raises(bp.ScenarioError, match="folder-occupied"):
+        bp.compare(NOISY, ["reno"], seeds=2, duration="1 s", out=out)
+    assert bp.load(out / "reno-s1").provenance["duration_s"] != 1.0
+    changed = bp.compare(NOISY, ["reno"], seeds=2, duration="1 s", out=out, force=True)
+    assert changed.resumed == 0
+    assert bp.load(out / "reno-s1").provenance["duration_s"] == 1.0
+
+
+def test_files_are_found_from_the_folder_of_the_scenario(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "trace").write_text("".join(f"{time}\n" for time in range(1, 2000, 2)))
+    traced = SMALL.replace('rate = "5 Mbit/s"', 'trace = "trace"')
+    (tmp_path / "sub" / "x.toml").write_text(traced)
+    for file, out in (("sub/x.toml", "a"), (tmp_path / "sub" / "x.toml", "b")):
+        command = ("compare", file, "--controllers", "reno,cubic", "--seeds", 2, "--out", out)
+        done = cli(*command)
+        assert done.returncode == 0, done.stderr
+        assert "4 runs stood there already" in cli(*command).stderr
+
+
+# ---- a first look, and what nobody chose -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "scenarios").rglob("*.toml")), ids=lambda file: file.stem)
+def test_a_first_look_at_every_scenario(file: Path, cli: Command) -> None:
+    done = cli("run", file, "--quick", "--json", cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    about = summary["provenance"]
+    begun = max(about["warm_up_s"], *(flow["start_s"] for flow in summary["flows"]))
+    assert about["duration_s"] == pytest.approx(begun + 10.0)
+    assert re.search(rf"quick: {about['duration_s']:g} s instead of \d+ s", done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("network", "says"),
+    [
+        # 1 Mbit/s for 120 ms are 15,000 bytes, ten packets of 1,500.
+        (
+            'dumbbell = { rate = "1 Mbit/s", rtt = "120 ms" }',
+            "network.dumbbell.queue = 1 BDP (10.0 packets, 15 kB, 120 ms)",
+        ),
+        ('dumbbell = { rate = "1 Mbit/s", rtt = "10 ms", queue = "9 packets" }', ""),
+        # 1,000 packets of 1,500 bytes are 12 Mbit.
+        (
+            'dumbbell = { rate = "1 Mbit/s", rtt = "10 ms", queue = { discipline = "codel" } }',
+            "network.dumbbell.queue = 1000 packets (1,500 kB, 12,000 ms)",
+        ),
+        ('chain = { links = 3, link = { rate = "1 Mbit/s", delay = "1 ms" } }', "network.chain.link.queue = unlimited"),
+        (
+            'starlink = { preset = "starlink-good", queue = { up = "9 packets" } }',
+            "network.starlink.queue.down = 50000 packets (75,000 kB)",
+        ),
+    ],
+)
+def test_a_queue_that_nobody_chose_is_told(cli: Command, tmp_path: Path, network: str, says: str) -> None:
+    (tmp_path / "x.toml").write_text(f'duration = "1 s"\nflows = [{{ controller = "reno" }}]\nnetwork.{network}\n')
+    line = f"queue not chosen, so the default: {says}\n"
+    assert (line in cli("run", "x.toml").stdout) == bool(says)
+    assert Bench(tmp_path / "x.toml").queue_line() == (line.strip() if says else "")
+
+
+@pytest.mark.parametrize(
+    ("network", "packet"),
+    [
+        ('dumbbell = { rate = "6 Mbit/s", rtt = "0 s" }', None),
+        ('dumbbell = { rate = "10 Mbit/s", rtt = "1 ms" }', None),
+        ('dumbbell = { rate = "100 kbit/s", rtt = "20 ms" }', None),
+        ('dumbbell = { rate = "10 Mbit/s", rtt = "40 ms", queue = "10 kB" }', 65_000),
+    ],
+)
+def test_a_queue_without_room_for_two_packets_is_warned_of(tmp_path: Path, network: str, packet: int | None) -> None:
+    cbr = f'{{ kind = "cbr", rate = "1 Mbit/s", packet = "{packet} B" }}'
+    flow = '{ controller = "reno" }' if packet is None else cbr
+    file = tmp_path / "x.toml"
+    file.write_text(f'duration = "5 s"\nflows = [{flow}]\nnetwork.{network}\n')
+    warnings = [one for one in bp.run(file).warnings if "fewer than two packets" in one]
+    assert len(warnings) == 1
+    # The fix that it names is one.
+    file.write_text(file.read_text().replace(', queue = "10 kB"', "").replace('" }\n', '", queue = "20 packets" }\n'))
+    assert not any("fewer than two packets" in one for one in bp.run(file).warnings)
+
+
+def test_times_are_read_to_a_nanosecond() -> None:
+    assert [_core.nanos(text) for text in ("1.5 s", "2 min", "600ms", "7 ns")] == [
+        1_500_000_000,
+        120 * 10**9,
+        600 * 10**6,
+        7,
+    ]
+
+
+def test_thousands_of_flows_are_printed_fast(cli: Command, small: Path) -> None:
+    small.write_text(small.read_text().replace('controller = "reno"', 'controller = "reno", count = 3000'))
+    done = cli("run", small, "--duration", "50 ms")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) < 60
+    assert "2960 more flows (--csv, or summary.json of --out, has all)" in done.stdout
+
+
+def test_a_wide_table_is_cut_into_parts_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "_WIDE", 30)
+    parts = list(console.fitting(["name", "a" * 10, "b" * 10, "c"], [["x", "1", "2", "3"]]))
+    assert [head for head, _ in parts] == [["name", "a" * 10], ["name", "b" * 10, "c"]]
+    assert [rows for _, rows in parts] == [[["x", "1"]], [["x", "2", "3"]]]

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Specification curves: shares of the variance against closed forms, designs, runs, the picture."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bentpipe as bp
+from bentpipe.study import (
+    CURVE_SEEDS,
+    Choice,
+    Curve,
+    Effort,
+    Finding,
+    Option,
+    Point,
+    Row,
+    SpecificationCurve,
+    Study,
+    curve_rows,
+    reproduce,
+    side_by_side,
+    specification_curve,
+    write,
+)
+from project import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+
+def choice(name: str, size: int) -> Choice:
+    return Choice(name=name, options=tuple(Option(f"{name}{n}", "why not", n) for n in range(size)), by="the house")
+
+
+def plan(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Two short runs; their names carry the values."""
+    network = bp.Dumbbell(rate="1 Mbit/s", rtt="10 ms", queue="1 BDP")
+    return {
+        kind: bp.Scenario(
+            name=f"{kind} {values['a']} {values['b']} {seed}",
+            duration="0.1 s",
+            seed=seed,
+            network=network,
+            flows=[bp.Flow(controller="reno")],
+        )
+        for kind in ("with", "without")
+    }
+
+
+def effect(runs: Mapping[str, bp.Run]) -> float:
+    """10 a + b, read back from the names; the two runs differ."""
+    assert set(runs) == {"with", "without"}
+    kind, a, b, seed = runs["with"].name.split()
+    assert kind == "with"
+    return 10.0 * int(a) + int(b) + 0.01 * int(seed)
+
+
+def curve(*sizes: int, **more: Any) -> Curve:
+    choices = tuple(choice(name, size) for name, size in zip("abcdefgh", sizes, strict=False))
+    return Curve(title="made up", choices=choices, plan=plan, effect=effect, **more)
+
+
+def made(asked: Curve, value: Callable[..., float], seeds: tuple[float, ...] = (0.0, 0.0, 0.0)) -> SpecificationCurve:
+    """A curve whose effect is a function of the places, with something added for each seed."""
+    points = [Point(one, tuple(value(*one) + more for more in seeds)) for one in asked.combinations]
+    return SpecificationCurve(asked, tuple(points))
+
+
+def test_shares_are_those_of_the_closed_form() -> None:
+    """Of y = 3 u + 4 v + 12 u v with u, v = ±1 the variance is 9 + 16 + 144 (Saltelli et al., Global Sensitivity
+    Analysis, 2008, section 1.2): main effects 9/169 and 16/169, the rest only together.
+    """
+    found = made(curve(2, 2), lambda a, b: 3.0 * (2 * a - 1) + 4.0 * (2 * b - 1) + 12.0 * (2 * a - 1) * (2 * b - 1))
+    assert found.shares == pytest.approx({"b": 16 / 169, "a": 9 / 169})
+    assert list(found.shares) == ["b", "a"]
+    assert found.together == pytest.approx(144 / 169)
+    assert found.chance == pytest.approx(0.0)
+
+
+def test_a_choice_of_three_and_one_that_does_nothing() -> None:
+    # a in {0, 1, 2} has the variance 2/3, 2 b with b in {0, 1} has 1.
+    found = made(curve(3, 2, 2), lambda a, b, _: a + 2.0 * b)
+    assert found.shares == pytest.approx({"b": 1 / (5 / 3), "a": (2 / 3) / (5 / 3), "c": 0.0}, abs=1e-12)
+
+
+def test_what_all_combinations_share_is_not_chance_and_what_they_do_not_is() -> None:
+    shared = made(curve(2, 2), lambda a, b: a + b, seeds=(0.0, 5.0, -5.0))
+    assert shared.chance == pytest.approx(0.0, abs=1e-12)
+    # Two points, two seeds: means 1 and 3, variance 2 (n - 1). Residuals ±1, so sigma² = 4 / 1, of a mean 2: all of it.
+    asked = curve(2)
+    noisy = SpecificationCurve(asked, (Point((0,), (0.0, 2.0)), Point((1,), (4.0, 2.0))))
+    assert noisy.chance == pytest.approx(1.0)
+
+
+def test_without_variance_there_is_nothing_to_share() -> None:
+    found = made(curve(2, 2), lambda *_: 7.0)
+    assert found.shares == {}
+    assert (found.chance, found.together) == (0.0, 0.0)
+    assert found.words == "over all 4 combinations 7.0 to 7.0 %"
+
+
+def test_all_combinations_are_made_or_a_balanced_sample() -> None:
+    assert curve(2, 3).combinations == tuple(itertools.product(range(2), range(3)))
+    big = curve(4, 4, 2, 2, 2, 4, most=64)
+    sample = big.combinations
+    assert sample == curve(4, 4, 2, 2, 2, 4, most=64).combinations
+    assert sample != curve(4, 4, 2, 2, 2, 4, most=64, seed=2).combinations
+    assert len(set(sample)) == len(sample) >= 64
+    assert sample[0] == (0,) * 6
+    for place, size in enumerate((4, 4, 2, 2, 2, 4)):
+        often = Counter(one[place] for one in sample)
+        assert all(abs(often[option] - len(sample) / size) <= 2 for option in range(size))
+    # An additive effect: 5 a + e; variances 25 * 5/4 and 1/4.
+    found = made(big, lambda a, _b, _c, _d, e, _f: 5.0 * a + e)
+    assert found.shares["a"] == pytest.approx(31.25 / 31.5, abs=0.03)
+    assert found.together == pytest.approx(0.0, abs=0.03)
+    assert "of 512 combinations" in found.words
+
+
+def test_a_nearly_whole_sample_has_no_combination_twice() -> None:
+    almost = curve(13, 5, most=64)
+    assert 64 <= len(almost.combinations) <= 65
+    assert len(set(almost.combinations)) == len(almost.combinations)
+
+
+def test_a_curve_says_what_is_wrong_with_it() -> None:
+    with pytest.raises(ValueError, match="at least 64 are needed"):
+        curve(4, 4, 4, 4, most=20)
+    with pytest.raises(ValueError, match="each with a name of its own"):
+        Curve(title="x", choices=(choice("a", 2), choice("a", 2)), plan=plan, effect=effect)
+    with pytest.raises(ValueError, match="needs choices"):
+        Curve(title="x", choices=(), plan=plan, effect=effect)
+
+
+def test_points_are_sorted_and_told_apart() -> None:
+    asked = curve(2, 2, sign=1, paper=3.0)
+    values = {(0, 0): 3.0, (0, 1): -2.0, (1, 0): 0.05, (1, 1): math.nan}
+    found = made(asked, lambda *one: values[one], seeds=(0.0, 0.1, -0.1))
+    assert [point.combination for point in found.sorted] == [(0, 1), (1, 0), (0, 0), (1, 1)]
+    assert [found.holds(point) for point in found.points[:3]] == [True, False, None]
+    assert found.points[0].main
+    assert "surely on the claimed side in 1, on the other in 1" in found.words
+    assert "the claimed 3 is met in 1;" in found.words
+    wide = made(curve(2, 2, sign=1, paper=3.0, tolerance=4.9), lambda *one: values[one], seeds=(0.0, 0.1, -0.1))
+    assert "the claimed 3 (± 4.9) is met in 2;" in wide.words  # a mean of -2 is 5 away
+    assert "no effect to measure in 1" in found.words
+    assert found.sheets()[2].rows[-1][-1] == "none"
+    assert found.sheets()[2].rows[-2][0] == "main"
+
+
+def test_a_curve_is_made_from_runs_and_kept(tmp_path: Path) -> None:
+    asked = curve(2, 3)
+    found = specification_curve(asked, out=tmp_path)
+    assert [point.effect.mean for point in found.points] == pytest.approx([0.02, 1.02, 2.02, 10.02, 11.02, 12.02])
+    # 100 * 1/4 and 2/3 of the variance 25 + 2/3.
+    assert found.shares == pytest.approx({"a": 25 / (25 + 2 / 3), "b": (2 / 3) / (25 + 2 / 3)})
+    folders = {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")}
+    assert len(folders) == 6 * 2 * len(CURVE_SEEDS)
+    assert specification_curve(asked, out=tmp_path) == found
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")} == folders
+    with pytest.raises(ValueError, match="at least two"):
+        specification_curve(asked, out=tmp_path, seeds=(1,))
+
+
+def test_the_curves_of_a_row_stand_in_the_page_of_its_study(tmp_path: Path) -> None:
+    row = Row(
+        id="C-1",
+        place="p",
+        what="w",
+        says="s",
+        read=lambda _: Finding(why="see the curve"),
+        curves=(curve(2, 2, paper=5.0, sign=1),),
+    )
+    study = Study(name="curved", title="Curved", about="", rows=(row,))
+    whole = reproduce([(study, study.rows)], Effort((1, 2)), out=tmp_path)
+    curves = reproduce([(study, curve_rows(row))], Effort(CURVE_SEEDS), out=tmp_path)
+    assert not curves.failures
+    page = write(whole, tmp_path, (study,), (), curves).read_text()
+    assert "Specification curves" in page
+    assert "most is decided by a: 99 % of the variance" in page
+    assert page.count("<svg") == 1
+
+
+def test_a_number_without_a_side_is_never_on_it() -> None:
+    timed = made(curve(2, paper=6.4), lambda a: 6.0 + a, seeds=(0.0, 0.1, -0.1))
+    assert [timed.holds(point) for point in timed.points] == [None, None]
+    assert "claimed side" not in timed.words
+    beside = made(curve(2, paper=6.4, neutral=6.5), lambda a: 6.0 + a, seeds=(0.0, 0.1, -0.1))
+    assert [beside.holds(point) for point in beside.points] == [True, False]
+
+
+def test_many_curves_stand_side_by_side() -> None:
+    found = made(curve(2, 2, paper=3.0, sign=1), lambda a, b: a + 2 * b, seeds=(0.0, 0.1, -0.1))
+    never = made(curve(2), lambda _: math.nan)
+    figure = side_by_side([("A-1", found), ("A-2", found), ("A-3", found), ("A-4", never)])
+    visible = [axis for axis in figure.axes if axis.get_visible()]
+    assert [axis.get_title(loc="left").partition(":")[0] for axis in visible] == ["A-1", "A-2", "A-3", "A-4"]
+    assert visible[0].get_xlabel() == "4 combinations; b 80 %, a 20 %"
+    assert len(figure.legends) == 1
+
+
+FILE = """
+import bentpipe as bp
+from bentpipe.study import Choice, Claim, Curve, Finding, Option, Row, Study
+
+CHOICE = Choice(name="rate", options=(Option("1", "main", 1), Option("2", "twice", 2)), by="the house's default")
+
+
+def plan(values, seed):
+    network = bp.Dumbbell(rate=f"{values['rate']} Mbit/s", rtt="10 ms", queue="1 BDP")
+    flows = [bp.Flow(controller="reno")]
+    return {"one": bp.Scenario(name="one", duration="1 s", seed=seed, network=network, flows=flows)}
+
+
+def effect(runs):
+    return runs["one"].summary["totals"]["goodput_mbit_s"]
+
+
+def read(_):
+    return Finding(why="made", claims=[Claim(what="w", measured=bp.fixed(2.0), sign=1, headline="it is more")])
+
+
+CURVE = Curve(title="goodput", choices=(CHOICE,), plan=plan, effect=effect, unit="Mbit/s", sign=1)
+STUDY = Study(
+    name="own", title="T", about="", rows=[Row(id="O-1", place="p", what="w", says="s", read=read, curves=(CURVE,))]
+)
+"""
+
+
+def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(FILE)
+    done = cli("reproduce", "./own.py", "--curves", "--markdown", "papers.md")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "papers.md").read_text()
+    assert "![Each claim over all combinations of its readings, sorted by effect](img/curves-own.png)" in page
+    assert "- O-1: over all 2 combinations 0." in page
+    assert "the paper's own tool" not in page
+    assert (tmp_path / "img" / "curves-own.png").stat().st_size > 5000
+
+
+def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(FILE)
+    done = cli("reproduce", "./own.py", "--curves")
+    assert done.returncode == 0, done.stderr
+    assert "“it is more”" in done.stdout
+    assert "over all 2 combinations 0." in done.stdout
+    page = (tmp_path / "report" / "own.html").read_text()
+    assert "most is decided by rate: 100 % of the variance" in page
+    again = cli("reproduce", "./own.py", "O-1", "--until", 20)
+    assert again.returncode == 0, again.stderr
+    refused = cli("reproduce", "./own.py", "--until", 15)
+    assert refused.returncode == 2
+    assert "looks are at 10, 20, 40, 100 seeds" in refused.stderr

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Evaluations: the rule on numbers made by hand, criteria whose answer is known, the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from bentpipe._evaluate import criteria
+from bentpipe._evaluate.criteria import CRITERIA, UNMEASURED
+from bentpipe._evaluate.evaluate import Judgement, _Bed, judge
+from project import Command
+
+DEAF = '''
+import bentpipe as bp
+
+
+@bp.register("deaf")
+class Deaf(bp.Controller):
+    """A window of 300 segments, whatever happens."""
+
+    def on_start(self, event, control):
+        control.cwnd = 300.0
+'''
+
+
+def criterion(name: str) -> object:
+    return next(one for one in CRITERIA if one.name == name)
+
+
+# Of goodput more is better, slack 5: Reno's mean 100 and CUBIC's 60 make 60 the measure, and a tenth of it 6.
+@pytest.mark.parametrize(
+    ("ours", "judgement"),
+    [
+        ((55.0, 57.0, 56.0), Judgement.MET),  # 4 below on average
+        ((40.0, 42.0, 41.0), Judgement.NOT_MET),
+        ((30.0, 90.0, 45.0), Judgement.OPEN),  # 5 below, but nobody knows
+    ],
+)
+def test_the_rule(ours: tuple[float, ...], judgement: Judgement) -> None:
+    reno, cubic = (99.0, 101.0, 100.0), (59.0, 61.0, 60.0)
+    assert judge(criterion("beside Reno"), ours, (reno, cubic)) == judgement  # type: ignore[arg-type]
+
+
+def test_the_rule_where_the_rfc_has_a_bound() -> None:
+    bounded = criterion("loss of all feedback")
+    assert judge(bounded, (1.0, 1.0), ((0.0, 0.0), (0.0, 0.0))) == Judgement.MET  # type: ignore[arg-type]
+    assert judge(bounded, (1.5, 1.5), ((9.0, 9.0), (9.0, 9.0))) == Judgement.NOT_MET  # type: ignore[arg-type]
+
+
+def test_criteria_with_a_known_answer() -> None:
+    found = bp.evaluate("reno", seeds=2, criteria=["loss of all feedback", "wired"], threads=1)
+    silence, wired = found.answers
+    # RFC 6298: the timeout doubles, so that a timeout r sends at r (2^k - 1) seconds into the silence. For any r below
+    # 5 s two or three of these lie between 5 and 30 s, in 250 round trips.
+    assert silence.measured.mean in (2 / 250, 3 / 250)
+    # A full link carries 1460 bytes of payload in 1500: 97.3 %.
+    assert 95.0 < wired.measured.mean < 97.4
+    assert [answer.judgement for answer in found.answers] == ["met", "met"]
+    assert wired.measured == wired.standard["reno"]
+
+
+def test_a_controller_that_does_not_listen_is_told(
+    cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugin = tmp_path / "deaf.py"
+    plugin.write_text(DEAF)
+    # All criteria are asked by the guide's example.
+    told = ("high packet loss", "loss of all feedback", "starvation")
+    monkeypatch.setattr(criteria, "CRITERIA", tuple(one for one in CRITERIA if one.name in told))
+    done = cli("evaluate", "deaf", "--plugin", plugin, "--seeds", 3, "--out", "page", "--json")
+    assert done.returncode == 0, done.stderr
+    judged = {record["criterion"]: record["judgement"] for record in json.loads(done.stdout)}
+    assert judged == dict.fromkeys(told, "not met")
+    assert json.loads((tmp_path / "page" / "evaluation.json").read_text()) == json.loads(done.stdout)
+    page = (tmp_path / "page" / "evaluation.html").read_text()
+    assert all(name in page for name, _, _ in UNMEASURED)
+
+
+def test_a_path_that_lacks_a_signal_is_left_out_with_the_reason() -> None:
+    found = bp.evaluate("jersey", seeds=2, criteria=["low orbit", "wired"], threads=1)
+    assert [answer.name for answer in found.answers] == ["wired"]
+    assert "congestion-warning marks" in found.unmeasured[0][2]
+
+
+def test_a_controller_that_needs_marks_has_them() -> None:
+    some = ["bufferbloat", "low orbit", "beside Reno", "varying delay", "a worse path"]
+    found = bp.evaluate("dctcp", seeds=2, criteria=some, threads=1)
+    # RFC 8257: DCTCP keeps the queue at the threshold, which is 0.15 of 50 ms; Reno fills the second.
+    numbers = {answer.name: answer for answer in found.answers}
+    assert set(numbers) == set(some)
+    assert numbers["bufferbloat"].measured.mean < 0.15 * 50.0 < 100 < numbers["bufferbloat"].standard["reno"].mean
+    assert found.tcp == 'bentpipe-0.1; ecn = "dctcp" (Reno, CUBIC: bentpipe-0.1)'
+    assert {record["tcp"] for record in found.records()} == {found.tcp}
+
+
+def test_every_path_marks_once_ecn_is_on() -> None:
+    with_ecn = _Bed.of("reno", bp.Tcp(ecn=True))
+    for one in CRITERIA:
+        # What the path lacks would be among the warnings of its run.
+        warned = bp.run(with_ecn.scenario(one, "reno", 1)).warnings
+        assert not [line for line in warned if "marks" in line], one.name
+
+
+def test_whose_tcp_is_said_and_can_be_chosen(cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(criteria, "CRITERIA", tuple(one for one in CRITERIA if one.name in ("wired", "low orbit")))
+    done = cli("evaluate", "cubic", "--seeds", 2, "--tcp", 'preset = "linux", mss = "1000 B"', "--out", "page")
+    assert done.returncode == 0, done.stderr
+    said = 'TCP: linux; mss = "1 kB"'
+    assert said in done.stdout
+    assert said in (tmp_path / "page" / "evaluation.html").read_text().replace("&quot;", '"').replace("&#34;", '"')
+    assert "TCP: bentpipe-0.1\n" in cli("evaluate", "cubic", "--seeds", 2).stdout
+    # What is missing everywhere is said once.
+    done = cli("evaluate", "dctcp", "--tcp", "ecn = true")
+    assert (done.returncode, done.stderr.count("needs ECN marks")) == (2, 1)
+    for settings, message in (
+        ("mss = ", "is not the inside of a TOML table"),
+        ("ms = 3", "there is no key `ms` of TCP"),
+        ('mss = "3 B"', '"3 B" is too small'),
+    ):
+        done = cli("evaluate", "cubic", "--tcp", settings)
+        assert done.returncode == 2
+        assert message in done.stderr
+
+
+def test_what_cannot_be_evaluated_is_refused_before_any_run(cli: Command) -> None:
+    done = cli("evaluate", "renno")
+    assert done.returncode == 2
+    assert done.stderr.count("did you mean `reno`?") == 1
+    done = cli("evaluate", "reno{betta=0.8}")
+    assert (done.returncode, done.stderr.count("error[parameter-unknown]")) == (2, 1)
+    with pytest.raises(ValueError, match="no criterion 'speed'"):
+        bp.evaluate("reno", seeds=2, criteria=["speed"])

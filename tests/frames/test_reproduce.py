@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Reproductions: kept runs, findings, verdicts, the report, studies of the user's own."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.show.pages import study as _report
+from bentpipe.study import (
+    Claim,
+    Effort,
+    Finding,
+    Key,
+    Picture,
+    Reproduction,
+    Row,
+    Runs,
+    Sheet,
+    Study,
+    Verdict,
+    _runs,
+    choose,
+    load,
+    markdown,
+    reproduce,
+    studies,
+    write,
+)
+from bentpipe.study._runs import Store
+from project import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+EFFORT = Effort((1, 2), quick=True)
+
+
+def link(controller: str, seed: int, rate: str = "10 Mbit/s") -> bp.Scenario:
+    return bp.Scenario(
+        name=f"{controller} at {rate}",
+        duration="5 s",
+        seed=seed,
+        network=bp.Dumbbell(rate=rate, rtt="50 ms", queue="1 BDP", loss=bp.Loss(per=1e-3)),
+        flows=[bp.Flow(controller=controller)],
+    )
+
+
+def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {(name, seed): link(name, seed) for name in ("reno", "cubic") for seed in effort.seeds}
+
+
+def goodput(runs: Runs, name: str) -> list[float]:
+    return [float(run.summary["totals"]["goodput_mbit_s"]) for run in runs.of(name)]
+
+
+def read(runs: Runs) -> Finding:
+    change = bp.relative_change(goodput(runs, "cubic"), goodput(runs, "reno"))
+    figure, (axis,) = plots.new(1, 1)
+    axis.plot(*plots.over_time(runs["reno", 1].flows, "goodput_mbit_s"))
+    return Finding(
+        why="cubic recovers sooner",
+        claims=[Claim(what="goodput, CUBIC against Reno", measured=change, paper=500.0, sign=1)],
+        sheets=[Sheet("goodput", ("controller", "Mbit/s"), [["reno", "1"]])],
+        pictures=[Picture("goodput over time", figure)],
+    )
+
+
+def broken(_: Runs) -> Finding:
+    raise ValueError("this row is wrong")
+
+
+def refused(_: Effort) -> Mapping[Key, bp.Scenario]:
+    return {("bad", 1): link("reno", 1, rate="-1 Mbit/s")}
+
+
+STUDY = Study(
+    name="made-up",
+    title="A made-up paper",
+    about="For tests.",
+    rows=(
+        Row(id="M-01", place="Figure 1", what="two controllers", says="CUBIC is faster", plan=plan, read=read),
+        Row(id="M-02", place="Figure 2", what="a defect", says="–", plan=plan, read=broken),
+        Row(id="M-03", place="Figure 3", what="a refused scenario", says="–", plan=refused, read=read),
+        Row(id="M-04", place="section 4", what="no claim", says="an opinion", read=lambda _: Finding(why="an opinion")),
+    ),
+)
+
+
+def test_a_reproduction_keeps_what_it_made_and_one_defect_does_not_cost_the_rest(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    first = reproduce([(STUDY, STUDY.rows)], EFFORT, out=tmp_path, progress=lambda *now: seen.append(now))
+    found = first.found["made-up"]
+    assert found["M-01"].verdict == Verdict.DIRECTION_ONLY or found["M-01"].verdict == Verdict.NOT_REPRODUCED
+    assert "this row is wrong" in found["M-02"].failed
+    assert "scenario-value" in found["M-03"].failed or "unit" in found["M-03"].failed
+    assert found["M-04"].verdict == Verdict.NO_CLAIM
+    assert seen[-1][0] == seen[-1][1]
+    folders = {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")}
+    assert len(folders) == 4  # two rows need the same runs
+    again = reproduce([(STUDY, STUDY.rows[:1])], EFFORT, out=tmp_path)
+    assert again.found["made-up"]["M-01"] == found["M-01"]
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.glob("runs/*/*/summary.json")} == folders
+
+
+def many(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    return {(seed,): link("reno", seed, rate="-1 Mbit/s" if seed in (2, 5) else "10 Mbit/s") for seed in effort.seeds}
+
+
+def test_runs_that_are_refused_do_not_cost_those_beside_them(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    row = dataclasses.replace(STUDY.rows[3], plan=many)
+    effort = Effort((1, 2, 3, 4, 5, 6), quick=True)
+    found = reproduce([(STUDY, [row])], effort, out=tmp_path, progress=lambda *now: seen.append(now))
+    assert "-1 Mbit/s" in found.found["made-up"]["M-04"].failed
+    assert len(list(tmp_path.glob("runs/*/*/summary.json"))) == 4
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_a_row_that_cannot_be_planned_does_not_cost_the_scoreboard(tmp_path: Path) -> None:
+    def unplanned(_: Effort) -> Mapping[Key, bp.Scenario]:
+        raise ValueError("no plan")
+
+    def counted(runs: Runs) -> Finding:
+        return Finding(why=f"{len(runs.outcomes)} of {len(runs.studies[0].rows)} rows")
+
+    last = dataclasses.replace(STUDY.rows[3], last=True, read=counted)
+    broken_one = dataclasses.replace(STUDY, rows=(dataclasses.replace(STUDY.rows[1], plan=unplanned), last))
+    found = reproduce([(broken_one, [last])], EFFORT, out=tmp_path, shelf=[broken_one]).found["made-up"]
+    assert found["M-04"].why == "0 of 2 rows"
+
+
+def test_a_run_is_kept_for_what_its_own_controller_does(tmp_path: Path) -> None:
+    class Kept(bp.Controller):
+        """Does nothing."""
+
+        window = 10
+
+    bp.register("kept-for-what-it-does")(Kept)
+    store = Store(tmp_path)
+    text = link("kept-for-what-it-does", 1).to_toml()
+    before = store.folder(text), store.folder(link("reno", 1).to_toml())
+    Kept.window = 20
+    after = store.folder(text), store.folder(link("reno", 1).to_toml())
+    assert before[0] != after[0]
+    assert before[1] == after[1]
+
+
+def test_what_was_cut_off_is_made_again_and_another_reader_reads_anew(tmp_path: Path) -> None:
+    rows = STUDY.rows[3:]
+    first = reproduce([(STUDY, rows)], EFFORT, out=tmp_path)
+    (file,) = tmp_path.glob("findings/*.json")
+    file.write_text(file.read_text()[:20])
+    assert reproduce([(STUDY, rows)], EFFORT, out=tmp_path).found == first.found
+    other = dataclasses.replace(rows[0], says="another opinion", read=functools.partial(opinion, "another"))
+    again = reproduce([(STUDY, [other])], EFFORT, out=tmp_path).found["made-up"]["M-04"]
+    assert again.why == "another"
+
+
+def opinion(why: str, _: Runs) -> Finding:
+    return Finding(why=why)
+
+
+def test_two_reproductions_do_not_share_a_folder(tmp_path: Path) -> None:
+    import fcntl
+
+    with (tmp_path / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(bp.RunError, match="another reproduction is at work"):
+            reproduce([(STUDY, STUDY.rows[3:])], EFFORT, out=tmp_path)
+
+
+def test_the_scoreboard_names_what_failed_and_a_part_overwrites_nothing(tmp_path: Path) -> None:
+    row = STUDY.rows[3]
+    other = dataclasses.replace(STUDY, name="other", rows=(dataclasses.replace(row, id="O-01"),))
+    shelf = (STUDY, other)
+    part = reproduce([(STUDY, [row])], EFFORT, out=tmp_path)
+    assert write(part, tmp_path, shelf, [row.id]) == tmp_path / "rows.html"
+    assert write(part, tmp_path, shelf) == tmp_path / "made-up.html"
+    assert write(part, tmp_path, shelf[:1]) == tmp_path / "made-up.html"
+    assert not (tmp_path / "index.html").exists()
+    whole = reproduce([(STUDY, [row]), (other, other.rows)], EFFORT, out=tmp_path)
+    assert write(whole, tmp_path, shelf) == tmp_path / "index.html"
+    assert (tmp_path / "other.html").exists()
+    failed = dataclasses.replace(whole.found["made-up"]["M-04"], failed="a defect")
+    record = _report._record(Reproduction(EFFORT, {"made-up": {"M-04": failed}}))
+    assert [(row["verdict"], row["failed"]) for row in record["rows"]] == [("failed", "a defect")]  # type: ignore[attr-defined]
+
+
+def test_the_scoreboard_as_markdown_counts_rows_and_sums(tmp_path: Path) -> None:
+    result = reproduce([(STUDY, STUDY.rows[3:])], EFFORT, out=tmp_path)
+    lines = markdown(result, "bentpipe reproduce made-up", [STUDY]).splitlines()
+    assert lines[0] == f"Written by `bentpipe reproduce made-up`: 2 seeds, Bentpipe {bp.__version__}."
+    assert "| A made-up paper | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
+    assert "| M-04 | no claim | an opinion |  |  |  | no claim |" in lines  # no headline claims: its rows
+    twice = dataclasses.replace(STUDY, name="other", rows=(dataclasses.replace(STUDY.rows[3], id="O-01"),))
+    both = reproduce([(STUDY, STUDY.rows[3:]), (twice, twice.rows)], EFFORT, out=tmp_path)
+    assert "| all | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 2 |" in markdown(both, "x", [STUDY, twice]).splitlines()
+    assert lines[-1] == "| M-04 | no claim | an opinion |  | no claim | an opinion |"
+
+
+@pytest.mark.parametrize(
+    ("settings", "measured", "verdict"),
+    [
+        # By hand, from the rule's words.
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 1.0, 5), Verdict.REPRODUCED),  # near and sharp
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 4.0, 5), Verdict.DIRECTION_ONLY),  # wider than a quarter
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(9.0, 9.5, 5), Verdict.UNDECIDED),  # zero is in it
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(0.5, 0.1, 5), Verdict.NOT_REPRODUCED),  # less than a tenth
+        ({"paper": 10.0, "sign": 1}, bp.Estimate(2.0, 0.1, 5), Verdict.DIRECTION_ONLY),
+        ({"paper": 0.0}, bp.Estimate(1.0, 9.0, 5), Verdict.UNDECIDED),  # says nothing about no change
+        ({"paper": 0.0}, bp.Estimate(1.0, 1.5, 5), Verdict.REPRODUCED),
+        ({"paper": 25.0, "sign": -1, "bound": True}, bp.fixed(23.9), Verdict.REPRODUCED),
+        ({"paper": 25.0, "sign": -1, "bound": True}, bp.Estimate(24.5, 1.0, 5), Verdict.UNDECIDED),  # holds both
+        ({"paper": 17.0, "sign": 1, "implied": 26.2}, bp.Estimate(17.0, 0.1, 5), Verdict.INCONSISTENT),
+        ({"paper": 17.0, "sign": 1, "implied": 16.0}, bp.Estimate(17.0, 0.1, 5), Verdict.REPRODUCED),
+        ({"sign": -1}, bp.Estimate(-3.0, 1.0, 5), Verdict.DIRECTION_ONLY),
+    ],
+)
+def test_verdicts_follow_the_rule(settings: dict[str, Any], measured: bp.Estimate, verdict: Verdict) -> None:
+    assert Claim(what="a claim", measured=measured, **settings).verdict == verdict
+
+
+def test_a_claim_states_its_tolerance() -> None:
+    with pytest.raises(ValueError, match="tolerance"):
+        Claim(what="rate", measured=bp.fixed(1.0), paper=1.0, unit="Mbit/s")
+
+
+def test_a_study_says_what_is_wrong_with_it() -> None:
+    with pytest.raises(ValueError, match=r"cannot be named 'My study'.*lower-case"):
+        dataclasses.replace(STUDY, name="My study")
+    with pytest.raises(ValueError, match="need ids of their own: M-01"):
+        dataclasses.replace(STUDY, rows=(STUDY.rows[0], STUDY.rows[0]))
+
+
+def test_studies_and_rows_are_found_by_name() -> None:
+    with pytest.raises(bp.ScenarioError, match=r"paper-unknown.*did you mean 'made-up'"):
+        choose("made-op", shelf=[STUDY])
+    with pytest.raises(bp.ScenarioError, match=r"row-unknown.*'M-01'"):
+        choose("made-up", ["M-91"], shelf=[STUDY])
+    ((study, rows),) = choose("all", ["m-02"], shelf=[STUDY])
+    assert (study.name, [row.id for row in rows]) == ("made-up", ["M-02"])
+
+
+def test_without_studies_it_is_said_how_to_get_them() -> None:
+    for name in ("hybla-im", "all"):
+        with pytest.raises(bp.ScenarioError, match=r"paper-unknown.*pip install ./papers"):
+            choose(name, shelf=[])
+
+
+class Installed:
+    """As much of an entry point as is looked at."""
+
+    name, value = "mine", "mine:STUDIES"
+
+    def __init__(self, given: object) -> None:
+        self.given = given
+
+    def load(self) -> object:
+        if isinstance(self.given, Exception):
+            raise self.given
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (ImportError("no module named x"), "cannot be loaded: ImportError.*no module named x"),
+        (3, "are no bentpipe.study.Study, but of type int"),
+        ([STUDY, "x"], "are no bentpipe.study.Study, but of type str"),
+        ([STUDY, STUDY], "have a study 'made-up'"),
+        ([STUDY, dataclasses.replace(STUDY, name="other")], "have a row 'M-01'"),
+    ],
+)
+def test_a_package_that_cannot_give_its_studies_is_named(
+    given: object, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bentpipe.study._shelf.entry_points", lambda group: [Installed(given)] if group else [])
+    with pytest.raises(bp.ScenarioError, match=f"plugin-failed.*{words}"):
+        studies()
+
+
+def test_a_package_names_one_study_or_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given in (STUDY, [STUDY]):
+        monkeypatch.setattr("bentpipe.study._shelf.entry_points", lambda group, given=given: [Installed(given)])  # noqa: ARG005
+        assert studies() == (STUDY,)
+
+
+OWN = """
+import bentpipe as bp
+from bentpipe.study import Claim, Finding, Row, Study
+
+
+def read(_):
+    claim = Claim(what="legs", measured=bp.fixed(4.0), paper=4.0, unit="", tolerance=0.1)
+    return Finding(why="counted", claims=[claim])
+
+
+STUDY = Study(name="own", title="Legs", about="", rows=[Row(id="O-1", place="p", what="w", says="4", read=read)])
+"""
+
+
+def test_a_file_of_ones_own_is_made_with_the_same_report(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    done = cli("reproduce", "./own.py", "--seeds", 2)
+    assert done.returncode == 0, done.stderr
+    assert "reproduced" in done.stdout
+    page = (tmp_path / "report" / "own.html").read_text()
+    assert "What is claimed: 4" in page
+    assert not (tmp_path / "report" / "index.html").exists()
+    assert cli("reproduce", "own.py", "o-1", "--seeds", 2).returncode == 0
+    assert (tmp_path / "report" / "rows.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "cannot read the study {file}: there is no such file"),
+        ("", "the study {file} has no STUDY (end it with STUDY = bentpipe.study.Study(...))"),
+        ("STUDY = 3", "STUDY of the study {file} is of type int (a bentpipe.study.Study is needed)"),
+        (
+            "from bentpipe.study import Study\nSTUDY = Study",
+            "STUDY of the study {file} is Study (a bentpipe.study.Study is needed)",
+        ),
+        ("1 / 0", "the study {file} raised ZeroDivisionError: division by zero"),
+        ("def", "the study {file} raised SyntaxError"),
+        (OWN.replace('"own"', '"My own"'), "the study {file} raised ValueError: a study cannot be named 'My own'"),
+    ],
+)
+def test_a_file_that_is_no_study_is_refused(text: str | None, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(bp.ScenarioError) as problem:
+        load(file)
+    assert (problem.value.code, problem.value.exit_code) == ("plugin-failed", 2)
+    assert problem.value.message.startswith(words.format(file=file))
+
+
+def test_a_refused_file_is_no_traceback(cli: Command) -> None:
+    done = cli("reproduce", "./nowhere.py")
+    assert done.returncode == 2
+    assert done.stderr == "error[plugin-failed]: cannot read the study nowhere.py: there is no such file\n"
+
+
+def test_a_finding_is_made_anew_when_a_module_beside_its_row_changes(tmp_path: Path) -> None:
+    package = tmp_path / "pack"
+    package.mkdir()
+    for name in ("__init__", "rows", "bed"):
+        (package / f"{name}.py").write_text("def read(_): ...\n")
+
+    def seen(*, within: bool) -> str:
+        _runs._files.cache_clear()
+        return _runs._files(package / "rows.py", within=within)
+
+    alone, together = seen(within=False), seen(within=True)
+    (package / "__init__.py").write_text("# only says which rows there are\n")
+    assert (seen(within=False), seen(within=True)) == (alone, together)
+    (package / "bed.py").write_text("# another bed\n")
+    assert seen(within=False) == alone
+    assert seen(within=True) != together
+    (package / "rows.py").write_text("# another row\n")
+    assert seen(within=False) != alone
+
+
+def test_the_simulator_says_its_own_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bentpipe import _core
+
+    monkeypatch.setattr(_core, "fingerprint", lambda: "f00d", raising=False)
+    assert _runs.build.__wrapped__() == "f00d"

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Confidence intervals against the definition of Student's t and numbers worked by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from bentpipe.base.stats import estimate, relative_change, t_quantile
+
+
+def _tail(t: float, degrees: int) -> float:
+    """P(|T| > t) from the density of Student's t, by Simpson's rule."""
+    scale = math.gamma((degrees + 1) / 2) / (math.sqrt(degrees * math.pi) * math.gamma(degrees / 2))
+    steps = 20_000
+    width = t / steps
+    values = [scale * (1 + (i * width) ** 2 / degrees) ** (-(degrees + 1) / 2) for i in range(steps + 1)]
+    half = width / 3 * (values[0] + values[-1] + 4 * sum(values[1:-1:2]) + 2 * sum(values[2:-1:2]))
+    return 1 - 2 * half
+
+
+@pytest.mark.parametrize("degrees", range(1, 31))
+def test_quantiles_leave_five_percent_outside(degrees: int) -> None:
+    assert _tail(t_quantile(degrees), degrees) == pytest.approx(0.05, abs=2e-4)
+
+
+def test_estimate_by_hand() -> None:
+    # 1, 2, 3, 4, 5: mean 3, s² = 2.5, s/√5 = 0.7071068, t(4) = 2.776: 1.96293
+    result = estimate([1, 2, 3, 4, 5])
+    assert result.mean == 3
+    assert result.half_width == pytest.approx(1.96293, abs=1e-4)
+    assert result.excludes(1.0)
+    assert not result.excludes(1.1)
+
+
+def test_pairing_takes_the_common_part_out() -> None:
+    # Each pair differs by exactly a tenth, however far the pairs lie apart.
+    change = relative_change([11.0, 110.0, 1100.0], [10.0, 100.0, 1000.0])
+    assert change.mean == pytest.approx(10.0)
+    assert change.half_width == pytest.approx(0.0, abs=1e-9)
+
+
+def test_one_sample_says_nothing() -> None:
+    assert math.isinf(estimate([1.0]).half_width)
+    assert not estimate([1.0]).excludes(0.0)
+    with pytest.raises(ValueError, match="at least one"):
+        estimate([])

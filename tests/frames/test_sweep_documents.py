@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What is wrong with a sweep is told at once, with place and fix."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import bentpipe as bp
+from bentpipe._sweep import _schema
+from project import Command
+from small_sweeps import BASE, DOCUMENT, lay, table
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return lay(tmp_path)
+
+
+def refused(document: Any) -> str:
+    with pytest.raises(bp.ScenarioError) as caught:
+        bp.sweep(document)
+    assert caught.value.exit_code == 2
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('"flows.controller"', '"flows.contoller"'), ["4: axes.", "did you mean `controller`?"]),
+        (('"network.dumbbell.queue"', '"network.dumbel.queue"'), ["5: axes.", "did you mean `dumbbell`?"]),
+        (('"40 packets"', '"40 parsec"'), ["unit-unknown", '5: axes."network.dumbbell.queue"', "parsec", "BDP"]),
+        (('"reno"', '"renno"'), ["controller-unknown", "4: axes.", "did you mean `reno`?"]),
+        (("beta = 0.8", "betta = 0.8"), ["parameter-unknown", "4: axes.", "did you mean `beta`?"]),
+        (("points = 3", "points = 1000000000"), ["6: axes.", "1000000000 is not from 2 to 100000"]),
+        (("points = 3", "pionts = 3"), ["6: axes.", "did you mean `points`?"]),
+        (("from = 0.0001", "from = 0"), ["6: axes.", "a log scale begins above 0"]),
+        (("from = 0.0001", 'from = "1 ms"'), ["6: axes.", 'from has the unit "ms" and to ""']),
+        (("to = 0.01", "to = 0.00001"), ["6: axes.", "is not less than to"]),
+        (('["10 packets", "40 packets"]', "[]"), ["5: axes.", "without a value"]),
+        (('["10 packets", "40 packets"]', '"10 packets"'), ["5: axes.", "is not a list"]),
+        (('"40 packets"', '"10 packets"'), ["5: axes.", "stands there twice"]),
+        (
+            ('"40 packets"', '"10  packets"'),
+            ["5: axes.", '"10  packets" stands there twice, before it as "10 packets"'],
+        ),
+        (
+            ('["10 packets", "40 packets"]', '["12 kB", "12000 B"]'),
+            ['"12000 B" stands there twice, before it as "12 kB"'],
+        ),
+        (
+            ('["10 packets", "40 packets"]', '["12 kB", "12kB"]'),
+            ['"12kB" stands there twice, before it as "12 kB"'],
+        ),
+        (
+            ('["reno", { name = "cubic", beta = 0.8 }]', '["cubic", { name = "cubic" }]'),
+            ["4: axes.", 'stands there twice, before it as "cubic"'],
+        ),
+        (('"network.dumbbell.queue"', '"flows[0].controller"'), ["both set flows[0].controller"]),
+        (('"network.dumbbell.queue"', '"flows[3].start"'), ["there is no number 3", "it has 1"]),
+        (('"network.dumbbell.queue"', "seed"), ["seeds are no axis", "[seeds]"]),
+        (("at_least = 3", "at_leest = 3"), ["8: seeds.at_leest", "did you mean `at_least`?"]),
+        (("at_least = 3", "at_least = 0"), ["8: seeds.at_least", "0 is not from 1 to 10000"]),
+        (("[seeds]", '[sample]\ndesign = "sobl"\npoints = 3\n[seeds]'), ["8: sample.design", 'did you mean "sobol"?']),
+        (("[seeds]", '[sample]\ndesign = "sobol"\npoints = 500\n[seeds]'), ["no power of two", "256 or 512"]),
+        (("[seeds]", '[sample]\ndesign = "random"\n[seeds]'), ["`points` is missing"]),
+        (("[seeds]", "[sample]\npoints = 8\n[seeds]"), ["a grid has as many points as its axes make"]),
+        (
+            ("at_least = 3", 'until = { of = "goodputt", half_width = "2", at_most = 3 }'),
+            ["of: there is no number", "goodput_mbit_s", "half_width", "at_most"],
+        ),
+        (('base = "base.toml"', ""), ["the key `base` is missing"]),
+        (('base = "base.toml"', 'base = "nowhere.toml"'), ["2: base: ", "nowhere.toml", "there is no such file"]),
+        (('base = "base.toml"', "base = 5"), ["2: base: 5 is not a file or a table"]),
+        (("[axes]", "[axs]"), ["did you mean `axes`?"]),
+        (("[axes]", "[axes"), ["scenario-syntax", "sweep.toml:3: this is not TOML"]),
+    ],
+)
+def test_faults_have_place_and_fix(place: Path, change: tuple[str, str], says: list[str]) -> None:
+    assert change[0] in DOCUMENT
+    (place / "sweep.toml").write_text(DOCUMENT.replace(*change, 1))
+    told = refused("sweep.toml")
+    assert "sweep.toml" in told
+    for word in says:
+        assert word in told, told
+
+
+def test_an_axis_in_the_table_of_another_is_refused_where_both_give_a_value() -> None:
+    tables = [{"rate": "5 Mbit/s", "rtt": "10 ms"}, {"rate": "5 Mbit/s", "rtt": "20 ms"}]
+    told = refused(table(**{"network.dumbbell": tables, "network.dumbbell.rtt": ["1 ms", "2 ms"]}))
+    assert 'it and "network.dumbbell" both set network.dumbbell.rtt' in told
+    # Text stands for the limit of a queue.
+    told = refused(
+        table(**{"network.dumbbell.queue": ["1 BDP", "2 BDP"], "network.dumbbell.queue.limit": ["5 packets"]})
+    )
+    assert "both set network.dumbbell.queue.limit: 1 BDP gives it a value" in told
+    beside = {
+        "flows.controller": ["cubic", {"name": "cubic", "fast_convergence": False}],
+        "flows.controller.beta": [0.5, 0.8],
+    }
+    assert len(bp.sweep(table(**beside)).points) == 4
+
+
+def test_all_faults_are_told_at_once(place: Path) -> None:
+    (place / "sweep.toml").write_text("""
+base = "base.toml"
+sampel = 1
+[axes]
+"flows.start" = []
+"network.dumbbell.rtt" = { from = "1 ms", to = "2 ms", scale = "lag" }
+[seeds]
+at_least = -1
+""")
+    told = refused("sweep.toml")
+    for line, key in ((3, "sampel"), (5, 'axes."flows.start"'), (6, "scale"), (8, "seeds.at_least")):
+        assert len(re.findall(rf"sweep.toml:{line}: .*{re.escape(key)}", told)) == 1, told
+    (place / "sweep.toml").write_text("""
+base = "base.toml"
+[axes]
+"flows.controller" = ["renno", "cubbic"]
+"network.dumbbell.rtt" = ["1 parsec"]
+""")
+    told = refused("sweep.toml")
+    for line, value in ((4, "renno"), (4, "cubbic"), (5, "parsec")):
+        assert len(re.findall(rf"sweep.toml:{line}: axes.*{value}", told)) == 1, told
+
+
+def test_a_base_that_does_not_run_is_refused(place: Path) -> None:
+    (place / "base.toml").write_text(BASE.replace("reno", "renno").replace("40 ms", "40 parsec"))
+    (place / "sweep.toml").write_text(
+        DOCUMENT.replace('"flows.controller"', '"flows.start"').replace('"reno", {', '"1 s", {')
+    )
+    told = refused("sweep.toml")
+    assert "2: base: base.toml does not run: network.dumbbell.rtt" in told
+    # In the document itself it has a line of its own.
+    inline = DOCUMENT.replace('base = "base.toml"', "") + "[base]\n" + BASE.replace("5 Mbit/s", "5 parsec")
+    (place / "sweep.toml").write_text(inline)
+    line = 1 + inline.splitlines().index('network.dumbbell = { rate = "5 parsec", rtt = "40 ms" }')
+    assert f"sweep.toml:{line}: base.network.dumbbell.rate" in refused("sweep.toml")
+
+
+def test_too_many_points_are_refused_with_their_number() -> None:
+    many = {"from": 1, "to": 1000, "points": 1000}
+    document = table(**{"flows.count": many, "flows.tcp.initial_window": many, "duration": ["1 s"] * 1})
+    document["axes"]["network.dumbbell.loss.per"] = {"from": 0.0, "to": 0.5, "points": 1000}
+    told = refused(document)
+    assert "1,000,000,000 points (1000 x 1000 x 1 x 1000)" in told
+    assert "at most 1,000,000" in told
+
+
+def test_a_value_that_only_fits_some_others_is_a_row_with_its_error(cli: Command, place: Path) -> None:
+    (place / "sweep.toml").write_text("""
+base = "base.toml"
+[axes]
+"warm_up" = ["0 s", "2 s"]
+"duration" = ["1 s", "3 s"]
+[seeds]
+at_least = 1
+""")
+    done = cli("sweep", "sweep.toml", "--out", "out")
+    assert done.returncode == 1
+    assert "warm_up" in done.stderr
+    assert "1 of 4 runs failed" in done.stderr
+    swept = bp.load_sweep("out")
+    errors = swept.runs["error"]
+    assert [error is None for error in errors] == [True, True, False, True]
+    assert errors[2].startswith("scenario-value: ")
+    assert swept.runs["goodput_mbit_s"][2] is None
+    assert "Runs that failed" in (place / "out" / "sweep.html").read_text()
+
+
+def test_the_schema_says_what_the_reader_does(place: Path) -> None:
+    schema = json.loads(_schema.text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    import tomllib
+
+    jsonschema.validate(tomllib.loads(DOCUMENT), schema)
+    for wrong in (
+        DOCUMENT.replace("[seeds]", "[seds]"),
+        DOCUMENT.replace("at_least = 3", "at_least = 0"),
+        DOCUMENT.replace("points = 3", "pionts = 3"),
+    ):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(tomllib.loads(wrong), schema)
+        (place / "sweep.toml").write_text(wrong)
+        refused("sweep.toml")

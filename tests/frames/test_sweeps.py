@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Sweeps: what comes out, and what the command shows."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+import needs
+from bentpipe._sweep._document import read
+from bentpipe._sweep._plan import Plan
+from bentpipe.base.files import write_text
+from bentpipe.show.pictures.sweep import front
+from project import Command
+from small_sweeps import DOCUMENT, lay, table
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return lay(tmp_path)
+
+
+# --- what comes out ---
+
+
+@pytest.mark.usefixtures("place")
+def test_a_row_is_what_a_run_gives() -> None:
+    swept = bp.sweep("sweep.toml")
+    rows = swept.runs.arrow.to_pylist()
+    assert len(rows) == 2 * 2 * 3 * 3
+    row = next(
+        one
+        for one in rows
+        if (one["controller"], one["queue_packets"], one["per"], one["seed"]) == ("cubic{beta=0.8}", 40.0, 0.001, 2)
+    )
+    alone = bp.run(
+        bp.Scenario(
+            duration="1 s",
+            network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms", queue="40 packets", loss=bp.Loss(per=0.001)),
+            flows=[bp.Flow(controller={"name": "cubic", "beta": 0.8})],
+        ),
+        seed=2,
+    )
+    totals, flow = alone.summary["totals"], alone.summary["flows"][0]
+    assert row["goodput_mbit_s"] == totals["goodput_mbit_s"] > 0.0
+    assert row["packet_hops"] == totals["packet_hops"]
+    assert row["queueing_p95_ms"] == flow["queueing_delay_ms"]["p95"]
+    its = next(one for one in swept.flows.arrow.to_pylist() if (one["point"], one["seed"]) == (row["point"], 2))
+    assert its["rtt_ms_p95"] == flow["rtt_ms"]["p95"]
+    assert its["losses_queue"] == flow["losses"]["queue"]
+    assert (its["name"], its["flow_controller"], its["controller"]) == ("cubic", "cubic", "cubic{beta=0.8}")
+
+
+def test_columns_are_typed_and_have_units() -> None:
+    swept = bp.sweep(
+        table(
+            **{
+                "network.dumbbell.rtt": ["40 ms", "0.1 s"],
+                "flows[0].count": [1, 2],
+                "flows.tcp.ecn": [True, False],
+                "flows.page.start": ["0 s", "1 ms"],
+            }
+        )
+        | {"base": {**table()["base"], "flows": [{"name": "page", "controller": "reno"}]}, "seeds": {"at_least": 1}}
+    )
+    schema = swept.runs.arrow.schema
+    said = {name: (str(schema.field(name).type), dict(schema.field(name).metadata or {})) for name in swept.axes}
+    assert said == {
+        "rtt_ms": ("double", {b"key": b"network.dumbbell.rtt", b"unit": b"ms"}),
+        "count": ("int64", {b"key": b"flows[0].count"}),
+        "ecn": ("bool", {b"key": b"flows.tcp.ecn"}),
+        "start_s": ("double", {b"key": b"flows.page.start", b"unit": b"s"}),
+    }
+    assert sorted(set(swept.runs["rtt_ms"])) == [40.0, 100.0]
+    assert sorted(set(swept.runs["start_s"])) == [0.0, 0.001]
+    assert schema.field("goodput_mbit_s").metadata == {b"unit": b"Mbit/s"}
+    # A flow has a start of its own, too.
+    assert {"start_s", "flow_start_s"} <= set(swept.flows.columns)
+
+
+@pytest.mark.usefixtures("place")
+def test_a_number_is_its_mean_and_interval_over_the_seeds() -> None:
+    swept = bp.sweep("sweep.toml")
+    goodputs = [row["goodput_mbit_s"] for row in swept.runs.arrow.to_pylist() if row["point"] == 0]
+    mean = sum(goodputs) / 3
+    # Student's t for two degrees of freedom, 97.5 %: 4.303 (any table).
+    half = 4.303 * math.sqrt(sum((one - mean) ** 2 for one in goodputs) / 2 / 3)
+    assert swept.points["goodput_mbit_s"][0] == pytest.approx(mean)
+    assert swept.points["goodput_mbit_s_half_width"][0] == pytest.approx(half, rel=1e-3)
+
+
+def test_flows_of_a_key_are_all_that_can_have_it() -> None:
+    document = table(**{"flows.controller": ["reno", "cubic"], "flows.call.rate": ["100 kbit/s", "200 kbit/s"]})
+    document["base"]["flows"] = [{"controller": "reno"}, {"kind": "cbr", "name": "call", "rate": "1 Mbit/s"}]
+    plan = Plan(read(document))
+    flows = [plan.point(number).document["flows"] for number in range(4)]
+    assert [(one[0]["controller"], one[1]["rate"]) for one in flows] == [
+        ("reno", "100 kbit/s"),
+        ("reno", "200 kbit/s"),
+        ("cubic", "100 kbit/s"),
+        ("cubic", "200 kbit/s"),
+    ]
+    assert all("controller" not in one[1] for one in flows)
+    # What runs in it does not change the name of a flow.
+    assert {one[0]["name"] for one in flows} == {"flow 1"}
+
+
+def test_parameters_go_into_the_controller_of_the_same_point() -> None:
+    plan = Plan(read(table(**{"flows.controller.beta": [0.6, 0.7], "flows.controller": ["cubic", "htcp"]})))
+    assert [plan.point(number).document["flows"][0]["controller"] for number in range(4)] == [
+        {"name": "cubic", "beta": 0.6},
+        {"name": "htcp", "beta": 0.6},
+        {"name": "cubic", "beta": 0.7},
+        {"name": "htcp", "beta": 0.7},
+    ]
+
+
+def test_a_point_without_chance_has_two_seeds() -> None:
+    swept = bp.sweep(table(**{"network.dumbbell.loss.per": [0.0, 0.01]}) | {"seeds": {"at_least": 4}})
+    assert swept.points["seeds"] == [2, 4]
+
+
+def test_seeds_go_on_until_the_interval_is_narrow(place: Path) -> None:
+    text = DOCUMENT.replace(
+        "at_least = 3", 'at_least = 3\nuntil = { of = "goodput_mbit_s", half_width = "4 %", at_most = 24 }'
+    )
+    (place / "sweep.toml").write_text(text)
+    swept = bp.sweep("sweep.toml")
+    counts = swept.points["seeds"]
+    assert set(counts) <= {3, 6, 12, 24}
+    assert len(set(counts)) > 1, "some need more than others"
+    levels = [level for _, level in swept.about["looks"]]
+    # All looks together spend 5 %: each by itself less, and added up (Bonferroni) no less than that.
+    assert all(0.95 < level < 1.0 for level in levels)
+    assert sum(1.0 - level for level in levels) >= 0.05
+    for point, count in enumerate(counts):
+        one = swept.estimate(point, "goodput_mbit_s")
+        assert one.samples == count
+        if count < 24:
+            assert one.half_width <= 0.04 * one.mean
+    assert any("alpha spending" in note for note in swept.notes)
+
+
+# --- designs ---
+
+
+def test_a_grid_turns_its_last_axis_fastest() -> None:
+    assert Plan(read(table(**{"flows.count": [1, 2], "duration": ["1 s", "2 s", "3 s"]}))).values == [
+        (1, "1 s"),
+        (1, "2 s"),
+        (1, "3 s"),
+        (2, "1 s"),
+        (2, "2 s"),
+        (2, "3 s"),
+    ]
+
+
+def test_a_logarithmic_range_has_equal_factors() -> None:
+    (axis,) = read(table(**{"network.dumbbell.loss.per": {"from": 1e-6, "to": 1e-2, "points": 5, "scale": "log"}})).axes
+    assert axis.levels == (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
+
+
+@pytest.mark.parametrize("design", ["random", "latin-hypercube", "sobol"])
+def test_a_sample_lies_in_its_ranges(design: str) -> None:
+    document = table(
+        **{
+            "network.dumbbell.rtt": {"from": "10 ms", "to": "600 ms", "scale": "log"},
+            "flows.count": {"from": 1, "to": 4},
+            "flows.controller": ["reno", "cubic"],
+        }
+    ) | {"sample": {"design": design, "points": 64, "seed": 7}}
+    values = Plan(read(document)).values
+    assert values == Plan(read(document)).values, "its seed says all"
+    other = document | {"sample": {**document["sample"], "seed": 8}}
+    assert values != Plan(read(other)).values
+    trips = [float(trip.removesuffix(" ms")) for trip, _, _ in values]
+    assert all(10.0 <= trip <= 600.0 for trip in trips)
+    assert {count for _, count, _ in values} == {1, 2, 3, 4}
+    names = [name for _, _, name in values]
+    if design != "random":
+        # One point in each of 64 layers: halves are equal, and so are decades.
+        assert names.count("reno") == 32
+        assert sum(trip < math.sqrt(6000.0) for trip in trips) == 32
+
+
+# --- the command, and what it shows ---
+
+
+def test_dry_run_says_what_it_would_take_and_writes_nothing(cli: Command, place: Path) -> None:
+    done = cli("sweep", "sweep.toml", "--dry-run")
+    assert done.returncode == 0
+    assert "12 points, 36 runs, of which 0 are in the store" in done.stdout
+    assert re.search(r"about \S+ s of CPU time and \S+ kB on the disk", done.stdout)
+    assert sorted(one.name for one in place.iterdir()) == ["base.toml", "sweep.toml"]
+
+
+@pytest.mark.usefixtures("place")
+def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli("sweep", "sweep.toml", "--out", "out").returncode == 0
+    query = "select controller, count(*) as runs from runs where seed < 3 group by 1 order by 1"
+    done = cli("sweep", "out", "--sql", query)
+    assert re.search(r"cubic\{beta=0.8\}\s+12 *\n.*reno\s+12", done.stdout, re.DOTALL)
+    assert bp.load_sweep("out").sql("select max(point) m from flows")["m"] == [11]
+    wrong = cli("sweep", "out", "--sql", "select goodput from runs")
+    assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    missing = cli("sweep", "out", "--sql", query)
+    assert missing.returncode == 2
+    assert 'pip install "bentpipe[sql]"' in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--of", "goodput"], "goodput_mbit_s"),
+        (["--sql", "selekt 1"], "DuckDB refuses the query"),
+        (["--sql", "select 1; select 2"], "one statement of SQL, not 2"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_told_before_anything_runs(
+    cli: Command, place: Path, words: list[str], said: str
+) -> None:
+    done = cli("sweep", "sweep.toml", "--out", "out", *words)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert not (place / "out").exists()
+
+
+def test_what_a_killed_process_began_to_write_is_removed(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    names = {"dead": gone.pid, "young": gone.pid, "alive": os.getppid()}
+    for name, process in names.items():
+        (tmp_path / f".{name}.csv.{process}.partial").write_text("half")
+    for name in ("dead", "alive"):
+        os.utime(tmp_path / f".{name}.csv.{names[name]}.partial", (1.0, 1.0))
+    for name in names:
+        write_text(tmp_path / f"{name}.csv", "whole")
+    left = sorted(file.name.split(".")[1] for file in tmp_path.glob(".*.partial"))
+    assert left == ["alive", "young"], "the young one may be written on another machine"
+
+
+def test_a_folder_without_a_sweep_is_told(cli: Command, place: Path) -> None:
+    for command in ("sweep", "sensitivity"):
+        done = cli(command, place)
+        assert (done.returncode, "folder-not-a-run" in done.stderr) == (2, True)
+
+
+def test_the_front_is_what_nothing_beats() -> None:
+    import numpy as np
+
+    more = np.array([5.0, 4.0, 4.5, 1.0, math.nan, 5.0])
+    less = np.array([9.0, 3.0, 4.0, 3.0, 1.0, 8.0])
+    # Worked by hand: 5 beats 0, 1 beats 3; 1, 2 and 5 are beaten by none.
+    assert sorted(front(more, less)) == [1, 2, 5]
+    # Among 0, 3 and 4 the first beats none (more, but later), 4 has no number.
+    assert sorted(front(more, less, np.array([0, 3, 4]))) == [0, 3]
+
+
+def test_what_stands_on_different_paths_does_not_compete() -> None:
+    some = {"flows.controller": ["reno", "cubic", "vegas"], "network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}
+    panel = bp.sweep(table(**some) | {"seeds": {"at_least": 1}}).plots()["pareto"].axes[0]
+    rates = [max(line.get_ydata()) for line in panel.get_lines()]
+    # A front for each rate, and the slower link's is below its 2 Mbit/s.
+    assert sorted(rate > 2.0 for rate in rates) == [False, True]
+    alone = bp.sweep(table(**{"network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"]}) | {"seeds": {"at_least": 1}})
+    assert len(alone.plots()["pareto"].axes[0].get_lines()) == 1
+    many = {
+        "flows.controller": ["reno", "cubic"],
+        "network.dumbbell.rate": [f"{rate} Mbit/s" for rate in range(1, 9)],
+    }
+    tangled = bp.sweep(table(**many) | {"seeds": {"at_least": 1}})
+    panel = tangled.plots()["pareto"].axes[0]
+    assert (len(panel.get_lines()), panel.get_title("left")) == (0, "Goodput and delay of every point, over 8 paths")
+
+
+@pytest.mark.parametrize(
+    ("axes", "names"),
+    [
+        (1, ["lines", "pareto"]),
+        (2, ["lines", "heat", "pareto"]),
+        (3, ["multiples", "pareto"]),
+    ],
+)
+def test_pictures_by_shape(axes: int, names: list[str]) -> None:
+    some = {
+        "network.dumbbell.queue": ["10 packets", "20 packets", "40 packets"],
+        "flows.controller": ["reno", "cubic"],
+        "network.dumbbell.rtt": ["20 ms", "40 ms"],
+    }
+    swept = bp.sweep(table(**dict(list(some.items())[:axes])) | {"seeds": {"at_least": 1}})
+    assert list(swept.plots()) == names
+    with pytest.raises(bp.ArgumentError, match="goodput_mbit_s"):
+        swept.plot("goodput")
+
+
+@pytest.mark.parametrize("points", [1, 4])
+def test_where_nothing_differs_there_is_a_picture_too(points: int) -> None:
+    still = table(**{"flows.controller": ["reno"]}) | {"sample": {"design": "random", "points": points}}
+    assert next(iter(bp.sweep(still | {"seeds": {"at_least": 1}}).plots())) == "lines"
+    # One point of a range.
+    drawn = table(**{"network.dumbbell.rtt": {"from": "20 ms", "to": "40 ms"}})
+    drawn |= {"sample": {"design": "random", "points": 1}, "seeds": {"at_least": 1}}
+    assert list(bp.sweep(drawn).plots()) == ["lines"]
+
+
+def test_the_page_stands_alone_and_sorts_and_filters(place: Path) -> None:
+    page = bp.sweep("sweep.toml").report(place / "page.html").read_text()
+    assert not re.search(r'(src|href)="https?:', page)
+    script = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)[0]
+    (place / "page.js").write_text(script)
+    rows = (
+        "[[[1,'1'],['cubic','cubic']],[[10,'10'],['reno','reno']],[[2,'2'],['bbr','bbr']],[[null,'–'],['reno','reno']]]"
+    )
+    asked = f"""
+const {{ arranged }} = require("./page.js"), rows = {rows};
+const told = (...how) => arranged(rows, ...how).map(row => row[0][1]).join(" ");
+const every = [["", ""], 0, 1], back = [["", ""], 0, -1], bound = [[">=2", ""], 0, 1], word = [["", "REN"], -1, 1];
+console.log(JSON.stringify([every, back, bound, word].map(how => told(...how))));
+"""
+    needs.require("node")
+    done = subprocess.run(["node", "-e", asked], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == ["1 2 10 –", "10 2 1 –", "2 10", "10 –"]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Recordings on links of satellites and hosts, and what follows where they end."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bentpipe as bp
+from project import ROOT
+
+#: Packets of a mahimahi trace's own size: one leaves at each moment.
+FLOOD = 'kind = "cbr"\nrate = "12 Mbit/s"\npacket = "1504 B"\n'
+IRIDIUM = '[network.constellation]\npreset = "iridium"\nuser_link = { rate = "50 Mbit/s" }\n'
+#: A link of each kind, and how often a flow passes such a link.
+KINDS = {"uplink": 1, "downlink": 1, "isl": 2, "access": 2}
+
+
+def scenario(kind: str, link: str, duration: str = "8 s", flow: str = FLOOD) -> str:
+    """A flow over a constellation, one kind of link being as said."""
+    network, access = IRIDIUM, ""
+    if kind == "access":
+        access = f"access = {link}\n"
+    else:
+        network += f"{kind} = {link}\n"
+    return f'duration = "{duration}"\n{network}[[flows]]\nfrom = "Berkeley"\nto = "Boston"\n{flow}{access}'
+
+
+def goodput(run: bp.Run, begin: float, end: float) -> float:
+    """Mbit/s between two times, from the series."""
+    rows = zip(run.flows["time_s"], run.flows["goodput_mbit_s"], strict=True)
+    return statistics.fmean(value for time, value in rows if begin < time <= end + 1e-9)
+
+
+def outcome(text: str) -> tuple[Any, bp.Run]:
+    """Goodput over time, and the run."""
+    run = bp.run(text, seed=3)
+    return list(run.flows["goodput_mbit_s"]), run
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_path_trace_is_the_steps_that_it_says(kind: str, tmp_path: Path) -> None:
+    """The same rates, losses and delays, said as keys: a table that other tests hold to closed forms."""
+    rows = "time_s,rate_mbit_s,delay_ms,loss_ratio\n0,8,0,0\n2,4,7,0.2\n5,6,0,0\n"
+    (tmp_path / "p.csv").write_text(rows)
+    steps = ", ".join(f'{{ at = "{at} s", rate = "{rate} Mbit/s" }}' for at, rate in [(0, 8), (2, 4), (5, 6)])
+    keys = f"rate_steps = [{steps}]"
+    loss = 'loss = { steps = [{ at = "0 s", per = 0.0 }, { at = "2 s", per = 0.2 }, { at = "5 s", per = 0.0 }] }'
+    zero, seven = '{ at = "0 s", delay = "0 s" }', '{ at = "2 s", delay = "7 ms" }'
+    delay = f'extra_delay = [{zero}, {seven}, {{ at = "5 s", delay = "0 s" }}]'
+    queue = 'queue = "20 packets"'
+    said, _ = outcome(scenario(kind, f"{{ {keys}, {loss}, {delay}, {queue} }}"))
+    traced, _ = outcome(scenario(kind, f'{{ path_trace = "{tmp_path}/p.csv", {queue} }}'))
+    assert traced == said
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
+    """Three moments in 4 ms are 750 packets of 1504 bytes in a second, 9.024 Mbit/s, over and over."""
+    (tmp_path / "t").write_text("1\n2\n4\n")
+    _, run = outcome(scenario(kind, f'{{ trace = "{tmp_path}/t", queue = "20 packets" }}', "4 s"))
+    assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1504 * 8 / 1e6, rel=0.002)
+    assert run.summary["provenance"]["path_notes"] == [
+        't lasts 4 ms of the run\'s 4 s, and begins again (trace_end = "wrap")'
+    ]
+
+
+def test_delays_come_on_top(tmp_path: Path) -> None:
+    """5 ms for a second, then 12: the way is that much longer, and wraps after two seconds."""
+    (tmp_path / "d").write_text("5\n" * 100 + "12\n" * 100)
+    plain = scenario("uplink", '{ rate = "50 Mbit/s" }', "4 s")
+    longer = scenario("uplink", f'{{ rate = "50 Mbit/s", delay_trace = "{tmp_path}/d" }}', "4 s")
+    without, with_ = (bp.path_trace(text, step="1 s")["delay_ms"] for text in (plain, longer))
+    more = [one - other for one, other in zip(with_, without, strict=True)]
+    assert more == pytest.approx([5.0, 12.0, 5.0, 12.0], abs=1e-6)
+    felt = [bp.run(text).summary["flows"][0]["one_way_delay_ms"]["min"] for text in (plain, longer)]
+    assert felt[1] - felt[0] == pytest.approx(5.0, abs=0.05)
+
+
+#: What arrives in the five seconds after a trace of two, in Mbit/s: one second of 8, one of 4.
+ENDS = {"wrap": 6.0, "hold": 4.0, "stop": 0.0}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_path_trace_ends_as_it_is_told(end: str, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("time_s,rate_mbit_s\n0,8\n1,4\n2,4\n")
+    link = f'{{ path_trace = "{tmp_path}/p.csv", trace_end = "{end}", queue = "5 packets" }}'
+    for text in (
+        scenario("downlink", link),
+        f'duration = "8 s"\nnetwork.dumbbell = {{ rtt = "20 ms", {link[1:-1]} }}\n[[flows]]\n{FLOOD}',
+    ):
+        _, run = outcome(text)
+        assert goodput(run, 2.2, 6.2) == pytest.approx(ENDS[end], rel=0.01)
+        assert sum(note.startswith("p.csv lasts 2 s") for note in run.summary["provenance"]["path_notes"]) == 1
+        losses = run.summary["flows"][0]["losses"]
+        assert (losses["outage"] > 1000) == (end == "stop")
+
+
+def test_deliveries_stop_after_the_last_of_them(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("".join(f"{ms}\n" for ms in range(2, 1001, 2)))
+    _, run = outcome(
+        scenario("uplink", f'{{ trace = "{tmp_path}/t", trace_end = "stop", queue = "9 packets" }}', "3 s")
+    )
+    # The first packet may leave at 2 ms, the last at 1 s: all 500 arrive, and no other.
+    assert run.summary["flows"][0]["delivered_packets"] == 500
+    assert run.summary["flows"][0]["losses"]["outage"] > 500
+
+
+def test_a_handover_interrupts_a_trace() -> None:
+    """At 530 s another satellite takes over; the trace of 30 s goes on meanwhile, and nothing of it is carried over."""
+    link = f'{{ trace = "{ROOT}/data/leocc-30s.deliveries", queue = "10 packets" }}'
+    text = scenario("uplink", link, "532 s", 'kind = "cbr"\nrate = "2 Mbit/s"\npacket = "1000 B"\nstart = "529 s"\n')
+    text = text.replace("user_link", 'handover = { outage = "500 ms", during = "hold" }\nuser_link')
+    run = bp.run(text)
+    assert goodput(run, 529.2, 530.0) == pytest.approx(2.0, rel=0.05)
+    assert goodput(run, 530.1, 530.5) == 0.0
+    assert goodput(run, 530.7, 532.0) == pytest.approx(2.0, rel=0.05)
+
+
+def test_the_trace_of_a_preset_and_of_user_link(tmp_path: Path) -> None:
+    """A column of rates goes before the rate; without one the preset's stays; a rate of its own has no trace."""
+    (tmp_path / "rate.csv").write_text("time_s,rate_mbit_s\n0,3\n")
+    (tmp_path / "loss.csv").write_text("time_s,loss_ratio\n0,0.5\n")
+    preset = IRIDIUM.replace("50 Mbit/s", "6 Mbit/s")
+    flow = f'[[flows]]\nfrom = "Berkeley"\nto = "Boston"\n{FLOOD}'
+    for links, wanted in [
+        (f'uplink = {{ path_trace = "{tmp_path}/rate.csv" }}\n', 3.0),
+        (f'uplink = {{ path_trace = "{tmp_path}/loss.csv" }}\n', 3.0),
+        ('uplink = { rate = "5 Mbit/s" }\n', 5.0),
+    ]:
+        # Half of 6 Mbit/s is lost on the way, or 3 are let through.
+        run = bp.run(f'duration = "6 s"\n{preset}{links}{flow}', seed=1)
+        assert goodput(run, 1.0, 6.0) == pytest.approx(wanted, rel=0.03)
+    both = f'duration = "6 s"\n{preset}uplink = {{ rate = "5 Mbit/s" }}\n{flow}'
+    both = both.replace('user_link = { rate = "6 Mbit/s" }', f'user_link = {{ path_trace = "{tmp_path}/rate.csv" }}')
+    assert goodput(bp.run(both), 1.0, 6.0) == pytest.approx(3.0, rel=0.03)  # the way down has it
+    assert goodput(bp.run(both + 'name = "up"\n'), 1.0, 6.0) == pytest.approx(3.0, rel=0.03)
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loss.csv").write_text("time_s,loss_ratio\n0,0.5\n")
+    (tmp_path / "t").write_text("1\n")
+    for link, said in [
+        ('{ rate = "1 Mbit/s", trace = "t" }', r"uplink\.trace: `rate` and `trace` contradict each other"),
+        ('{ trace = "t", trace_end = "hold" }', r"uplink\.trace_end: a trace of deliveries has moments and no rate"),
+        ('{ rate = "1 Mbit/s", trace_end = "wrap" }', r"uplink\.trace_end: there is no trace that could end"),
+        ('{ trace = "not-there" }', r"cannot read .*not-there"),
+        ('{ delay_steps = [["0 s", "3 ms"]] }', r"only links of plain networks have it: write extra_delay"),
+    ]:
+        with pytest.raises(bp.BentpipeError, match=said):
+            bp.run(scenario("uplink", link))
+    bare = scenario("uplink", "{}").replace('preset = "iridium"', "").replace("user_link", "downlink")
+    bare = bare.replace("uplink = {}", f'uplink = {{ path_trace = "{tmp_path}/loss.csv" }}')
+    walker = 'walker = { planes = 6, per_plane = 11, altitude = "780 km", inclination = "86.4 deg" }'
+    walker += '\nisl = { rate = "9 Mbit/s" }'
+    bare = bare.replace("[network.constellation]\n", f'[network.constellation]\nmin_elevation = "5 deg"\n{walker}\n')
+    with pytest.raises(bp.ScenarioError, match="it has no column rate_mbit_s, and the link says no `rate`"):
+        bp.run(bare)

@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What is read: scenarios, element sets, matrices, recordings, run folders. It is read or refused, and nothing else.
+
+A refusal has a known code and names the file; a scenario that is read says the same once it is written out and read.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import bentpipe as bp
+from bentpipe import _core
+from bentpipe.base.tables import TABLES
+from bentpipe.runs.run import job
+from fuzz.change import changed
+from fuzz.draw import CITIES, TRACES, Draw, schema
+from project import ROOT
+
+#: No message is longer: a reader sees the end of it. (Of a file with many faults twenty are told.)
+LONGEST_MESSAGE = 20_000
+
+
+class BrokenPromiseError(AssertionError):
+    """What was promised does not hold."""
+
+
+@cache
+def codes() -> frozenset[str]:
+    """Every code that an error may have."""
+    return frozenset(code for code, _ in _core.codes())
+
+
+def refused(error: bp.BentpipeError, place: Path) -> str:
+    """The class of a refusal, which must have a known code, and a message that names the file.
+
+    Raises:
+        BrokenPromiseError: If it has not.
+    """
+    if error.code not in codes():
+        raise BrokenPromiseError(f"a code that is in no list: {error.code}")
+    if place.name not in error.message:
+        raise BrokenPromiseError(f"{error.code} does not name {place.name}: {error.message}")
+    if len(error.message) > LONGEST_MESSAGE:
+        raise BrokenPromiseError(f"{error.code} has a message of {len(error.message)} characters")
+    return f"refused: {error.code}"
+
+
+class Target:
+    """Makes cases by chance, and judges them."""
+
+    #: What its folder of seeds is called.
+    name = ""
+    #: How often it has its turn.
+    weight: float = 1
+
+    def make(self, chance: Random) -> bytes:
+        """A case."""
+        raise NotImplementedError
+
+    def judge(self, case: bytes, place: Path) -> str:
+        """The class of what came of it; raises whatever breaks the promise. It may write into the folder `place`."""
+        raise NotImplementedError
+
+
+class Changed(Target):
+    """Files of a kind, changed by chance."""
+
+    #: Name of the file that a case stands in.
+    file = ""
+    #: Words of the format.
+    words: tuple[bytes, ...] = ()
+
+    def files(self) -> list[bytes]:
+        """Files that are read."""
+        raise NotImplementedError
+
+    def make(self, chance: Random) -> bytes:
+        files = self.kept()
+        return changed(chance, chance.choice(files), self.words, files)
+
+    def kept(self) -> list[bytes]:
+        if not hasattr(self, "_kept"):
+            self._kept = self.files()
+        return self._kept
+
+    def judge(self, case: bytes, place: Path) -> str:
+        file = place / self.file
+        file.write_bytes(case)
+        try:
+            self.read(file)
+        except bp.BentpipeError as error:
+            return refused(error, file)
+        return "read"
+
+    def read(self, file: Path) -> None:
+        """Reads it, as a user would."""
+        raise NotImplementedError
+
+
+def _words() -> tuple[bytes, ...]:
+    """Keys and words of the scenario format, controllers, units."""
+    found: set[str] = set(CITIES)
+
+    def walk(value: object) -> None:
+        if isinstance(value, dict):
+            found.update(value.get("properties", ()))
+            found.update(word for word in value.get("enum", ()) if isinstance(word, str))
+            found.update(value.get("examples", ()))
+            for one in value.values():
+                walk(one)
+        elif isinstance(value, list):
+            for one in value:
+                walk(one)
+
+    walk(schema())
+    return tuple(sorted(word.encode() for word in found))
+
+
+class Scenarios(Changed):
+    """Scenario files: those that are shipped and those that are drawn."""
+
+    name, file, weight = "scenario", "case.toml", 8
+
+    def __init__(self) -> None:
+        self.words = _words()
+
+    def files(self) -> list[bytes]:
+        return [file.read_bytes() for file in sorted((ROOT / "scenarios").glob("*.toml"))]
+
+    def make(self, chance: Random) -> bytes:
+        files = self.kept()
+        text = Draw(chance).text().encode() if chance.random() < 0.5 else chance.choice(files)
+        return changed(chance, text, self.words, files)
+
+    def read(self, file: Path) -> None:
+        text = _core.facts(job(file)).resolved
+        # Files that it names are written as they are opened, which is from here.
+        again = _core.facts(_core.Job(text, "case.toml")).resolved
+        if again != text:
+            raise BrokenPromiseError("what is written out is read as something else")
+
+
+class Elements(Changed):
+    """Element sets, looked at as a constellation."""
+
+    def read(self, file: Path) -> None:
+        bp.constellation(file)
+
+
+class Tle(Elements):
+    """Two-line element sets; most with checksums that are right again."""
+
+    name, file, weight = "tle", "case.tle", 2
+
+    def files(self) -> list[bytes]:
+        lines = (ROOT / "data" / "oneweb_2022-09-14.tle").read_bytes().splitlines(keepends=True)
+        vallado = (ROOT / "crates" / "orbit" / "tests" / "data" / "SGP4-VER.TLE").read_bytes().splitlines()
+        whole = [b"".join(lines[:3]), b"".join(lines[3:12])]
+        sets = [line[:69] for line in vallado if line[:2] in (b"1 ", b"2 ")]
+        return whole + [b"\n".join(pair) + b"\n" for pair in zip(sets[::2], sets[1::2], strict=True)]
+
+    def make(self, chance: Random) -> bytes:
+        case = super().make(chance)
+        if chance.random() < 0.2:
+            return case
+        return b"\n".join(self.summed(line) for line in case.split(b"\n"))
+
+    @staticmethod
+    def summed(line: bytes) -> bytes:
+        if len(line.rstrip()) != 69:
+            return line
+        total = sum(byte - 48 if 48 <= byte <= 57 else byte == 45 for byte in line[:68])
+        return line[:68] + str(total % 10).encode()
+
+
+OMM = b"""[{"OBJECT_NAME":"ONEWEB-0012","OBJECT_ID":"2019-010A","EPOCH":"2022-09-14T14:00:01.000224",
+"MEAN_MOTION":13.16,"ECCENTRICITY":0.0001833,"INCLINATION":87.91,"RA_OF_ASC_NODE":137.75,"ARG_OF_PERICENTER":91.04,"MEAN_ANOMALY":269.1,
+"EPHEMERIS_TYPE":0,"CLASSIFICATION_TYPE":"U","NORAD_CAT_ID":44057,"ELEMENT_SET_NO":999,"REV_AT_EPOCH":17422,
+"BSTAR":-2.1e-5,"MEAN_MOTION_DOT":0,"MEAN_MOTION_DDOT":0}]
+"""
+
+
+class OmmJson(Elements):
+    """Mean-elements messages as JSON."""
+
+    name, file = "omm-json", "case.json"
+
+    def files(self) -> list[bytes]:
+        return [OMM, OMM.replace(b"}]", b"},") + OMM[1:].replace(b"44057", b"44058").replace(b"0012", b"0013")]
+
+
+class OmmCsv(Elements):
+    """Mean-elements messages as CSV."""
+
+    name, file = "omm-csv", "case.csv"
+
+    def files(self) -> list[bytes]:
+        import json
+
+        one = json.loads(OMM)[0]
+        row = ",".join(str(value) for value in one.values())
+        head = ",".join(one)
+        return [f"{head}\n{row}\n".encode(), f"{head}\r\n{row}\r\n{row.replace('44057', '44058')}\r\n".encode()]
+
+
+class Matrix(Changed):
+    """Traffic matrices."""
+
+    name, file = "matrix", "case.csv"
+    words = tuple(word.encode() for word in ("from", "to", "count", "start", "size", "s0", "hub", "1 s", "2 MB"))
+
+    def files(self) -> list[bytes]:
+        return [b"from,to,count,start,size\ns0,s1,2,1 s,1 MB\ns1,hub,,,\n", b'from,to\n"s0",s1\n# why\nhub,s0\n']
+
+    def read(self, file: Path) -> None:
+        (file.parent / "matrix.toml").write_text(
+            'duration = "3 s"\nnetwork.star.branches = [{ site = "s0", rate = "1 Mbit/s", delay = "1 ms" }, '
+            '{ site = "s1", rate = "1 Mbit/s", delay = "1 ms" }]\n'
+            f'traffic = [{{ matrix = "file", file = "{file.name}", controller = "reno" }}]\n'
+        )
+        _core.facts(job(file.parent / "matrix.toml"))
+
+
+class Recording(Changed):
+    """A file of a link's deliveries or delays, over which a flow runs for ten milliseconds."""
+
+    key, rest = "", ""
+
+    def files(self) -> list[bytes]:
+        lines = (ROOT / "data" / TRACES[self.key]).read_bytes().splitlines(keepends=True)
+        return [b"".join(lines[:40]), b"1\n2\n2\n4\n", b"12\n", b"0\n0\n7\n"]
+
+    def read(self, file: Path) -> None:
+        text = f'duration = "10 ms"\nnetwork.dumbbell = {{ {self.key} = "{file.name}", {self.rest} }}\n'
+        (file.parent / "recording.toml").write_text(text + 'flows = [{ controller = "reno" }]\n')
+        bp.run(file.parent / "recording.toml")
+
+
+class Deliveries(Recording):
+    """Mahimahi's traces."""
+
+    name, file, key, rest = "deliveries", "case.up", "trace", 'rtt = "2 ms"'
+
+
+class Delays(Recording):
+    """Recorded delays."""
+
+    name, file, key, rest = "delays", "case.delays", "delay_trace", 'rate = "10 Mbit/s"'
+
+
+#: A run whose folder has rows in every table.
+RUN = """
+name = "read again"
+duration = "300 ms"
+network.chain = { links = 2, link = { rate = "2 Mbit/s", delay = "5 ms", queue = "4 packets" } }
+flows = [{ controller = "cubic" }, { kind = "ping", interval = "50 ms" }]
+record = { packets = true, interval = "50 ms" }
+"""
+
+
+class OfAFolder(Changed):
+    """A file of a run folder, the others being whole."""
+
+    run = RUN
+
+    def base(self, place: Path) -> Path:
+        """A whole folder, made once in each place."""
+        folder = place / f"run of {self.name}"
+        if not folder.exists():
+            bp.run(self.run, out=folder)
+        return folder
+
+    def files(self) -> list[bytes]:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as place:
+            return [(self.base(Path(place)) / self.file).read_bytes()]
+
+    def judge(self, case: bytes, place: Path) -> str:
+        folder = self.base(place)
+        file = folder / self.file
+        whole = file.read_bytes()
+        file.write_bytes(case)
+        try:
+            self.read(folder)
+        except bp.BentpipeError as error:
+            return refused(error, folder)
+        finally:
+            file.write_bytes(whole)
+        return "read"
+
+    def read(self, file: Path) -> None:
+        run = bp.load(file)
+        run.numbers()
+        run.busiest_links()
+        assert isinstance(run.name, str)
+        _ = run.findings, run.warnings, repr(run)
+
+
+class SummaryOfARun(OfAFolder):
+    """Its summary."""
+
+    name, file, weight = "summary", "summary.json", 2
+
+
+class ScenarioOfARun(OfAFolder):
+    """Its scenario."""
+
+    name, file = "resolved", "scenario.toml"
+
+
+class TableOfARun(OfAFolder):
+    """One of its tables."""
+
+    name, file, weight = "table", "flows.parquet", 3
+
+    def read(self, file: Path) -> None:
+        run = bp.load(file)
+        for name in TABLES:
+            table = run._tables(name)
+            table.to_csv()
+
+
+class Report(OfAFolder):
+    """The page about a run from a folder of which one file was changed: a third of a second each."""
+
+    weight = 0.01
+
+    def read(self, file: Path) -> None:
+        bp.load(file).report(file / "report.html")
+
+
+class ReportOfSummary(Report):
+    """Its summary."""
+
+    name, file = "report-summary", "summary.json"
+
+
+class ReportOfScenario(Report):
+    """Its scenario, which has satellites: the page has a map."""
+
+    name, file = "report-scenario", "scenario.toml"
+    run = """
+name = "satellites"
+duration = "2 s"
+network.constellation.preset = "o3b"
+flows = [{ controller = "reno", from = "London", to = "Madrid" }]
+"""
+
+
+READINGS: list[Target] = [
+    *(Scenarios(), Tle(), OmmJson(), OmmCsv(), Matrix(), Deliveries(), Delays()),
+    *(SummaryOfARun(), ScenarioOfARun(), TableOfARun(), ReportOfSummary(), ReportOfScenario()),
+]

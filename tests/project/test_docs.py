@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Every example in the documentation runs and says what stands below it, and the generated reference is the code's.
+
+A block of ``text`` right below an example is what a terminal shows, stdout and stderr as they come. ``…`` stands for
+any words, alone on a line for any lines; blank lines and rules do not count. A number may differ by 1 %, or by one in
+the last digit after its point: sines and exponentials differ from machine to machine in the last bit, and a run carries
+that on.
+
+When the simulation has changed on purpose, `pytest tests/project/test_docs.py -n 0 --accept` writes the numbers of now
+into the pages. Words stay as they are: a sentence that says another thing than the numbers is for its author.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+import bentpipe as bp
+from bentpipe import cli
+from bentpipe._sweep._document import read
+from bentpipe._sweep._plan import Plan
+from bentpipe._which._cases import read as ranged
+from doc_pages import reference
+from project import ROOT
+from waiting import HANG_S
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+# A block that begins so is a file beside the other examples of its page.
+FILE = re.compile(r"# ([\w-]+\.(?:py|toml))\n")
+# What takes long runs once, in the test of another file that looks closer.
+ELSEWHERE = {
+    "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick\n": "commands/test_cli.py",
+    "bentpipe validate --quick\n": "frames/test_validate.py",
+    "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6\n": "captures/test_captures.py",
+    "tshark -t e -o tcp.relative_sequence_numbers:FALSE -r runs/split/captures/page-part-2.sender.pcapng -c 5\n": "captures/test_captures.py",  # noqa: E501 - as it is typed
+    "tshark -r runs/links/captures/links.pcapng -Y ip.id==9 -T fields -e frame.time_epoch -e frame.interface_name\n": "captures/test_captures.py",  # noqa: E501 - as it is typed
+}
+# Pages whose examples need not show or assert anything, because another test holds them to their numbers.
+HELD = {"README.md": "commands/test_cli.py", "papers.md": "frames/test_reproduce.py"}
+EXAMPLES = [
+    pytest.param(page, language, text, shown, id=f"{page.name}-{number}-{language}")
+    for page in PAGES
+    for number, (language, text, shown) in enumerate(BLOCK.findall(page.read_text(encoding="utf-8")))
+    # Rust is compiled and run by the documentation tests of the crate.
+    if "make " not in text and language != "rust" and text not in ELSEWHERE
+]
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Path:
+    """A folder that looks like the repository to an example."""
+    for folder in ("scenarios", "data"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("page", "language", "text", "shown"), EXAMPLES)
+def test_example(
+    page: Path,
+    language: str,
+    text: str,
+    shown: str,
+    workplace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    def compare(said: str) -> None:
+        if request.config.getoption("--accept"):
+            example = f"```{language}\n{text}```"
+            before, after = page.read_text(encoding="utf-8").split(example)
+            page.write_text(before + example + after.replace(shown, renewed(said, shown), 1), encoding="utf-8")
+        else:
+            agrees(said, shown)
+
+    for _, other, _ in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if name := FILE.match(other):
+            (workplace / name[1]).write_text(other)
+    monkeypatch.chdir(workplace)
+    monkeypatch.syspath_prepend(workplace)
+    if language == "toml":
+        (workplace / "example.toml").write_text(text)
+        if "[axes]" in text:
+            assert Plan(read("example.toml")).values
+        elif "[budget]" in text:
+            assert bp.link_budget("example.toml")["states"]
+        elif len(ranged("example.toml").cases) > 1:
+            bp.run(tomli_w.dumps(ranged("example.toml").middle), duration="1 s")
+        else:
+            bp.run("example.toml", duration="1 s")
+    elif ". .venv/bin/activate" in text:
+        by_hand(text, workplace)
+    elif language == "python":
+        namespace = {"__name__": "__main__"}
+        terminal = io.StringIO()
+        with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(terminal):
+            exec(compile(text, page.name, "exec"), namespace)  # noqa: S102 - the guide's own code
+        assert shown or "assert " in text or FILE.match(text) or page.name in HELD, "what shows that it works?"
+        compare(terminal.getvalue())
+    else:
+        assert language == "sh", f"an example in {language} has no way to run"
+        terminal = io.StringIO()
+        with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(terminal):
+            for line in text.splitlines():
+                program, *words = shlex.split(line, comments=True)
+                assert program == "bentpipe"
+                assert cli.entry(words) == 0, terminal.getvalue()
+                for option, value in itertools.pairwise(words):
+                    assert option not in ("--out", "--czml", "--markdown") or Path(value).exists(), value
+        assert shown or page.name in HELD, "what shows that it works?"
+        compare(terminal.getvalue())
+
+
+def by_hand(text: str, workplace: Path) -> None:
+    """As a reader types it, in a shell of its own."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    script = text.replace(". .venv/bin/activate\n", "")
+    command = ["bash", "-euo", "pipefail", "-c", script]
+    done = subprocess.run(
+        command, cwd=workplace, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=HANG_S
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def agrees(said: str, shown: str) -> None:
+    """Compares what an example said with what the page shows."""
+    lines = [line.rstrip() for line in said.splitlines() if line.strip(" ─")]
+    at = 0
+    anywhere = False
+    for wanted in (line.rstrip() for line in shown.splitlines() if line.strip(" ─")):
+        if wanted == "…":
+            anywhere = True
+            continue
+        found = next((n for n, line in enumerate(lines[at:], at) if same(line, wanted)), None)
+        assert found is not None, f"not said after line {at}: {wanted!r}\n{said}"
+        assert anywhere or found == at, f"{wanted!r} stands below line {at}: {lines[at]!r}\n{said}"
+        at, anywhere = found + 1, False
+    assert anywhere or not shown or at == len(lines), f"said besides: {lines[at:]}"
+
+
+def same(line: str, wanted: str) -> bool:
+    """Whether a line is the wanted one: words and places alike, numbers nearly."""
+    match = matched(line, wanted)
+    return match is not None and all(near(*pair) for pair in zip(match.groups(), NUMBER.findall(wanted), strict=True))
+
+
+def matched(line: str, wanted: str) -> re.Match[str] | None:
+    """The numbers of a line that has the words of the wanted one."""
+    # A number of another width moves the columns beside it.
+    parts = [
+        r"\s+".join(re.escape(word) for word in re.split(r" +", part)) for part in NUMBER.sub("\0", wanted).split("\0")
+    ]
+    return re.fullmatch(rf"({NUMBER.pattern})".join(part.replace("…", ".*?") for part in parts), line)
+
+
+def renewed(said: str, shown: str) -> str:
+    """What the page shows with the numbers of now. A line of which more than the numbers differs stays as it is."""
+    lines = said.splitlines()
+    at = 0
+    parts = []
+    for wanted in shown.splitlines():
+        found = None
+        if wanted.strip(" ─") and wanted != "…":
+            alike = [n for n in range(at, len(lines)) if matched(lines[n].rstrip(), wanted.rstrip())]
+            # A line that still agrees, if there is one: others may have its words too.
+            found = next((n for n in alike if same(lines[n].rstrip(), wanted.rstrip())), next(iter(alike), None))
+        if found is None:
+            parts.append(wanted)
+            continue
+        at = found + 1
+        parts.append(lines[found].rstrip() if "…" not in wanted else with_numbers(wanted, lines[found].rstrip()))
+    return "".join(part + "\n" for part in parts)
+
+
+def with_numbers(wanted: str, line: str) -> str:
+    """The line of a page, which leaves words out, with the numbers of what was said."""
+    match = matched(line, wanted.rstrip())
+    assert match is not None
+    numbers = iter(match.groups())
+    return NUMBER.sub(lambda _: next(numbers), wanted)
+
+
+def near(one: str, other: str) -> bool:
+    digits = len(other.partition(".")[2])
+    last = 1.001 * 10.0**-digits if digits else 0.0
+    return abs(float(one) - float(other)) <= max(0.01 * abs(float(other)), last)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown", "fits"),
+    [
+        ("a 1.00 b\n", "a 1.01 b\n", True),
+        ("a 1.00 b\n", "a 1.02 b\n", False),
+        ("a  b\nc\nd\n", "a b\n…\nd\n", True),
+        ("a\nc\n", "a\n", False),
+        ("a\nc\n", "c\n", False),
+        ("a 3 of 7 b\n", "a … b\n", True),
+        ("a 3 of 7 c\n", "a … b\n", False),
+        ("reno 12 met\n", "reno 12 not met\n", False),
+        ("shell 12/7\n", "shell 12/8\n", False),
+    ],
+)
+def test_the_comparison_can_fail(said: str, shown: str, fits: bool) -> None:
+    with contextlib.nullcontext() if fits else pytest.raises(AssertionError):
+        agrees(said, shown)
+
+
+def test_renewing_changes_numbers_and_nothing_else() -> None:
+    shown = "head\n\nreno   12.0 of 20 … end\n…\nlast 3 words\nother 4\n"
+    said = "head\nreno   9.51 of 20 and so on 7 end\nmore\nlast 5 words\nanother 6\n"
+    assert renewed(said, shown) == "head\n\nreno   9.51 of 20 … end\n…\nlast 5 words\nother 4\n"
+    assert renewed("at 1 s\nat 2 s\n", "…\nat 2 s\n") == "…\nat 2 s\n"
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_what_runs_elsewhere_runs_there(text: str) -> None:
+    assert f'"{text.strip()}"' in (ROOT / "tests" / ELSEWHERE[text]).read_text()
+    assert any(text in page.read_text(encoding="utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize("name", sorted(reference.PAGES))
+def test_reference_is_the_codes(name: str) -> None:
+    committed = (ROOT / "docs" / "reference" / name).read_text()
+    assert committed == reference.PAGES[name](), "run `make docs` and commit docs/reference"
+
+
+def test_rust_in_the_guide_is_tested_by_its_crate() -> None:
+    included = (ROOT / "crates" / "control" / "src" / "lib.rs").read_text()
+    for page in PAGES:
+        if any(language == "rust" for language, *_ in BLOCK.findall(page.read_text())):
+            assert f'include_str!("../../../{page.relative_to(ROOT)}")' in included
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
+
+
+def test_glossary_is_in_alphabetical_order() -> None:
+    _, *entries = (ROOT / "GLOSSARY.md").read_text(encoding="utf-8").strip().split("\n\n")
+    terms = [entry.removeprefix("**").split("**")[0] for entry in entries]
+    assert all(entry.startswith("**") for entry in entries), "an entry is a paragraph that begins with its term"
+    # Letters and digits decide: "C/N" is between "Cell" and "CoDel".
+    letters = [re.sub(r"[^a-z0-9]", "", term.lower()) for term in terms]
+    assert [pair for pair in itertools.pairwise(letters) if pair[0] >= pair[1]] == []
+    assert len(letters) > 100

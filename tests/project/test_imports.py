@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What is not needed is not loaded: a look at the help, or a run without a picture, does not wait for matplotlib."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TELL = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+COMMAND = "import contextlib, io\nfrom bentpipe.cli import entry\n"
+
+
+def loaded(code: str, place: Path) -> set[str]:
+    """Packages beyond the standard library that a fresh interpreter has loaded after `code`."""
+
+    def packages(text: str) -> set[str]:
+        command = [sys.executable, "-c", f"{text}\n{TELL}"]
+        return set(subprocess.run(command, cwd=place, check=True, capture_output=True, text=True).stdout.split())
+
+    # An editable installation has loaders of its own.
+    return packages(code) - packages("") - sys.stdlib_module_names
+
+
+@pytest.mark.parametrize(
+    ("code", "most"),
+    [
+        ("import bentpipe", {"bentpipe", "tomli_w"}),
+        (
+            f"{COMMAND}with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+            "    entry(['--help'])",
+            {"bentpipe", "tomli_w"},
+        ),
+        # Summaries as JSON: no table is read, and nothing is drawn.
+        (
+            f"{COMMAND}with contextlib.redirect_stdout(io.StringIO()):\n"
+            "    assert entry(['run', 'small.toml', '--json', '--out', 'folder']) == 0",
+            {"bentpipe", "tomli_w"},
+        ),
+    ],
+    ids=["import", "help", "run"],
+)
+def test_only_what_is_needed_is_loaded(code: str, most: set[str], small: Path) -> None:
+    found = loaded(code, small.parent)
+    assert "bentpipe" in found
+    assert found <= most
+
+
+def test_what_few_commands_need_is_loaded_when_it_is_asked_for() -> None:
+    code = (
+        "import sys, bentpipe as bp\n"
+        "later = ('league', 'which', 'sweep', 'evaluate', 'export', 'model')\n"
+        "early = [one for one in later if any(name.startswith(f'bentpipe._{one}') for name in sys.modules)]\n"
+        "assert not early, early\n"
+        "assert all(callable(getattr(bp, name)) for name in later)\n"
+        "assert set(bp.__all__) <= set(dir(bp))\n"
+        "assert not [name for name in bp.__all__ if not hasattr(bp, name)]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The wheel as a stranger gets it: one file, an empty virtual environment, no compiler.
+
+Built with the profile of work, so that nothing is compiled twice; `make wheel` makes the one with fat LTO from the same
+sources.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import needs
+from project import ROOT
+from waiting import HANG_S
+
+Ran = subprocess.CompletedProcess[str]
+
+
+def built(out: Path) -> Path:
+    """The wheel."""
+    maturin = Path(sys.executable).with_name("maturin")
+    command = [maturin, "build", "--locked", "--profile", "dev", "--out", out]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_S)
+    assert ran.returncode == 0, ran.stderr
+    return next(out.glob("*.whl"))
+
+
+def installed(wheel: Path, place: Path) -> Path:
+    """The `bentpipe` of an environment that holds the wheel and what pip brings with it."""
+    venv.create(place, with_pip=True)
+    command = [place / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check", wheel]
+    ran = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=HANG_S)
+    if "No matching distribution found" in ran.stderr or "connection" in ran.stderr.lower():
+        pytest.skip(needs.reason("registry", ran.stderr[-300:]))
+    assert ran.returncode == 0, ran.stderr
+    return place / "bin" / "bentpipe"
+
+
+def call(program: Path, *arguments: str) -> Ran:
+    """Runs it far from the repository, with nothing of a toolchain on the path."""
+    place = program.parent.parent
+    bare = {"PATH": f"{program.parent}:/usr/bin:/bin", "HOME": str(place), "MPLBACKEND": "Agg"}
+    bare |= {key: value for key, value in os.environ.items() if key in ("LANG", "TMPDIR")}
+    return subprocess.run([program, *arguments], cwd=place, env=bare, capture_output=True, text=True, timeout=HANG_S)
+
+
+def test_a_stranger_has_one_file_that_answers(tmp_path: Path) -> None:
+    """One test of all of it: two that stand on one wheel would build it twice, side by side."""
+    wheel = built(tmp_path)
+    assert re.fullmatch(r"bentpipe-\d+\.\d+\.\d+-cp311-abi3-manylinux_2_\d+_\w+\.whl", wheel.name), wheel.name
+
+    # It holds the library and nothing of the workshop.
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "bentpipe/_core.abi3.so" in names
+    assert "bentpipe/py.typed" in names
+    assert "bentpipe/_league/suite/geo-bulk.toml" in names
+    assert "bentpipe/_league/suite/competition/leo.toml" in names
+    rooms = {name.split("/")[0] for name in names}
+    assert {room for room in rooms if not room.endswith((".dist-info", ".libs"))} == {"bentpipe"}
+
+    stranger = installed(wheel, tmp_path / "stranger")
+    # Content without a toolchain; presets and sites are inside; the demo answers.
+    for arguments in (
+        ("doctor",),
+        ("path", "Berkeley", "Boston", "--constellation", "iridium", "--duration", "10 s"),
+        ("demo", "--seeds", "2"),
+    ):
+        ran = call(stranger, *arguments)
+        assert ran.returncode == 0, f"{arguments}: {ran.stdout}{ran.stderr}"
+    picture = tmp_path / "stranger" / "out" / "demo" / "demo.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,532 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Sweeps on a cluster: a real scheduler and real workers, processes of this machine, and kill -9 of each."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import distributed
+import pytest
+
+import bentpipe as bp
+import needs
+from bentpipe.cli import plugins
+from bentpipe.runs import cluster as _cluster
+from project import ROOT, Command
+from small_sweeps import held, tables
+from sockets import family, is_open_to_others, listening
+from waiting import HANG_S, heed_interrupts, interrupted, until
+
+# Functions of this file that schedulers and workers call: they have no such file.
+distributed.protocol.pickle.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+GUIDE = (ROOT / "docs" / "guide" / "clusters.md").read_text(encoding="utf-8")
+#: A user who reaches a port of these processes can run code here.
+ALONE = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
+#: What Dask measures of itself takes more CPU time than these runs, the longer the busier the machine is.
+QUIET = {
+    "DASK_DISTRIBUTED__ADMIN__LOG_FORMAT": "%(message)s",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{HANG_S} s",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+}
+#: Runs of a millisecond, enough of them to be in their midst.
+MANY = """
+[axes]
+"flows.controller" = ["reno", "cubic"]
+"network.dumbbell.loss.per" = { from = 0.0001, to = 0.01, points = 4, scale = "log" }
+[seeds]
+at_least = 20
+[base]
+duration = "500 ms"
+network.dumbbell = { rate = "2 Mbit/s", rtt = "40 ms" }
+flows = [{ controller = "reno" }]
+"""
+#: Behind the runs of `MANY` as many that take an hour each: who makes them is not through before it is ended.
+MANY_AND_LONG = MANY.replace("[axes]", '[axes]\nduration = ["500 ms", "30 d"]')
+#: A run that nobody waits for to the end.
+ENDLESS = """
+[axes]
+"flows.rate" = ["1 Tbit/s", "2 Tbit/s"]
+[seeds]
+at_least = 2
+[base]
+duration = "1 h"
+network.dumbbell = { rate = "1 Tbit/s", rtt = "20 ms", loss = { per = 0.1 } }
+flows = [{ kind = "cbr", rate = "1 Tbit/s" }]
+"""
+#: A controller and a recorded link, which no worker has; one is torn.
+OWN = """
+[axes]
+"flows.controller" = ["reno", "own"]
+"network.dumbbell.trace" = ["slow.trace", "traces/fast.trace", "torn.trace"]
+[seeds]
+at_least = 2
+[base]
+duration = "1 s"
+network.dumbbell = { rtt = "40 ms", queue = "20 packets" }
+flows = [{ controller = "reno" }]
+"""
+PLUGIN = """
+import bentpipe as bp
+
+WINDOW = 7.0
+
+@bp.register("own")
+class Fixed(bp.Controller):
+    def on_start(self, event, control):
+        control.cwnd = WINDOW
+"""
+#: Ends the process of whoever runs it.
+POISON = """
+import os
+import bentpipe as bp
+
+@bp.register("poison")
+class Poison(bp.Controller):
+    def on_start(self, event, control):
+        os._exit(1)
+"""
+
+
+class Machines:
+    """Processes of a cluster."""
+
+    def __init__(self, place: Path, *options: str, **environment: str) -> None:
+        self.place, self.options = place, options
+        self.environment = {**os.environ, **QUIET, **environment}
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.file = place / "scheduler.json"
+        self.scheduler = self.start("scheduler", "--port", "0", "--no-show", "--no-dashboard")
+
+    @property
+    def address(self) -> str:
+        """Where the scheduler listens, as soon as it does."""
+        # Dask makes the file first, and writes it then.
+        until(lambda: self.file.exists() and self.file.read_text().endswith("}"), self.scheduler)
+        return str(json.loads(self.file.read_text())["address"])
+
+    def start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        log = (self.place / f"{kind}-{len(self.processes)}.log").open("wb")
+        dask: list[str | Path] = [
+            Path(sys.executable).with_name("dask"),
+            kind,
+            "--scheduler-file",
+            self.file,
+            *ALONE,
+            *self.options,
+            *options,
+        ]
+        process = subprocess.Popen(dask, env=self.environment, stdout=log, stderr=log, cwd=self.place)
+        log.close()
+        self.processes.append(process)
+        return process
+
+    def worker(self, *options: str) -> subprocess.Popen[bytes]:
+        nanny = () if "--nanny" in options else ("--no-nanny",)
+        # A worker that finds no address in the file ends.
+        assert self.address
+        return self.start("worker", "--nthreads", "1", "--no-dashboard", *nanny, *options)
+
+    def end(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def bytecode() -> Iterator[None]:
+    """Where Python must leave no bytecode beside its files, a dozen processes would compile Dask for seconds each."""
+    with pytest.MonkeyPatch.context() as patch:
+        if sys.dont_write_bytecode:
+            patch.setenv("PYTHONPYCACHEPREFIX", str(ROOT / "target" / "bytecode"))
+            patch.delenv("PYTHONDONTWRITEBYTECODE")
+        yield
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler on a busy machine is waited for."""
+    monkeypatch.setattr(_cluster, "_ANSWER_S", HANG_S)
+
+
+def client_of(address: str) -> Any:
+    """A client that looks at a cluster."""
+    return distributed.Client(address, set_as_default=False, timeout=HANG_S)
+
+
+@contextlib.contextmanager
+def machines(place: Path, *options: str, **environment: str) -> Iterator[Machines]:
+    found = Machines(place, *options, **environment)
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+@pytest.fixture(scope="module")
+def cluster(bytecode: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:  # noqa: ARG001 - before it
+    with machines(tmp_path_factory.mktemp("cluster")) as found:
+        found.worker()
+        found.worker()
+        with client_of(found.address) as client:
+            client.wait_for_workers(2, timeout=HANG_S)
+        yield found
+
+
+@pytest.fixture
+def ask(cluster: Machines) -> Iterator[Any]:
+    with client_of(cluster.address) as client:
+        yield client
+
+
+def tasks(dask_scheduler: Any) -> int:
+    return len([key for key in dask_scheduler.tasks if str(key).startswith("bentpipe-")])
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "many.toml").write_text(MANY)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """What `MANY` gives on this machine alone."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "many.toml").write_text(MANY)
+    with contextlib.chdir(folder):
+        bp.sweep("many.toml", out="out")
+    return tables(folder / "out")
+
+
+# --- who can reach it ---
+
+
+def reachable(process: subprocess.Popen[bytes]) -> set[tuple[str, int]]:
+    """The sockets of a process and its descendants that other machines reach."""
+    found = {one for member in family(process.pid) for one in listening(member)}
+    assert found, "a process of a cluster listens"
+    return {one for one in found if is_open_to_others(one[0])}
+
+
+@pytest.fixture
+def of_the_guide(tmp_path: Path, bytecode: None) -> Iterator[list[subprocess.Popen[bytes]]]:  # noqa: ARG001 - before it
+    """Scheduler and workers as the guide starts them, at a port that is free."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    lines = re.findall(r"^dask .*(?= 2> \S+ &$)", GUIDE.replace("\\\n", ""), re.MULTILINE)
+    commands = [shlex.split(line.replace("28786", port)) for line in lines]
+    assert [command[1] for command in commands] == ["scheduler", "worker"]
+    processes = []
+    try:
+        for program, *words in commands:
+            place = Path(sys.executable).with_name(program)
+            processes.append(subprocess.Popen([place, *words], cwd=tmp_path, stderr=subprocess.DEVNULL))
+        with client_of(f"tcp://127.0.0.1:{port}") as client:
+            client.wait_for_workers(2, timeout=HANG_S)
+        yield processes
+    finally:
+        # Workers end with their nanny, which a kill would not let tell them.
+        for process in reversed(processes):
+            process.terminate()
+            process.wait()
+
+
+def test_the_guides_cluster_listens_on_this_machine_alone(of_the_guide: list[subprocess.Popen[bytes]]) -> None:
+    assert [reachable(process) for process in of_the_guide] == [set(), set()]
+    # The workers are processes of their own, each with a port.
+    assert sum(bool(listening(process)) for process in family(of_the_guide[1].pid)) == 3
+
+
+def test_the_guides_cluster_in_python_listens_on_this_machine_alone() -> None:
+    (made,) = re.findall(r"^cluster = (LocalCluster\(.*?^\))$", GUIDE, re.MULTILINE | re.DOTALL)
+    before = listening(os.getpid())
+    with eval(made, {"LocalCluster": distributed.LocalCluster}):  # noqa: S307 - the guide's own code
+        new = listening(os.getpid()) - before
+    assert len(new) == 2, "the HTTP servers of scheduler and worker"
+    assert not [one for one in new if is_open_to_others(one[0])]
+
+
+def test_the_clusters_of_these_tests_listen_on_this_machine_alone(cluster: Machines) -> None:
+    alive = [process for process in cluster.processes if process.poll() is None]
+    assert len(alive) == 3
+    assert [reachable(process) for process in alive] == [set()] * 3
+
+
+# --- what comes out ---
+
+
+def test_the_same_bytes_with_files_controllers_and_errors(cluster: Machines, cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "traces").mkdir()
+    for name, each in (("slow.trace", 1), ("traces/fast.trace", 3)):
+        (tmp_path / name).write_text("".join(f"{at}\n" * each for at in range(1, 101)))
+    (tmp_path / "torn.trace").write_text("1\n2\n??\n")
+    (tmp_path / "own.toml").write_text(OWN)
+    (tmp_path / "own.py").write_text(PLUGIN)
+    there = cli("sweep", "own.toml", "--plugin", "own.py", "--out", "there", "--scheduler", cluster.address)
+    assert f"{cluster.address}: 2 workers with 2 threads" in there.stderr
+    assert there.returncode == 1
+    assert "4 of 12 runs failed" in there.stderr
+    assert bp.sweep("own.toml", out="here").failed == 4
+    assert tables(tmp_path / "here") == tables(tmp_path / "there")
+
+
+def test_a_client_can_be_handed_over(place: Path, ask: Any, whole: list[bytes]) -> None:
+    swept = bp.sweep("many.toml", out="out", scheduler=ask)
+    assert swept.made == 160
+    assert ask.status == "running"
+    assert tables(place / "out") == whole
+    assert bp.sweep("many.toml", out="out", scheduler=ask).made == 0
+    until(lambda: ask.run_on_scheduler(tasks) == 0)
+
+
+# --- run folders ---
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_workers_write_run_folders_where_all_share_one(place: Path, ask: Any) -> None:
+    (place / "many.toml").write_text(MANY.replace("= 20", "= 1"))
+    bp.sweep("many.toml", out="here", keep_runs=True)
+    there = bp.sweep("many.toml", out="there", keep_runs=True, scheduler=ask)
+    assert there.made == 8
+    kept = files(place / "there" / "runs")
+    assert sum(name.endswith("summary.json") for name in kept) == 8
+    assert kept == files(place / "here" / "runs")
+    assert Path(there.runs["folder"][0]).is_dir()
+
+
+def test_run_folders_that_a_worker_would_write_elsewhere_are_refused(place: Path, ask: Any) -> None:
+    # Every process has another folder there.
+    with pytest.raises(bp.RunError, match=r"does not see /proc/self/cwd/out/runs.* a folder that all have"):
+        bp.sweep("many.toml", out="/proc/self/cwd/out", keep_runs=True, scheduler=ask)
+    assert files(place / "out" / "runs") == {}
+    (place / "link.trace").write_text("1\n2\n")
+    (place / "many.toml").write_text(MANY.replace('rate = "2 Mbit/s"', 'trace = "link.trace", queue = "9 packets"'))
+    with pytest.raises(bp.ScenarioError, match=r"a scenario that names a file \(link.trace\) on a cluster"):
+        bp.sweep("many.toml", out="out", keep_runs=True, scheduler=ask)
+
+
+# --- kill -9 ---
+
+#: The command line, as patient with a busy scheduler as the other clients here.
+PATIENT = f"""
+import sys
+from bentpipe.cli import entry
+from bentpipe._sweep import _cluster
+_cluster._ANSWER_S = {HANG_S}
+sys.exit(entry())
+"""
+
+
+def started(*words: str) -> subprocess.Popen[str]:
+    """A sweep under way."""
+    return subprocess.Popen(
+        [sys.executable, "-c", PATIENT, "sweep", *words, "--costly"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
+    )
+
+
+def test_a_killed_worker_costs_nothing(cluster: Machines, place: Path, whole: list[bytes]) -> None:
+    third = cluster.worker()
+    with client_of(cluster.address) as client:
+        until(lambda: len(client.nthreads()) == 3)
+
+        def kill(_done: int, _all: int) -> None:
+            third.kill()
+
+        bp.sweep("many.toml", out="out", scheduler=client, progress=kill)
+    assert third.wait() == -signal.SIGKILL
+    assert tables(place / "out") == whole
+
+
+def test_a_killed_scheduler_loses_nothing_and_tls_is_spoken(place: Path, whole: list[bytes]) -> None:
+    import dask
+
+    key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem"
+    needs.require("openssl")
+    subprocess.run(
+        f"openssl req -x509 {key} -out cert.pem -days 2 -subj /CN=bentpipe".split(), check=True, capture_output=True
+    )
+    mine = {"cert": str(place / "cert.pem"), "key": str(place / "key.pem")}
+    options = ["--protocol", "tls", "--tls-ca-file", "cert.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem"]
+    with dask.config.set({"distributed.comm.tls.ca-file": mine["cert"], "distributed.comm.tls.client": mine}):
+        counted = []
+        with machines(place, *options) as first:
+            assert first.address.startswith("tls://")
+            first.worker()
+
+            def kill(done: int, _all: int) -> None:
+                counted.append(done)
+                first.scheduler.kill()
+
+            (place / "many.toml").write_text(MANY_AND_LONG)
+            with pytest.raises(bp.RunError, match=r"scheduler-unreachable.*the same command goes on"):
+                bp.sweep("many.toml", out="out", scheduler=first.address, progress=kill, costly=True)
+        kept = held(place / "out" / "runs.store")
+        assert 0 < counted[-1] <= kept
+        (place / "many.toml").write_text(MANY)
+        again = bp.sweep("many.toml", out="out")
+    assert again.made == 160 - kept
+    assert tables(place / "out") == whole
+
+
+def test_a_killed_client_loses_nothing_and_leaves_nothing(
+    cluster: Machines, place: Path, ask: Any, whole: list[bytes]
+) -> None:
+    (place / "many.toml").write_text(MANY_AND_LONG)
+    process = started("many.toml", "--out", "out", "--scheduler", cluster.address)
+    store = place / "out" / "runs.store"
+    until(lambda: held(store), process)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    assert process.stderr is not None
+    process.stderr.close()
+    kept = held(store)
+    until(lambda: ask.run_on_scheduler(tasks) == 0)
+    (place / "many.toml").write_text(MANY)
+    assert bp.sweep("many.toml", out="out", scheduler=ask).made == 160 - kept
+    assert tables(place / "out") == whole
+
+
+def test_ctrl_c_cancels_what_is_under_way(cluster: Machines, place: Path, ask: Any) -> None:
+    (place / "endless.toml").write_text(ENDLESS)
+    process = started("endless.toml", "--scheduler", cluster.address)
+
+    def busy(dask_scheduler: Any) -> int:
+        return sum(len(worker.processing) for worker in dask_scheduler.workers.values())
+
+    def executing(dask_worker: Any) -> int:
+        return len(dask_worker.state.executing)
+
+    until(lambda: ask.run_on_scheduler(busy) > 0 and sum(ask.run(executing).values()) > 0, process)
+    assert "stopped by the user" in interrupted(process)
+    until(lambda: ask.run_on_scheduler(tasks) == 0)
+    # The workers have given up a run that would have gone on for days.
+    until(lambda: sum(ask.run(executing).values()) == 0)
+
+
+def test_a_run_that_ends_its_worker_costs_only_itself(place: Path) -> None:
+    (place / "poison.py").write_text(POISON)
+    plugins.load([place / "poison.py"])
+    (place / "sweep.toml").write_text(
+        MANY.replace('["reno", "cubic"]', '["reno", "poison"]')
+        .replace("points = 4", "points = 2")
+        .replace("= 20", "= 1")
+    )
+    with machines(place, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as found:
+        found.worker("--nanny")
+        swept = bp.sweep("sweep.toml", scheduler=found.address)
+    errors = swept.runs["error"]
+    assert [error is None for error in errors] == [True] * 2 + [False] * 2
+    assert all(error is None or error.startswith("worker-lost: 1 workers ended") for error in errors)
+
+
+# --- what is refused ---
+
+
+@pytest.mark.parametrize(
+    ("preload", "says"),
+    [
+        ("from bentpipe._sweep import _worker\n_worker.identity = lambda: 'of old'", "of old"),
+        ("import sys\nsys.modules['bentpipe'] = None", "has no Bentpipe"),
+    ],
+    ids=["version", "none"],
+)
+def test_a_worker_with_another_version_is_refused(
+    cluster: Machines, place: Path, ask: Any, preload: str, says: str
+) -> None:
+    (place / "older.py").write_text(preload)
+    other = cluster.worker("--preload", str(place / "older.py"))
+    try:
+        until(lambda: len(ask.nthreads()) == 3)
+        with pytest.raises(bp.ScenarioError, match="worker-differs") as caught:
+            bp.sweep("many.toml", out="out", scheduler=cluster.address)
+        assert says in str(caught.value)
+        assert "install the same one everywhere" in str(caught.value)
+    finally:
+        other.kill()
+        other.wait()
+    until(lambda: len(ask.nthreads()) == 2)
+    until(lambda: ask.run_on_scheduler(tasks) == 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--scheduler", "tcp://127.0.0.1:9"], ["scheduler-unreachable", "tcp://127.0.0.1:9", "dask scheduler"]),
+        # An address for documentation (RFC 5737): it is refused before anyone is asked.
+        (["--scheduler", "tcp://192.0.2.1:8786"], ["scheduler-insecure", "tls://", "--insecure-scheduler"]),
+        (["--scheduler", "ws://192.0.2.1:8786"], ["scheduler-insecure"]),
+        (["--scheduler", "tls://127.0.0.1:9"], ["scheduler-unreachable", "no certificates are set", "ca-file"]),
+        (["--scheduler", "127.0.0.1"], ["scheduler-unreachable", '"127.0.0.1" is no address', "tls://host:8786"]),
+        (["--scheduler", "tcp://127.0.0.1:port"], ["no address of a scheduler"]),
+        (["--scheduler", "tcp://127.0.0.1:9", "--threads", "2"], ["usage", "not allowed with"]),
+    ],
+)
+@pytest.mark.usefixtures("place")
+def test_addresses_that_cannot_be_used(
+    cli: Command, arguments: list[str], says: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_cluster, "_ANSWER_S", 1.0)  # nobody answers
+    done = cli("sweep", "many.toml", *arguments)
+    assert done.returncode == 2
+    for word in says:
+        assert word in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        (["127.0.0.1"], "tcp://127.0.0.1:8786"),
+        (["::1", "127.0.0.1"], "tcp://127.0.0.1:8786"),
+        (["::1"], "tcp://[::1]:8786"),
+        (["127.0.0.1", "192.0.2.1"], None),
+        (["192.0.2.1"], None),
+    ],
+)
+@pytest.mark.usefixtures("place")
+def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch, answer: list[str], asked: str | None) -> None:
+    """Dask gets the address that was checked: the second answer of a name server might be another machine."""
+
+    class ReachedError(Exception):
+        pass
+
+    def connect(_client: Any, address: str, **_options: Any) -> None:
+        raise ReachedError(address)
+
+    found = [(socket.AF_INET6 if ":" in one else socket.AF_INET, 1, 6, "", (one, 8786)) for one in answer]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: found)
+    monkeypatch.setattr(distributed.Client, "__init__", connect)
+    if asked is None:
+        with pytest.raises(bp.ScenarioError, match="scheduler-insecure"):
+            bp.sweep("many.toml", scheduler="tcp://scheduler.example:8786")
+    else:
+        with pytest.raises(ReachedError, match=f"^{re.escape(asked)}$"):
+            bp.sweep("many.toml", scheduler="tcp://scheduler.example:8786")
+
+
+@pytest.mark.usefixtures("place")
+def test_a_missing_library_is_named(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    done = cli("sweep", "many.toml", "--scheduler", "tcp://127.0.0.1:9")
+    assert (done.returncode, 'pip install "bentpipe[cluster]"' in done.stderr) == (2, True)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a run will cost: estimated within a factor of three, and refused where there is not so much.
+
+What is counted is packets and rows, not seconds: `benches/cost.py` holds the CPU time against the estimate.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from project import ROOT, SMALL, Command
+from waiting import HANG_S
+
+#: Every kind of network, queue and flow.
+SCENARIOS = [
+    *("cbr-cross-traffic", "chain-12", "delay-step-15s", "dumbbell", "finite-transfers", "geo-clean", "geo-codel"),
+    *("geo-cubic", "geo-fq-codel", "geo-pep", "geo-slots", "iridium-berkeley-boston", "iridium-isl-bottleneck", "o3b"),
+    *("star-terrestrial-geo", "starlink-catalogue", "starlink-far", "starlink-isl", "telesat-polar"),
+]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_within_a_factor_of_three(name: str) -> None:
+    """CPU time follows from packets and the links that they cross; memory and disk follow from rows."""
+    file = ROOT / "scenarios" / f"{name}.toml"
+    said, run = bp.estimate_cost(file), bp.run(file)
+    totals = run.summary["totals"]
+    assert 1 / 3 < said["packets"] / totals["sent_packets"] < 3
+    assert 1 / 3 < said["packet_hops"] / totals["packet_hops"] < 3
+    tables = ("flows", "parts", "links", "paths", "events", "snapshots", "nodes", "link_ends", "positions")
+    assert said["rows"] > sum(len(getattr(run, table)) for table in tables) / 3
+
+
+def test_packets_and_rows_follow_from_rates_and_intervals() -> None:
+    cost = bp.estimate_cost("""
+duration = "10 s"
+network.chain = { links = 2, link = { rate = "8 Mbit/s", delay = "5 ms" } }
+flows = [{ kind = "cbr", rate = "800 kbit/s", packet = "1000 B" }]
+record = { interval = "100 ms", events = false }
+""")
+    # 800 kbit/s are 100 packets of 1000 bytes a second; two links; 100 samples of one flow and four directions; the
+    # flow's path there and back, which stay; three nodes and the ends of four links.
+    assert cost["packets"] == 1000
+    assert cost["answers"] == 0
+    assert cost["packet_hops"] == 2000
+    assert cost["rows"] == 509
+
+
+#: 800,000 samples of a flow, and twice as many of links.
+FINE = SMALL.replace('"2 s"', '"800 ms"') + 'record = { interval = "1 us" }\n'
+PEAK = """
+import re, sys
+import bentpipe as bp
+run = bp.run(open("fine.toml").read(), out=sys.argv[1] or None)
+print(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1])
+"""
+
+
+@pytest.mark.parametrize("out", ["", "r"], ids=["kept", "in a folder"])
+def test_memory_within_a_factor_of_three(tmp_path: Path, out: str) -> None:
+    """The peak of a process of its own, what Python takes included."""
+    (tmp_path / "fine.toml").write_text(FINE)
+    command = [sys.executable, "-c", PEAK, out]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=True)
+    said = bp.estimate_cost(FINE, out=out or None)["memory_bytes"]
+    assert 1 / 3 < said / (1000 * int(done.stdout)) < 3
+
+
+def test_it_is_printed_with_its_model(cli: Command, small: Path) -> None:
+    done = cli("run", small, "--estimate", "--out", "r")
+    assert done.returncode == 0, done.stderr
+    for word in ("packet-hops", "CPU s", "memory", "disk", "ns per packet", "bytes per row"):
+        assert word in done.stdout
+    assert not (small.parent / "r").exists()
+    cost = json.loads(cli("run", small, "--estimate", "--json").stdout)
+    assert cost["packets"] > 0
+    assert cost["memory_bytes"] > cost["disk_bytes"]
+
+
+#: A row each microsecond for a day: terabytes.
+VAST = SMALL.replace('"2 s"', '"1 d"') + 'record = { interval = "1 us" }\n'
+
+
+def test_what_does_not_fit_is_refused_beforehand(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "vast.toml").write_text(VAST)
+    done = cli("run", "vast.toml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error[cost-too-high]: this run would need about ")
+    for word in ("TB of memory", "million rows", "are free", "--out", "`record.interval`", "--costly"):
+        assert word in done.stderr
+    with pytest.raises(bp.ScenarioError, match="cost-too-high"):
+        bp.run(VAST)
+    # What goes to a folder is not kept: only the disk must do.
+    with pytest.raises(bp.ScenarioError, match="TB on the disk"):
+        bp.run(VAST, out=tmp_path / "vast")
+    assert not (tmp_path / "vast").exists()
+    assert bp.estimate_cost(VAST, out=tmp_path / "vast")["memory_bytes"] < 2e8
+    # The key that is to be changed helps.
+    assert bp.estimate_cost(VAST.replace('"1 us"', '"off"'))["memory_bytes"] < 1e9

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A run folder belongs to the user: what else stands there is refused, and nothing is lost when we are killed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from project import ROOT, SMALL, Command
+from waiting import HANG_S
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def test_the_same_run_takes_its_place_with_what_was_drawn(cli: Command, small: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        done = cli("run", small, "--out", "r")
+        assert done.returncode == 0, done.stderr
+        assert cli("report", "r").returncode == 0
+        assert cli("plot", "r").returncode == 0
+    assert {"report.html", "plot.png"} <= set(names(tmp_path / "r"))
+
+
+def test_what_others_put_there_is_refused_by_name(cli: Command, small: Path, tmp_path: Path) -> None:
+    assert cli("run", small, "--out", "r").returncode == 0
+    (tmp_path / "r" / "notes.txt").write_text("hi")
+    before = {name: (tmp_path / "r" / name).read_bytes() for name in names(tmp_path / "r")}
+    done = cli("run", small, "--out", "r")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error[folder-occupied]: ")
+    assert "it holds notes.txt" in done.stderr
+    assert {name: (tmp_path / "r" / name).read_bytes() for name in names(tmp_path / "r")} == before
+    done = cli("run", small, "--out", "r", "--force", "--seed", 7)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "r" / "notes.txt").read_text() == "hi"
+    assert bp.load(tmp_path / "r").provenance["seed"] == 7
+
+
+def test_another_run_is_refused_and_named(cli: Command, small: Path, tmp_path: Path) -> None:
+    assert cli("run", small, "--out", "r").returncode == 0
+    (tmp_path / "other.toml").write_text(SMALL.replace('"small"', '"other"'))
+    for arguments, words in (
+        (("other.toml",), ['another run, of "small"', 'here: name = "other"']),
+        ((small, "--seed", 2), ['another run, of "small"', "there: seed = 1; here: seed = 2"]),
+        ((small, "--duration", "1 s"), ['there: duration = "2 s"; here: duration = "1 s"']),
+    ):
+        done = cli("run", *arguments, "--out", "r")
+        assert (done.returncode, done.stdout) == (2, "")
+        for word in words:
+            assert word in done.stderr
+    with pytest.raises(bp.ScenarioError, match="folder-occupied"):
+        bp.run(tmp_path / "other.toml", out=tmp_path / "r")
+    assert bp.run(tmp_path / "other.toml", out=tmp_path / "r", force=True).name == "other"
+    assert bp.load(tmp_path / "r").name == "other"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run small.toml small2.toml --out mine",
+        "compare small.toml --controllers reno --seeds 1 --out mine",
+        "reproduce own.py --out mine",
+        "demo --out mine",
+        "evaluate reno --out mine",
+    ],
+)
+def test_every_command_that_writes_refuses_a_folder_of_others(
+    cli: Command, small: Path, tmp_path: Path, command: str
+) -> None:
+    small.with_name("small2.toml").write_text(SMALL)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("years of work")
+    done = cli(*command.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error[folder-occupied]: cannot write into mine: it holds thesis.tex" in done.stderr
+    assert names(tmp_path / "mine") == ["thesis.tex"]
+
+
+def test_what_commands_wrote_is_theirs(cli: Command, small: Path, tmp_path: Path) -> None:
+    small.with_name("small2.toml").write_text(SMALL)
+    for command in (
+        "run small.toml small2.toml --out a",
+        "compare small.toml --controllers reno,cubic --seeds 2 --out b",
+    ):
+        for _ in range(2):
+            done = cli(*command.split())
+            assert done.returncode == 0, done.stderr
+    (tmp_path / "b" / "notes.txt").write_text("hi")
+    assert cli(*command.split()).returncode == 2
+    assert cli(*command.split(), "--force").returncode == 0
+    assert (tmp_path / "b" / "notes.txt").read_text() == "hi"
+
+
+def test_a_picture_replaces_only_a_picture(cli: Command, small: Path, tmp_path: Path) -> None:
+    assert cli("run", small, "--out", "r").returncode == 0
+    (tmp_path / "thesis.pdf").write_text("not one of ours")
+    for command in ("plot r", "path London Paris --constellation iridium --duration 1min"):
+        done = cli(*command.split(), "--out", "thesis.pdf")
+        assert done.returncode == 2
+        assert "error[folder-occupied]" in done.stderr
+    assert (tmp_path / "thesis.pdf").read_text() == "not one of ours"
+
+
+def test_two_processes_do_not_write_into_one_folder(tmp_path: Path) -> None:
+    partial = tmp_path / ".r.partial"
+    partial.mkdir()
+    held = os.open(partial, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    with pytest.raises(bp.RunError, match="another run is being written there"):
+        bp.run(SMALL, out=tmp_path / "r")
+    os.close(held)
+    bp.run(SMALL, out=tmp_path / "r")
+    assert names(tmp_path) == ["r"]
+
+
+def test_nothing_is_left_of_a_run_that_fails(tmp_path: Path) -> None:
+    with pytest.raises(bp.ScenarioError, match="signal-missing"):
+        bp.run(SMALL.replace("reno", "jersey"), out=tmp_path / "r")
+    assert names(tmp_path) == []
+
+
+def test_a_slice_of_the_storms(tmp_path: Path) -> None:
+    """`make storms` kills more often."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "storms.py", "20", "1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=HANG_S,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("nothing lost") == 4
+
+
+@pytest.mark.parametrize("stands_before", [False, True])
+def test_links_where_something_is_being_written_lead_nowhere(
+    cli: Command, small: Path, tmp_path: Path, stands_before: bool
+) -> None:
+    victim = tmp_path / "victim"
+    (victim / "sub").mkdir(parents=True)
+    (victim / "data.txt").write_text("precious")
+    if stands_before:
+        assert cli("run", small, "--out", "r").returncode == 0
+    (tmp_path / ".r.partial").symlink_to(victim)
+    refused = cli("run", small, "--out", "r")
+    assert refused.returncode != 0
+    assert "a file or a link stands there (remove it)" in refused.stderr
+    assert (names(victim), (victim / "data.txt").read_text()) == (["data.txt", "sub"], "precious")
+    (tmp_path / ".r.partial").unlink()
+    assert cli("run", small, "--out", "r").returncode == 0
+    # A picture is written beside its place, too.
+    (tmp_path / "r" / f".plot.png.{os.getpid()}.partial").symlink_to(victim / "data.txt")
+    assert cli("plot", "r").returncode == 0
+    assert (victim / "data.txt").read_text() == "precious"
+    assert "plot.png" in names(tmp_path / "r")

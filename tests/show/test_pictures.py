@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pictures and what notebooks show: every name as it is, every flow until it ends, no axis without meaning."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import bentpipe as bp
+from bentpipe import plots
+from bentpipe.base.names import plotted, printable
+from project import SMALL, Command
+
+#: What matplotlib reads as mathematics, leaves out of a legend, or a terminal obeys.
+NAMES = ("p$\\q$", "cost $5 vs $10", "_hidden", "a^{b", "red\x1b[31m", "turned\u202egnp")
+NAMED = """
+name = 'p$\\q$ _title'
+duration = "2 s"
+network.dumbbell = { rate = "5 Mbit/s", rtt = "40 ms" }
+"""
+
+
+def named(*names: str) -> bp.Scenario:
+    path = bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms")
+    return bp.Scenario(
+        name=names[0], duration="2 s", network=path, flows=[bp.Flow(controller="reno", name=name) for name in names]
+    )
+
+
+def words(picture: Path) -> list[str]:
+    """The texts of an SVG."""
+    found = ElementTree.fromstring(picture.read_text()).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314 - ours
+    return ["".join(one.itertext()).strip() for one in found]
+
+
+# ---- names -------------------------------------------------------------------------------------------------------
+
+
+def test_every_name_stands_in_pictures_as_it_is(tmp_path: Path) -> None:
+    run = bp.run(named(*NAMES))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for number, figure in enumerate((run.plot(), run.plot_links())):
+            plots.save(figure, tmp_path / f"{number}.svg")
+            plots.save(figure, tmp_path / f"{number}.png")
+    said = words(tmp_path / "0.svg")
+    for name in NAMES:
+        assert said.count(printable(name)) == 3, (name, said)  # goodput, window, round-trip time
+    assert f"{printable(NAMES[0])} (seed 1)" in said
+
+
+def test_a_comparison_and_a_report_of_such_names(tmp_path: Path, cli: Command) -> None:
+    (tmp_path / "x.toml").write_text(named(*NAMES).to_toml())
+    done = cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 1, "--windows", "w.png", "--out", "out")
+    assert done.returncode == 0, done.stderr
+    assert cli("report", "out/reno-s1").returncode == 0
+    assert cli("plot", "out/reno-s1").returncode == 0
+
+
+def test_no_control_character_reaches_the_terminal(tmp_path: Path, cli: Command) -> None:
+    (tmp_path / "x.toml").write_text(named("red\x1b[31m", "line\nbreak").to_toml())
+    done = cli("run", "x.toml")
+    assert done.returncode == 0, done.stderr
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.stdout + done.stderr)
+    assert " red\\x1b[31m " in done.stdout
+    assert " line\\x0abreak " in done.stdout
+    assert plotted("_x") == " _x"
+
+
+def test_powers_are_written_out(tmp_path: Path) -> None:
+    result = bp.compare(SMALL, ["reno", "cubic"], seeds=1)
+    plots.save(result.plot_windows(), tmp_path / "w.svg")
+    said = words(tmp_path / "w.svg")
+    assert "10¹" in said
+    assert not [one for one in said if "$" in one]
+
+
+# ---- what is drawn -----------------------------------------------------------------------------------------------
+
+
+def test_a_flow_that_is_done_ends_and_all_is_under_it() -> None:
+    scenario = SMALL.replace(
+        'flows = [{ controller = "reno" }]',
+        'flows = [{ controller = "reno", name = "whole" }, { controller = "cubic", name = "short", size = "200 kB" }]',
+    )
+    run = bp.run(scenario)
+    done = run.summary["flows"][1]["completed_at_s"]
+    goodput, window, rtt, _ = run.plot().axes
+    for axis in (goodput, window, rtt):
+        lines = {str(line.get_label()): line for line in axis.get_lines()}
+        assert float(np.max(lines["whole"].get_xdata())) == pytest.approx(2.0)
+        assert done <= float(np.max(lines["short"].get_xdata())) <= done + 0.2
+    lines = {str(line.get_label()): line for line in goodput.get_lines()}
+    assert lines["all"].get_zorder() < lines["whole"].get_zorder()
+    assert all(line.get_drawstyle().startswith("steps") for line in window.get_lines())
+
+
+@pytest.mark.parametrize(
+    ("flows", "says"),
+    [
+        (
+            '[{ kind = "cbr", rate = "1 Mbit/s" }]',
+            {"no TCP flow: no window", "no round trip was measured", "no packet was lost"},
+        ),
+        ('[{ kind = "ping" }]', {"no TCP flow: no window", "no packet was lost"}),
+    ],
+)
+def test_no_axis_without_meaning(flows: str, says: set[str]) -> None:
+    run = bp.run(SMALL.replace('[{ controller = "reno" }]', flows))
+    axes = run.plot().axes
+    assert {text.get_text() for axis in axes for text in axis.texts} == says
+    assert [axis.axison for axis in axes].count(False) == len(says)
+
+
+def test_many_flows_are_all_drawn() -> None:
+    run = bp.run(
+        SMALL.replace('controller = "reno"', 'controller = "reno", count = 9').replace("5 Mbit/s", "50 Mbit/s")
+    )
+    _, window, rtt, _ = run.plot().axes
+    for axis in (window, rtt):
+        # Nine, the mean, what stands for the nine in the legend, and of round trips the propagation.
+        assert len(axis.get_lines()) == (11 if axis is window else 12)
+
+
+def test_handovers_and_outages_are_marked(tmp_path: Path) -> None:
+    orbit = bp.Constellation(preset="iridium", handover=bp.Handover(outage="500 ms", during="lose"))
+    flow = bp.Flow(from_="Berkeley", to="Boston", controller="cubic")
+    run = bp.run(bp.Scenario(name="x", duration="200 s", network=orbit, flows=[flow]))
+    changes = {row["time_s"] for row in run.events.arrow.to_pylist() if row["event"] == "path"}
+    figure = run.plot()
+    plots.save(figure, tmp_path / "x.svg")
+    (said,) = [one for one in words(tmp_path / "x.svg") if "handovers" in one]
+    told = re.findall(r"\((\d+)\)", said)
+    assert sum(map(int, told[:2])) == len(changes) > 0
+    assert "lost to an outage" in said
+    marks = [collection for collection in figure.axes[0].collections if hasattr(collection, "get_segments")]
+    drawn = {float(segment[0][0]) for collection in marks for segment in collection.get_segments()}
+    assert drawn == pytest.approx(changes) if len(changes) == 1 else drawn == changes
+
+
+def test_jumps_of_a_path_are_steps() -> None:
+    sky = bp.constellation("iridium")
+    track = sky.path("Berkeley", "Boston", duration="20 min")
+    figure = plots.paths_over_time([("there", track)], "x")
+    line = figure.axes[0].get_lines()[0]
+    times, values = np.asarray(line.get_xdata()) * 60.0, np.asarray(line.get_ydata())
+    jumps = [b for a, b in zip(track["via"], track["via"][1:], strict=False) if a != b]
+    assert np.count_nonzero(np.diff(times) == 0.0) == len(jumps) > 0
+    # Where the line climbs, it does so no faster than the path's drift, or at once.
+    slopes = np.diff(values) / np.where(np.diff(times) == 0.0, np.inf, np.diff(times))
+    fastest = max(abs(rate) for rate in track["rtt_rate_us_s"]) * 1e-3
+    assert np.abs(slopes).max() <= 1.5 * fastest
+
+
+def test_bars_of_ten_controllers_can_be_read(tmp_path: Path) -> None:
+    result = bp.compare(SMALL, "reno,cubic,bbr1,bbr3,vegas,veno,westwood,illinois,h-tcp,cubic{beta=0.8}", seeds=1)
+    plots.save(result.plot(), tmp_path / "bars.png")
+    width, height = (int.from_bytes((tmp_path / "bars.png").read_bytes()[at : at + 4], "big") for at in (16, 20))
+    assert width == 1170, "two panels side by side, whatever is compared"
+    assert height > 700
+    plots.save(result.plot(), tmp_path / "bars.svg")
+    said = words(tmp_path / "bars.svg")
+    assert all(name in said for name in result.controllers)
+    assert "p95 queueing delay (less is better)" in said
+
+
+def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:
+    orbit = bp.Constellation(preset="iridium", sites=[bp.Site(name="</script>", latitude="0 deg", longitude="0 deg")])
+    flow = bp.Flow(from_="Berkeley", to="</script>", controller="cubic")
+    run = bp.run(bp.Scenario(name="x", duration="120 s", network=orbit, flows=[flow]))
+    page = run.report(tmp_path / "report.html").read_text()
+    (text,) = re.findall(r'<script type="application/json" id="map-data">(.*?)</script>', page)
+    data = json.loads(text)
+    assert [place["name"] for place in data["places"]] == ["Berkeley", "</script>"]
+    assert [moment["time"] for moment in data["moments"]] == [f"{2.0 * place:.1f}" for place in range(61)]
+    rows = {row["time_s"]: row["via"] for row in run.paths.arrow.to_pylist() if row["from"] == "Berkeley"}
+    for moment in data["moments"]:
+        assert len(moment["at"]) == 2 * 66
+        (way,) = moment["ways"]
+        assert way["said"] == rows[float(moment["time"])]
+        assert len(way["at"]) == 2 * len(way["said"].split(" > "))
+    assert "http" not in re.sub(
+        r'xmlns(:\w+)?="[^"]*"|<metadata>.*?</metadata>|<!DOCTYPE[^>]*>', "", page, flags=re.DOTALL
+    )
+    assert "map-data" not in bp.run(SMALL).report(tmp_path / "plain.html").read_text()
+
+
+# ---- notebooks ---------------------------------------------------------------------------------------------------
+
+
+def test_results_show_themselves_in_a_notebook() -> None:
+    run = bp.run(named("<b>&", "_x"))
+    shown = {
+        "run": (run, "&lt;b&gt;&amp;"),
+        "comparison": (bp.compare(SMALL, ["reno", "cubic"], seeds=2), "no chance"),
+        "sky": (bp.constellation("iridium"), "66 satellites"),
+        "evaluation": (bp.evaluate("reno", seeds=2, criteria=["short flows"]), "1 of 1 criteria met"),
+    }
+    for one, says in shown.values():
+        page = one._repr_html_()  # type: ignore[attr-defined]
+        ElementTree.fromstring(page)  # noqa: S314 - ours
+        assert says in page
+        assert 'src="data:image/png;base64,' in page
+        assert len(page) < 250_000
+        assert len(repr(one)) < 200
+        assert "\n" not in repr(one)
+
+
+def test_progress_is_a_line_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    bp.run(SMALL, progress=True)
+    assert re.search(r"\r1 of 1 runs, \d+\.\d s\n", capsys.readouterr().err)
+    bp.run_many([SMALL] * 3, progress=True)
+    assert re.search(r"\r3 of 3 runs, ", capsys.readouterr().err)
+    bp.compare(SMALL, "reno,cubic", seeds=5, progress=True)
+    assert re.search(r"\r4 of 4 runs, ", capsys.readouterr().err)
+    bp.run(SMALL)
+    bp.run_many([SMALL], progress=False)
+    assert capsys.readouterr().err == ""
+
+
+# ---- tables as CSV -----------------------------------------------------------------------------------------------
+
+
+def test_tables_as_csv(tmp_path: Path, cli: Command) -> None:
+    import pandas as pd
+
+    (tmp_path / "small.toml").write_text(SMALL)
+    done = cli("run", "small.toml", "--csv", "tables")
+    assert done.returncode == 0, done.stderr
+    run = bp.run(SMALL)
+    assert {file.stem for file in (tmp_path / "tables").iterdir()} == {
+        "numbers",
+        "flows",
+        "links",
+        "paths",
+        "events",
+        "snapshots",
+        "nodes",
+        "link_ends",
+    }
+    frame = pd.read_csv(tmp_path / "tables" / "flows.csv")
+    assert list(frame.columns) == run.flows.columns
+    assert frame["cwnd_segments"].tolist() == run.flows["cwnd_segments"]
+    numbers = pd.read_csv(tmp_path / "tables" / "numbers.csv")
+    assert numbers["rtt_ms_p95"][0] == run.summary["flows"][0]["rtt_ms"]["p95"]
+    track = bp.constellation("iridium").path("Berkeley", "Boston", duration="1 min")
+    text = track.to_csv()
+    assert isinstance(text, str)
+    assert text.splitlines()[1].startswith('"Berkeley","Boston",0,') or text.splitlines()[1].startswith(
+        "Berkeley,Boston,0,"
+    )
+    assert ";".join(map(str, track["nodes"][0])) in text
+    done = cli("path", "Berkeley", "Boston", "--constellation", "iridium", "--duration", "1 min", "--csv", "path.csv")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "path.csv").read_text() == text
+    assert cli("passes", "London", "--constellation", "iridium", "--csv", "p.csv").returncode == 0
+    assert len(pd.read_csv(tmp_path / "p.csv")) == len(bp.constellation("iridium").passes("London"))
+    with pytest.raises(bp.RunError):
+        run.flows.to_csv(tmp_path / "small.toml" / "x.csv")
+
+
+def test_completion_knows_commands_and_options(cli: Command) -> None:
+    for shell in ("bash", "zsh"):
+        done = cli("completion", shell)
+        assert done.returncode == 0, done.stderr
+        for word in ("compare", "--jitter", "--controllers"):
+            assert word in done.stdout
+    assert "_shtab_compgen_files" in cli("completion", "bash").stdout

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The viewer as a user meets it: the real page in a real browser, from the server and from a file."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright import sync_api
+
+import bentpipe as bp
+import needs
+from bentpipe.show.viewer import page, picture, scene, show
+from bentpipe.show.viewer.server import Server
+from viewed import CHAIN
+from waiting import HANG_S
+
+BROWSER = next((place for name in picture.BROWSERS if (place := shutil.which(name))), None)
+pytestmark = needs.mark("chromium")
+HANG_MS = 1000 * HANG_S
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as tool:
+        options = ["--no-sandbox", "--enable-unsafe-swiftshader"]
+        opened = tool.chromium.launch(executable_path=BROWSER, args=options, timeout=HANG_MS)
+        yield opened
+        opened.close()
+
+
+class Seen:
+    """A page, what it asked for, and what it complained of."""
+
+    def __init__(self, browser: Any) -> None:
+        self.page = browser.new_page(viewport={"width": 1400, "height": 900})
+        self.page.set_default_timeout(HANG_MS)
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("console", lambda line: self.said.append(line.text) if line.type in ("error", "warning") else None)
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+        self.ready()
+
+    def ready(self) -> None:
+        # What the page's own policy forbids (eval) a test must not need.
+        self.page.wait_for_selector("html[data-ready='1']", state="attached")
+
+
+@pytest.fixture
+def seen(browser: Any) -> Iterator[Seen]:
+    one = Seen(browser)
+    yield one
+    one.page.close()
+
+
+@pytest.fixture
+def served(orbit: Path) -> Iterator[str]:
+    with serving(orbit) as address:
+        yield address
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served."""
+    with Server(show.source([folder]).shown) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield server.address
+        server.shutdown()
+        thread.join()
+
+
+def test_it_opens_plays_and_asks_only_its_own_server(seen: Seen, served: str) -> None:
+    seen.open(served)
+    before = seen.page.evaluate("window.bentpipe.state().time_s")
+    seen.page.evaluate("window.bentpipe.play()")
+    seen.page.wait_for_function("before => window.bentpipe.state().time_s > before + 0.5", arg=before)
+    seen.page.evaluate("window.bentpipe.pause()")
+    assert [url for url in seen.asked if not url.startswith((served, "data:", "blob:"))] == []
+    # Without a graphics card Chromium says how it draws.
+    assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
+
+
+def test_values_shown_at_a_hundred_moments_are_those_of_the_run(seen: Seen, served: str, orbit: Path) -> None:
+    run = bp.load(orbit)
+    rows = run.flows.to_pandas().set_index(["flow", "time_s"])
+    ways = [row for row in run.paths.arrow.to_pylist() if row["from"] == "London"]
+    seen.open(served)
+    times = np.random.default_rng(2).choice(sorted(set(run.flows["time_s"])), 100).tolist()
+    seen.page.evaluate("t => { window.bentpipe.at(t, 0); }", times[0])
+    seen.ready()
+    told = seen.page.evaluate("times => times.map(t => window.bentpipe.at(t, 0))", times)
+    for moment, one in zip(times, told, strict=True):
+        row = rows.loc[(0, moment)]
+        assert one["cwnd"] == pytest.approx(row.cwnd_segments, rel=1e-5)
+        assert one["propagation_rtt_ms"] == pytest.approx(row.propagation_rtt_ms, rel=1e-5)
+        if np.isfinite(row.rtt_ms):
+            assert one["rtt_ms"] == pytest.approx(row.rtt_ms, rel=1e-5)
+        assert " > ".join(one["way"]) == [way["via"] for way in ways if way["time_s"] <= moment][-1]
+
+
+def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) -> None:
+    """Stepping from event to event over the first handover."""
+    seen.open(f"{served}#t=14.9&flow=0")
+    said = []
+    for _ in range(8):
+        before = seen.page.inner_text("#time")
+        seen.page.get_by_role("button", name="Next event (n)").click()
+        seen.page.wait_for_function("before => document.querySelector('#time').innerText !== before", arg=before)
+        said.append(seen.page.inner_text("#time"))
+    told = " ".join(said)
+    assert re.search(r"(London|New York): starlink-550 \d+/\d+ → starlink-550 \d+/\d+", told), told
+    assert re.search(r"window \d+ → \d+ segments, for .*, 0\.\d+ s after a handover", told), told
+
+
+def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, orbit: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    page.export(lambda trim: scene.of_runs([bp.load(orbit)], trim), target)
+    seen.open(target.as_uri())
+    assert [url for url in seen.asked if not url.startswith(("data:", "blob:"))] == [target.as_uri()]
+    assert seen.page.locator("img[src='x']").count() == 0
+    assert seen.page.get_by_text("one </script><img src=x>").count() > 0
+    assert seen.page.get_by_text("<b>over</b> Starlink").count() > 0
+    one = seen.page.evaluate("window.bentpipe.at(50, 0)")
+    assert one["way"][0] == "London"
+    assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
+
+
+def test_a_notebook_frame_shows_the_page(seen: Seen, orbit: Path) -> None:
+    seen.page.set_content(bp.load(orbit).view()._repr_html_())
+    frame = seen.page.frames[1]
+    frame.wait_for_selector("html[data-ready='1']", state="attached")
+    assert frame.evaluate("window.bentpipe.at(50, 0).way")[0] == "London"
+
+
+CONTROLS = "input, select, button:not(.flow-name), a"
+
+
+def visible(seen: Seen) -> int:
+    return sum(one.is_visible() for one in seen.page.locator(CONTROLS).all())
+
+
+def test_a_picture_shows_no_controls(seen: Seen, served: str) -> None:
+    seen.open(f"{served}#t=12")
+    assert visible(seen) > 5
+    seen.page.goto("about:blank")
+    seen.open(f"{served}#t=12&shot=1")
+    assert visible(seen) == 0
+    assert seen.page.get_by_text("12.00 s").is_visible()
+
+
+def test_a_site_that_is_picked_has_curves_of_the_satellite_that_it_uses(seen: Seen, served: str, orbit: Path) -> None:
+    """Against the sky itself: the range is the length of its link; the elevation follows by the law of cosines."""
+    run = bp.load(orbit)
+    nodes = {node["name"]: node["node"] for node in run.nodes.arrow.to_pylist()}
+    via = next(row["via"] for row in run.paths.arrow.to_pylist() if row["time_s"] == 40 and row["from"] == "London")
+    sky = bp.constellation("starlink-550")
+    satellite = next(row for row in sky.satellites("40 s").arrow.to_pylist() if row["name"] == via.split(" > ")[1])
+    links = sky.links("40 s", ["London"]).arrow.to_pylist()
+    london = max(row["b"] for row in links)
+    range_km = next(row["length_km"] for row in links if (row["a"], row["b"]) == (satellite["node"], london))
+    # From the middle of the Earth; at London the ellipsoid is 6,365.1 km from it, and up is off by 0.19 degrees.
+    height_km, ground_km = math.hypot(*(satellite[axis] for axis in ("x_km", "y_km", "z_km"))), 6365.1
+    sine = (height_km**2 - ground_km**2 - range_km**2) / (2.0 * ground_km * range_km)
+    seen.open(f"{served}#t=40&flow=0&node={nodes['London']}")
+    legend = {line["panel"]: line["value"] for line in seen.page.evaluate("window.bentpipe.state().legend")}
+    assert legend["elevation"] == pytest.approx(math.degrees(math.asin(sine)), abs=0.2)
+    assert legend["range"] == pytest.approx(range_km, abs=1.0)
+    assert legend["node-flows"] == 3
+    assert "Satellite in use" in seen.page.inner_text("#side")
+    # A satellite that no packet passed has none, and that is said.
+    idle = next(node for name, node in nodes.items() if name.startswith("starlink") and node not in busy(run))
+    seen.page.goto("about:blank")
+    seen.open(f"{served}#t=40&flow=0&node={idle}")
+    assert "none: no packet took a link of this node" in seen.page.inner_text("#side")
+
+
+def busy(run: bp.Run) -> set[int]:
+    """Nodes with a link that a packet took."""
+    links = set(run.links["link"])
+    ends = [row for row in run.link_ends.arrow.to_pylist() if row["link"] in links]
+    return {row[end] for row in ends for end in ("from_node", "to_node")}
+
+
+def test_rows_of_a_result_lead_to_runs_or_say_what_makes_them(seen: Seen, tmp_path: Path) -> None:
+    bp.compare(CHAIN, "reno,cubic", seeds=2, out=tmp_path / "all", duration="500 ms")
+    (tmp_path / "league.json").write_text("{}")
+    (tmp_path / "ranks.csv").write_text("aim,controller\nbalanced,<img src=x>\n")
+    (tmp_path / "competition.csv").write_text("bed,controller,against\n")
+    (tmp_path / "runs.csv").write_text("scenario,controller,goodput_mbit_s\nshort,<img src=x>,1.5\n")
+    for folder in (tmp_path / "all", tmp_path):
+        with serving(folder) as address:
+            seen.open(address)
+            row = seen.page.locator("tr.leads").first
+            row.locator("a, button").click()
+            if folder != tmp_path:
+                seen.page.wait_for_function("() => window.bentpipe !== undefined")
+                seen.ready()
+                seen.page.get_by_text("back to the table").click()
+                seen.page.wait_for_selector("table")
+            else:
+                assert "bentpipe compare suite/short.toml --controllers '<img src=x>'" in seen.page.inner_text("dialog")
+    assert seen.page.locator("img[src='x']").count() == 0
+    assert [line for line in seen.said if "GPU" not in line and "GL Driver" not in line] == []
+
+
+def test_a_picture_is_drawn(orbit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from matplotlib.image import imread
+
+    monkeypatch.setattr(picture, "_PATIENCE_S", HANG_S)
+    target = tmp_path / "view.png"
+    show.picture(show.source([orbit]), 12.0, target)
+    drawn = imread(target)
+    assert drawn.shape[:2] == (1000, 1600)
+    assert len(np.unique((drawn[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0)) > 100
