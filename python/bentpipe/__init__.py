@@ -10,12 +10,12 @@ import typing as _typing
 
 from bentpipe import _core
 from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
-from bentpipe._sky import Sky, constellation
+from bentpipe._sky import Sky, constellation, path
 from bentpipe.base.errors import ArgumentError, BatchError, BentpipeError, Fault, RunError, ScenarioError
 from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
 from bentpipe.base.tables import Table
 from bentpipe.runs.run import Run, estimate_cost, load, run, run_many
-from bentpipe.scenario.catalogue import constellations, controllers, path, sites, tcp_presets
+from bentpipe.scenario.catalogue import constellations, controllers, sites, tcp_presets
 from bentpipe.scenario.class_names import NAMES as _SCENARIO_CLASSES
 from bentpipe.scenario.controller import Controller, register
 

@@ -302,6 +302,25 @@ class Sky:
         return target
 
 
+def path(
+    origin: str, destination: str, *, constellation: str | Path | Sky, duration: str = "1 h", step: str = "10 s"
+) -> Table:
+    """The path with the lowest delay between two places over time: `Sky.path` of a `constellation`.
+
+    Args:
+        origin: A city (`sites`), or latitude and longitude as ``"37.9, -122.3"``.
+        destination: The same.
+        constellation: A preset (`constellations`), a file of element sets, a scenario, or a `Sky`.
+        duration: How long to look.
+        step: How often.
+
+    Raises:
+        ScenarioError: If a place or the constellation is not known, a place sees no satellite or there is never a path.
+    """
+    sky = constellation if isinstance(constellation, Sky) else Sky(constellation)
+    return sky.path(origin, destination, duration=duration, step=step)
+
+
 class _Node(TypedDict):
     """A row of the table of nodes, as far as it is read here."""
 

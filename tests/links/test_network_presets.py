@@ -13,6 +13,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import _core
 from bentpipe.scenario import presets
+from doc_pages import measured_presets
 from doc_pages import presets as presets_page
 from project import ROOT, Command
 
@@ -29,7 +30,7 @@ def resolved(text: str) -> dict[str, object]:
 def test_the_first_seed_is_where_the_page_has_it(name: str) -> None:
     """Prints what the tests measure beside what was published (`pytest -s`)."""
     entry = presets.entry_of(name)
-    now = presets.measure([name], seeds=(1,), fewer=())[name]
+    now = measured_presets.measure([name], seeds=(1,), fewer=())[name]
     for number in presets.kept(entry):
         (ours,) = now[number.quantity]["ours"]
         sys.stdout.write(
@@ -37,8 +38,8 @@ def test_the_first_seed_is_where_the_page_has_it(name: str) -> None:
             f"distance {100 * number.distance(ours):+.0f} %\n"
         )
         assert ours == pytest.approx(number.ours[0], rel=0.02), f"{number.quantity}: make presets measures it anew"
-        assert len(number.ours) == len(presets.SEEDS)
-        assert set(number.varied) == set(presets.assumptions(entry))
+        assert len(number.ours) == len(measured_presets.SEEDS)
+        assert set(number.varied) == set(measured_presets.assumptions(entry))
 
 
 def test_the_page_has_the_numbers_that_are_kept() -> None:
@@ -59,9 +60,9 @@ def test_the_page_has_the_numbers_that_are_kept() -> None:
 def test_another_assumption_reaches_the_network(name: str) -> None:
     entry = presets.entry_of(name)
     one = entry["measured"][0]
-    as_it_is = resolved(presets.probe(entry, one, 1))
-    for what, other in presets.assumptions(entry).items():
-        changed = resolved(presets.probe(entry, one, 1, other))
+    as_it_is = resolved(measured_presets.probe(entry, one, 1))
+    for what, other in measured_presets.assumptions(entry).items():
+        changed = resolved(measured_presets.probe(entry, one, 1, other))
         if other["key"]:
             assert changed["network"] != as_it_is["network"], what
         else:
@@ -99,12 +100,12 @@ def test_the_distance_is_to_the_nearest_published_value() -> None:
 # By hand: of 1 to 10 half do not exceed 5, and 5 % of ten values is the first.
 def test_what_is_read_off_a_run() -> None:
     values = [float(one) for one in (10, 1, 9, 2, 8, 3, 7, 4, 6, 5)]
-    assert (presets._quantile(values, 0.5), presets._quantile(values, 0.05)) == (5.0, 1.0)
+    assert (measured_presets._quantile(values, 0.5), measured_presets._quantile(values, 0.05)) == (5.0, 1.0)
     times = [float(one) for one in range(1, 13)]
     # The first 5 s do not count; then nothing comes in (6, 8] and (9, 12].
     rates = [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]
-    assert presets._silence(times, rates) == 3.0
-    assert presets._silence(times, [1] * 12) == 0.0
+    assert measured_presets._silence(times, rates) == 3.0
+    assert measured_presets._silence(times, [1] * 12) == 0.0
 
 
 def test_what_was_held_against_nothing_is_called_unvalidated_wherever_it_is_named(cli: Command, tmp_path: Path) -> None:

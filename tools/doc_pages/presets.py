@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe.scenario import presets
-from bentpipe.scenario.presets import FEWER, Number, assumptions, entries, kept, mean, measure, percent, short, state
+from bentpipe.scenario.presets import Number, entries, kept, mean, percent, short, state
+from doc_pages.measured_presets import FEWER, assumptions, measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,14 +12,13 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import tomli_w
-
 from bentpipe import _core
 from bentpipe._sweep import _keys
 from bentpipe._sweep._axes import columns
 from bentpipe._sweep._faults import faults_of
 from bentpipe.base.errors import Fault, ScenarioError
 from bentpipe.results.metrics import METRICS
+from bentpipe.scenario.document import as_toml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
 #: What no other value can mend: a value is right or wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
-#: Of a sweep that keeps no run folder nothing is recorded: the summary is the same without.
-QUIET = {"interval": "off", "events": False, "packets": False}
 #: Columns of a run beside axes and numbers.
 FRAME = ("point", "seed", "error", "folder")
 
@@ -96,11 +93,6 @@ def _named(document: dict[str, Any], base: dict[str, Any], number: int) -> dict[
         return document
     named: dict[str, Any] = _keys.put(document, ("flows", number, "name"), f"flow {number + 1}")
     return named
-
-
-def quiet(document: dict[str, Any]) -> dict[str, Any]:
-    """The same, of which nothing but the summary is wanted."""
-    return {**document, "record": QUIET}
 
 
 def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis], *, inline: bool) -> list[Axis]:
@@ -224,11 +216,3 @@ class _Looked:
 
 def _within(key: str, above: str) -> bool:
     return key == above or key.startswith((f"{above}.", f"{above}["))
-
-
-def as_toml(document: dict[str, Any]) -> str:
-    """A scenario's text."""
-    try:
-        return tomli_w.dumps(document)
-    except TypeError as problem:
-        raise ScenarioError("scenario-wrong-type", f"a value is none that TOML has: {problem}") from None

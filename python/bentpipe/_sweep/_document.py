@@ -20,8 +20,7 @@ from bentpipe._sweep._keys import parts
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
-from bentpipe.runs.run import text_of
-from bentpipe.scenario.document import TomlDocument
+from bentpipe.scenario.document import TomlDocument, text_of
 
 if TYPE_CHECKING:
     import os

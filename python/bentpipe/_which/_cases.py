@@ -16,7 +16,7 @@ from bentpipe._sweep._faults import Faults, parsed, places
 from bentpipe._sweep._keys import shown
 from bentpipe._which._spans import between, end, is_count
 from bentpipe.base.errors import ScenarioError
-from bentpipe.runs.run import text_of
+from bentpipe.scenario.document import text_of
 
 if TYPE_CHECKING:
     import os

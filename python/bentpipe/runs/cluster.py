@@ -31,13 +31,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bentpipe import _core
-from bentpipe._sweep._base import as_toml
 from bentpipe.base import arguments
 from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
 from bentpipe.base.extras import needs
 from bentpipe.runs import worker
 from bentpipe.runs.store import COMMIT_S
 from bentpipe.scenario.controller import REGISTERED
+from bentpipe.scenario.document import as_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._sweep._base import as_toml
 from bentpipe.runs.cluster import Cluster
 from bentpipe.runs.threads import Crew
+from bentpipe.scenario.document import as_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -15,9 +15,8 @@ from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.damage import damaged, former, misfit
 from bentpipe.base.errors import BatchError, BentpipeError, ScenarioError
-from bentpipe.base.files import read_text
 from bentpipe.base.tables import TABLES, Made, Stored, Table
-from bentpipe.scenario.document import TomlDocument
+from bentpipe.scenario.document import TomlDocument, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -280,18 +279,6 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
             line += f" (seed {seed}; the worst of {count[key]} in {len(runs)} runs)"
         lines.append(line)
     return lines
-
-
-def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
-    """A scenario's text and where it comes from: a `Scenario`, TOML text (it has a line break), or a file."""
-    if isinstance(scenario, TomlDocument):
-        return scenario.to_toml(), scenario.title()
-    if isinstance(scenario, str) and "\n" in scenario:
-        return scenario, "<text>"
-    path = arguments.place("a scenario that is no bentpipe.Scenario and no text of several lines", scenario)
-    if path is None:
-        raise arguments.refuse("a scenario is a file, TOML text or a bentpipe.Scenario, not None")
-    return read_text(path, "scenario file"), str(path)
 
 
 def job(

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
-from bentpipe._sweep._base import as_toml, quiet
 from bentpipe.base.errors import RunError, ScenarioError
+from bentpipe.scenario.document import as_toml, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -15,7 +15,7 @@ import tomli_w
 from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
 from bentpipe.results.metrics import SENDERS, There
-from bentpipe.runs.run import text_of
+from bentpipe.scenario.document import text_of
 
 if TYPE_CHECKING:
     import os

@@ -8,12 +8,9 @@ import json
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._sky import Sky
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bentpipe.scenario.answers import ConstellationEntry, ControllerEntry, TcpPreset
 
 
@@ -53,25 +50,6 @@ def constellations() -> list[ConstellationEntry]:
     """The constellation presets with their parameters and sources."""
     found: list[ConstellationEntry] = json.loads(_core.constellations())
     return found
-
-
-def path(
-    origin: str, destination: str, *, constellation: str | Path | Sky, duration: str = "1 h", step: str = "10 s"
-) -> Table:
-    """The path with the lowest delay between two places over time: `Sky.path` of a `constellation`.
-
-    Args:
-        origin: A city (`sites`), or latitude and longitude as ``"37.9, -122.3"``.
-        destination: The same.
-        constellation: A preset (`constellations`), a file of element sets, a scenario, or a `Sky`.
-        duration: How long to look.
-        step: How often.
-
-    Raises:
-        ScenarioError: If a place or the constellation is not known, a place sees no satellite or there is never a path.
-    """
-    sky = constellation if isinstance(constellation, Sky) else Sky(constellation)
-    return sky.path(origin, destination, duration=duration, step=step)
 
 
 def sites() -> Table:

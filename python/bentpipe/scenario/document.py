@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the generated classes of scenarios (`_scenario_classes.py`) have in common: they write themselves as TOML."""
+"""What the generated classes of scenarios (`classes`) have in common: they write themselves as TOML."""
 
 from __future__ import annotations
 
 import dataclasses
+import os  # noqa: TC003
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import tomli_w
 
 from bentpipe import _core
-from bentpipe.base.arguments import refuse
+from bentpipe.base.arguments import place, refuse
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import read_text
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -82,3 +85,32 @@ class TomlDocument(TomlTable):
     def title(self) -> str:
         """What messages call it."""
         return f"scenario {self.name or 'untitled'!r}"
+
+
+def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
+    """A scenario's text and where it comes from: a `Scenario`, TOML text (it has a line break), or a file."""
+    if isinstance(scenario, TomlDocument):
+        return scenario.to_toml(), scenario.title()
+    if isinstance(scenario, str) and "\n" in scenario:
+        return scenario, "<text>"
+    path = place("a scenario that is no bentpipe.Scenario and no text of several lines", scenario)
+    if path is None:
+        raise refuse("a scenario is a file, TOML text or a bentpipe.Scenario, not None")
+    return read_text(path, "scenario file"), str(path)
+
+
+#: Of a sweep that keeps no run folder nothing is recorded: the summary is the same without.
+QUIET = {"interval": "off", "events": False, "packets": False}
+
+
+def quiet(document: dict[str, Any]) -> dict[str, Any]:
+    """The same, of which nothing but the summary is wanted."""
+    return {**document, "record": QUIET}
+
+
+def as_toml(document: dict[str, Any]) -> str:
+    """A scenario's text."""
+    try:
+        return tomli_w.dumps(document)
+    except TypeError as problem:
+        raise ScenarioError("scenario-wrong-type", f"a value is none that TOML has: {problem}") from None

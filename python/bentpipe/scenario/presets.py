@@ -19,29 +19,15 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, TypedDict
 
-import tomli_w
-
 from bentpipe import _core
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import BentpipeError
-from bentpipe.runs.run import Run, run_many
-from bentpipe.scenario.answers import Alternative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bentpipe.base.json import Document, Json
+    from bentpipe.base.json import Document
     from bentpipe.scenario.answers import Assumed, Measured, NetworkPreset, PresetSource
-
-SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
-#: With another assumption fewer runs are made.
-FEWER = SEEDS[:4]
-#: Over satellites each seed begins so much later: another sky.
-LATER_S = 600
-#: Left out at the start where a silence is looked for.
-_START_S = 5.0
-#: So much of an offered rate counts as reached.
-_REACHED = 0.95
 
 
 def mean(values: Sequence[float]) -> float:
@@ -124,7 +110,7 @@ class Number:
         return " to ".join(dict.fromkeys(ends))
 
 
-class _Kept(TypedDict):
+class Kept(TypedDict):
     """What ``presets.json`` has of a number: a value for each seed, and the same with other assumptions."""
 
     ours: list[float]
@@ -232,14 +218,14 @@ def entry_of(name: str) -> NetworkPreset:
 
 def kept(entry: NetworkPreset) -> list[Number]:
     """A preset's numbers as `make presets` measured them last."""
-    values: dict[str, dict[str, _Kept]] = json.loads(
+    values: dict[str, dict[str, Kept]] = json.loads(
         resources.files(__package__).joinpath("presets.json").read_text(encoding="utf-8")
     )
     of_preset = values[entry["name"]]
     return [_number(entry, one, of_preset[one["quantity"]]) for one in entry["measured"]]
 
 
-def _number(entry: NetworkPreset, one: Measured, values: _Kept) -> Number:
+def _number(entry: NetworkPreset, one: Measured, values: Kept) -> Number:
     return Number(
         preset=entry["name"],
         quantity=one["quantity"],
@@ -270,144 +256,3 @@ def _as_table(number: Number) -> PublishedNumber:
         "verdict": number.verdict,
         "hangs_on": list(number.hangs_on),
     }
-
-
-# ---- measuring --------------------------------------------------------------------------------------------------
-
-
-class Other(Alternative):
-    """Another assumption with its key, which is empty where it is one of the measurement."""
-
-    key: str
-
-
-def assumptions(entry: NetworkPreset) -> dict[str, Other]:
-    """What is put in the place of each assumption, by its name: a key's value, or keys of the probe."""
-    found: dict[str, Other] = {}
-    for assumed in entry["assumed"]:
-        for other in assumed["other"]:
-            key = assumed["key"].rpartition(".")[2]
-            name = f"{key}: {other['is']}" if key else other["is"]
-            found[name] = {"key": assumed["key"], **other}
-    return found
-
-
-def probe(entry: NetworkPreset, one: Measured, seed: int, other: Other | None = None) -> str:
-    """The scenario that measures one number, with one assumption changed if it is given."""
-    network: Document = {"preset": entry["name"]}
-    if other is not None and other["key"]:
-        _put(network, other["key"], other["value"])
-    if "constellation" in entry["network"]:
-        _put(network, "constellation.offset", f"{(seed - 1) * LATER_S} s")
-    interval = "1 s" if one["read"] == "longest silence" else "100 ms"
-    measured: Document = {"duration": one["duration"], "flows": [*one["flows"]], "peps": [*one["peps"]]}
-    document: Document = {
-        "name": entry["name"],
-        "seed": seed,
-        "network": network,
-        "tcp": {"preset": "linux"},
-        "record": {"interval": interval, "events": False},
-        **measured,
-        **({} if other is None else other.get("probe", {})),
-    }
-    if not document["peps"]:
-        del document["peps"]
-    return tomli_w.dumps(document)
-
-
-def _put(table: Document, path: str, value: Json) -> None:
-    *outer, last = path.split(".")
-    for step in outer:
-        inner = table.setdefault(step, {})
-        assert isinstance(inner, dict), path  # noqa: S101 - the files of presets name keys of tables
-        table = inner
-    table[last] = value
-
-
-def read(what: str, run: Run) -> float:
-    """The number that a run comes to."""
-    kind, _, rest = what.partition(" ")
-    if kind == "goodput":
-        return run.summary["totals"]["goodput_mbit_s"]
-    if kind == "reached":
-        return 100.0 * (run.summary["totals"]["goodput_mbit_s"] >= _REACHED * float(rest))
-    if kind == "rtt":
-        return _quantile([one for one in run.flows["rtt_ms"] if one is not None], float(rest.lstrip("p")) / 100.0)
-    if what == "longest silence":
-        return _silence(run.flows["time_s"], run.flows["goodput_mbit_s"])
-    if what == "satellite changes":
-        return _between_changes(run)
-    raise AssertionError(what)
-
-
-def _quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that so many of them do not exceed."""
-    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
-
-
-def _silence(times: Sequence[float], rates: Sequence[float]) -> float:
-    longest = since = 0.0
-    last = _START_S
-    for time, rate in zip(times, rates, strict=True):
-        if time > _START_S:
-            since = 0.0 if rate else since + time - last
-            longest, last = max(longest, since), time
-    return longest
-
-
-def _between_changes(run: Run) -> float:
-    """Mean time between two changes of the first satellite on the way."""
-    table = run.paths.arrow
-    ends = run.summary["flows"][0]["from"], run.summary["flows"][0]["to"]
-    columns = [table[name].to_pylist() for name in ("time_s", "from", "to", "via")]
-    changes, last = [], None
-    for time, origin, destination, via in zip(*columns, strict=True):
-        if (origin, destination) != ends or " > " not in via:
-            continue
-        # The name of a node may hold what a beam or a gateway adds: the satellite is the second on the way.
-        satellite = via.split(" > ")[1]
-        if last is not None and satellite != last:
-            changes.append(time)
-        last = satellite
-    if len(changes) < 2:
-        return math.inf
-    return float((changes[-1] - changes[0]) / (len(changes) - 1))
-
-
-def measure(
-    names: Iterable[str], seeds: Sequence[int] = SEEDS, fewer: Sequence[int] = FEWER
-) -> dict[str, dict[str, _Kept]]:
-    """Every number of these presets, as it is and with every other assumption: what ``presets.json`` holds."""
-    return {entry["name"]: _measure(entry, seeds, fewer) for entry in map(entry_of, names)}
-
-
-def _measure(entry: NetworkPreset, seeds: Sequence[int], fewer: Sequence[int]) -> dict[str, _Kept]:
-    others: dict[str | None, Other | None] = {None: None}
-    if fewer:
-        others.update(assumptions(entry))
-    plan = [
-        (one, name, probe(entry, one, seed, other))
-        for one in entry["measured"]
-        for name, other in others.items()
-        for seed in (seeds if name is None else fewer)
-    ]
-    # Several numbers may be read off one run.
-    texts = list(dict.fromkeys(text for _, _, text in plan))
-    runs = dict(zip(texts, run_many(texts, errors="keep"), strict=True))
-    found: dict[str, _Kept] = {}
-    for one, name, text in plan:
-        of_number = found.setdefault(one["quantity"], {"ours": [], "varied": {}})
-        values = of_number["ours"] if name is None else of_number["varied"].setdefault(name, [])
-        run = runs[text]
-        if isinstance(run, Run):
-            value = read(one["read"], run)
-            values += [_rounded(value)] if math.isfinite(value) else []
-        elif name is None or run.code != "no-path":
-            # With other gateways there may be no way at some moment; the presets themselves have one.
-            raise run
-    return found
-
-
-def _rounded(value: float) -> float:
-    """Six digits: what a page needs, and no more than two builds agree on."""
-    return float(f"{value:.6g}")
