@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { coastline } from "./coastline.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const page = join(here, "../python/bentpipe/_view/page");
+const page = join(here, "../python/bentpipe/show/viewer/page");
 
 const common = {
   absWorkingDir: here,

@@ -91,10 +91,13 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_PUBLIC_MODULES})
 
 
 __version__: str = _core.version()
+
+#: Modules with a public interface; all others may change.
+_PUBLIC_MODULES = ("plots", "study", "validation")
 
 __all__ = [
     "AckEvent",

@@ -143,9 +143,9 @@ def test_ctrl_c_is_obeyed_by_a_controller_in_python(tmp_path: Path, body: str) -
 #: Own code that takes no notice of Ctrl-C but to say so. The second one counts as the second however late it comes.
 DEAF = """
 import time
-from bentpipe import _cli
+from bentpipe import cli
 
-_cli._AGAIN_S = float("inf")
+cli._AGAIN_S = float("inf")
 open("begun", "a").close()
 while True:
     try:

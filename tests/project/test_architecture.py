@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The table of crates in DESIGN.md against the real dependency graph, dev- and build-dependencies included."""
+"""The tables of crates and of Python packages in DESIGN.md against the real dependency graphs.
+
+Of crates dev- and build-dependencies are included; of Python modules imports inside functions.
+"""
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -83,3 +87,70 @@ def test_nothing_reads_what_is_written_down() -> None:
     graph = modules("sim")
     assert "session" in graph["output"]
     assert [module for module, used in graph.items() if "output" in used] == []
+
+
+PACKAGE = ROOT / "python" / "bentpipe"
+
+
+def layers() -> dict[str, int]:
+    """Each package or module directly below `bentpipe` with the number of its layer, as DESIGN.md says."""
+    section = (ROOT / "DESIGN.md").read_text().split("\n## Python packages\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", section, re.MULTILINE)
+    return {name: int(layer) for layer, names in rows for name in re.findall(r"`([\w.]+)`", names)}
+
+
+def part(module: str) -> str:
+    """The package or module directly below `bentpipe` that a module is in; `bentpipe` of its root."""
+    return module.split(".")[1] if "." in module else module
+
+
+@cache
+def python_modules() -> dict[str, set[str]]:
+    """Each module of the package with those that it imports when it runs, at the top or inside a function."""
+    files = {file.relative_to(PACKAGE.parent).with_suffix(""): file for file in PACKAGE.rglob("*.py")}
+    names = {".".join(place.parts).removesuffix(".__init__"): file for place, file in files.items()}
+    return {
+        name: {one for one in imported(ast.parse(file.read_text()), {*names, "bentpipe._core"}) if one != name}
+        for name, file in names.items()
+    }
+
+
+def imported(node: ast.AST, modules: set[str]) -> set[str]:
+    """The modules of `modules` that a part of a file imports, except for type checkers."""
+    found: set[str] = set()
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            found |= {alias.name for alias in child.names} & modules
+        elif isinstance(child, ast.ImportFrom) and child.module is not None:
+            whole = {f"{child.module}.{alias.name}" for alias in child.names}
+            found |= whole & modules or {child.module} & modules
+        elif not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+            found |= imported(child, modules)
+    return found
+
+
+def test_every_python_package_is_in_the_table() -> None:
+    assert {part(name) for name in python_modules()} | {"_core"} == set(layers()) | {"__main__"}
+
+
+@pytest.mark.parametrize("module", sorted(python_modules()))
+def test_a_python_module_imports_from_its_package_and_from_lower_layers(module: str) -> None:
+    layer = layers() | {"__main__": 99}
+    own = part(module)
+    others = {one for one in python_modules()[module] if part(one) != own}
+    assert [one for one in sorted(others) if layer[part(one)] >= layer[own]] == []
+
+
+def test_python_modules_have_no_cycle() -> None:
+    TopologicalSorter(python_modules()).prepare()
+
+
+def test_python_modules_import_at_the_top() -> None:
+    """Inside functions stand only imports of what is optional, or slow to load (DESIGN.md says which)."""
+    wrong = []
+    for file in PACKAGE.rglob("*.py"):
+        for function in ast.walk(ast.parse(file.read_text())):
+            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                slow = imported(function, set(python_modules()))
+                wrong += [f"{file.relative_to(PACKAGE)}: {one}" for one in slow if part(one) not in LATE]
+    assert wrong == []

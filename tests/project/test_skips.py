@@ -74,4 +74,4 @@ def test_every_entry_has_what_its_kind_needs() -> None:
         assert ("proof" in entry) == ("packages" in entry or "fetch" in entry), name
         assert "fetch" not in entry or f"def {entry['fetch']}()" in source, name
         for file in re.findall(r"test_\w+\*?\w*\.py", entry["tests"]):
-            assert list((ROOT / "tests").glob(file)), (name, file)
+            assert list((ROOT / "tests").rglob(file)), (name, file)

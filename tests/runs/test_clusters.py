@@ -329,8 +329,8 @@ def test_run_folders_that_a_worker_would_write_elsewhere_are_refused(place: Path
 PATIENT = f"""
 import sys
 from bentpipe.cli import entry
-from bentpipe._sweep import _cluster
-_cluster._ANSWER_S = {HANG_S}
+from bentpipe.runs import cluster
+cluster._ANSWER_S = {HANG_S}
 sys.exit(entry())
 """
 
@@ -447,7 +447,7 @@ def test_a_run_that_ends_its_worker_costs_only_itself(place: Path) -> None:
 @pytest.mark.parametrize(
     ("preload", "says"),
     [
-        ("from bentpipe._sweep import _worker\n_worker.identity = lambda: 'of old'", "of old"),
+        ("from bentpipe.runs import worker\nworker.identity = lambda: 'of old'", "of old"),
         ("import sys\nsys.modules['bentpipe'] = None", "has no Bentpipe"),
     ],
     ids=["version", "none"],

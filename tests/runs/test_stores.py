@@ -104,9 +104,9 @@ def test_run_folders_on_request() -> None:
 KILLED = """
 import os, signal, sys
 import bentpipe as bp
-from bentpipe._sweep import _archive
+from bentpipe.runs import store
 
-_archive.COMMIT_S = 0.0
+store.COMMIT_S = 0.0
 
 def kill(done, _all):
     if done == int(sys.argv[1]):

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { walker } from "./scene.mjs";
 
-const page = join(dirname(fileURLToPath(import.meta.url)), "../../python/bentpipe/_view/page");
+const page = join(dirname(fileURLToPath(import.meta.url)), "../../python/bentpipe/show/viewer/page");
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css" };
 // As Chromium is where there is no graphics card: WebGL by SwiftShader, plain canvases by the processor itself. To force
 // the latter through SwiftShader, too (--ignore-gpu-blocklist), triples the time of a pan and says nothing of any user.

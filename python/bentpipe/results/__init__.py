@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TODO."""
+"""What the summaries of runs say: numbers by name, applications, calls, split flows, ranks."""

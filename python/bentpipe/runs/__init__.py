@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TODO."""
+"""Runs: made in parallel or on a cluster, kept in folders or stores, found again by their identity."""

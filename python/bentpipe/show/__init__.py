@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TODO."""
+"""Pictures, HTML pages and the viewer. They get runs and results from their callers, and make none."""

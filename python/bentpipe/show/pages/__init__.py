@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TODO."""
+"""HTML pages, one module for each kind of result."""
