@@ -7,13 +7,14 @@ import functools
 import inspect
 import re
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
 
@@ -93,6 +94,19 @@ _Class = TypeVar("_Class", bound=type[Controller])
 
 #: What was registered in this process.
 REGISTERED: dict[str, type[Controller]] = {}
+#: What may not be registered a second time; None outside `names_taken_once`.
+_taken: set[str] | None = None
+
+
+@contextmanager
+def names_taken_once() -> Iterator[None]:
+    """Within this context no controller of one's own takes the place of another that was registered within it."""
+    global _taken
+    _taken = set()
+    try:
+        yield
+    finally:
+        _taken = None
 
 
 def register(name: str) -> Callable[[_Class], _Class]:
@@ -120,6 +134,12 @@ def register(name: str) -> Callable[[_Class], _Class]:
 
     def put(cls: _Class) -> _Class:
         _check(name, cls)
+        if _taken is not None:
+            if name in _taken:
+                raise ScenarioError(
+                    "controller-name-taken", f"a controller {name!r} of your own is registered already (rename one)"
+                )
+            _taken.add(name)
         _core.register(name, functools.partial(_make, name, cls), list(cls.signals))
         REGISTERED[name] = cls
         return cls
