@@ -229,6 +229,12 @@ def test_every_command_describes_itself(cli: Command, name: str) -> None:
     assert description.endswith(".")
 
 
+def test_one_criterion_is_evaluated(cli: Command) -> None:
+    done = cli("evaluate", "cubic", "--criterion", "beside Reno", "--seeds", 2, "--json")
+    assert done.returncode == 0, done.stderr
+    assert [answer["criterion"] for answer in json.loads(done.stdout)] == ["beside Reno"]
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -161,16 +161,17 @@ def try_writing(target: Path, *, is_folder: bool = False) -> None:
         ScenarioError: If a file is where the folder has to be.
         RunError: If it cannot be written.
     """
-    if is_folder and target.exists() and not target.is_dir():
-        raise ScenarioError("folder-occupied", f"cannot write into {target}: it is no folder")
-    if not is_folder and target.exists() and not target.is_file() and not target.is_dir():
-        return
-    place = (target if is_folder else Path(os.path.realpath(target)).parent).absolute()
-    while not place.exists() and place != place.parent:
-        place = place.parent
     try:
-        if not is_folder and target.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        exists, is_there = target.exists(), target.is_dir()
+        if is_folder and exists and not is_there:
+            raise ScenarioError("folder-occupied", f"cannot write into {target}: it is no folder")
+        if not is_folder and is_there:
+            raise IsADirectoryError(errno.EISDIR, "")
+        if not is_folder and exists and not target.is_file():
+            return
+        place = (target if is_folder else Path(os.path.realpath(target)).parent).absolute()
+        while not place.exists() and place != place.parent:
+            place = place.parent
         with tempfile.TemporaryFile(dir=place):
             pass
     except OSError as problem:

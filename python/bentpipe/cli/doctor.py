@@ -23,12 +23,7 @@ _TOOLS = (
     ("cargo", ("cargo", "--version"), "building the native module", "comes with rustc"),
     ("cc", ("cc", "--version"), "building the native module", "apt-get install gcc libc6-dev"),
     ("make", ("make", "--version"), "the list of commands", "apt-get install make"),
-    (
-        "ns-3",
-        ("pkg-config", "--modversion", "ns3-core"),
-        "comparing speed (make bench)",
-        "apt-get install libns3-dev",
-    ),
+    ("ns-3", ("pkg-config", "--modversion", "ns3-core"), "comparing speed (make bench)", "apt-get install libns3-dev"),
 )
 # Package, what it is for, how to get it.
 _PACKAGES = (

@@ -23,6 +23,9 @@ _SEEDS, _SEEDS_QUICK = 10, 3
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("controller", metavar="CONTROLLER", help="a name, also of a controller of your own")
+    parser.add_argument(
+        "--criterion", action="append", default=[], metavar="NAME", help="only this, as the table names it (repeatable)"
+    )
     options.seeds(parser, f"{_SEEDS}; {_SEEDS_QUICK} of a first look", least=2)
     options.quick(parser, f"{_SEEDS_QUICK} seeds")
     parser.add_argument(
@@ -63,6 +66,7 @@ def run(chosen: options.Chosen) -> int:
         result = evaluate(
             chosen.controller,
             seeds=seeds,
+            criteria=chosen.criterion,
             tcp=chosen.tcp,
             out=chosen.out,
             threads=chosen.threads,
