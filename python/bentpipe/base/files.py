@@ -150,8 +150,8 @@ def write_error(file: Path, problem: OSError) -> RunError:
     return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {plain(problem)}")
 
 
-def try_writing(target: Path, *, is_folder: bool = False) -> None:
-    """Check that a file or a folder can be written, and leave nothing behind. A device is not tried.
+def try_writing(target: Path, *, is_folder: bool = False) -> Path:
+    """Check that a file or a folder can be written, and leave nothing behind; returns it. A device is not tried.
 
     Args:
         target: The file, or the folder that files will be written into; it may be missing, and folders above it too.
@@ -168,12 +168,12 @@ def try_writing(target: Path, *, is_folder: bool = False) -> None:
         if not is_folder and is_there:
             raise IsADirectoryError(errno.EISDIR, "")
         if not is_folder and exists and not target.is_file():
-            return
+            return target
         place = (target if is_folder else Path(os.path.realpath(target)).parent).absolute()
         while not place.exists() and place != place.parent:
             place = place.parent
         with tempfile.TemporaryFile(dir=place):
-            pass
+            return target
     except OSError as problem:
         raise write_error(target, problem) from None
 

@@ -43,43 +43,22 @@ def whole(least: int = 1, most: int = _MOST) -> Callable[[str], int]:
 
 
 def file(text: str) -> Path:
-    """The reader of a file to write.
-
-    Raises:
-        RunError: If it cannot be written.
-    """
-    try_writing(Path(text))
-    return Path(text)
+    """The reader of a file to write; `try_writing` has the errors."""
+    return try_writing(Path(text))
 
 
 def folder(text: str) -> Path:
-    """The reader of a folder to write into.
-
-    Raises:
-        ScenarioError: If a file of this name exists.
-        RunError: If nothing can be written into it.
-    """
-    try_writing(Path(text), is_folder=True)
-    return Path(text)
+    """The reader of a folder to write into."""
+    return try_writing(Path(text), is_folder=True)
 
 
 def file_or_folder(text: str) -> Path:
-    """The reader of a place for files to write: a folder, or one file.
-
-    Raises:
-        RunError: If it cannot be written.
-    """
-    try_writing(Path(text), is_folder=Path(text).is_dir())
-    return Path(text)
+    """The reader of a file to write, or of a folder to write into."""
+    return try_writing(Path(text), is_folder=Path(text).is_dir())
 
 
 def picture_file(text: str) -> Path:
-    """The reader of a picture to write.
-
-    Raises:
-        ScenarioError: If no format has its suffix, or another file is there.
-        RunError: If it cannot be written.
-    """
+    """The reader of a picture to write; `check_picture` has more errors."""
     check_picture(Path(text))
     return file(text)
 
@@ -101,14 +80,8 @@ def markdown(options: Options, what: str) -> None:
 
 def picture(options: Options, what: str, *others: str) -> None:
     """Add ``--picture FILE``; `others` are former names of the option."""
-    options.add_argument(
-        "--picture",
-        *others,
-        dest="picture",
-        type=picture_file,
-        metavar="FILE",
-        help=f"{what}: .png, .svg or .pdf",
-    )
+    names = ("--picture", *others)
+    options.add_argument(*names, type=picture_file, metavar="FILE", help=f"{what}: .png, .svg or .pdf")
 
 
 def pictures(options: Options, what: str) -> None:
@@ -141,13 +114,8 @@ def duration(options: Options, usual: str | None = None) -> None:
 
 def out(options: Options, what: str, usual: str | None = None) -> None:
     """Add ``--out DIR``."""
-    options.add_argument(
-        "--out",
-        type=folder,
-        default=None if usual is None else Path(usual),
-        metavar="DIR",
-        help=f"{what}{f' (default {usual})' if usual else ''}",
-    )
+    default, told = (None, "") if usual is None else (Path(usual), f" (default {usual})")
+    options.add_argument("--out", type=folder, default=default, metavar="DIR", help=f"{what}{told}")
 
 
 def threads(options: Options, usual: str = "all processors") -> None:

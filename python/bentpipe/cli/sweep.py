@@ -109,7 +109,7 @@ def run(chosen: options.Chosen) -> int:
             result = _sweep.make(
                 plan, archive, place, threads=threads, client=client, progress=update, costly=chosen.costly
             )
-    return _show(result, chosen, place)
+    return _show(result, chosen, place, kept=len(result.runs) - result.made)
 
 
 def _tell_cluster(address: str, client: Client) -> None:
@@ -128,7 +128,7 @@ def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
     tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
 
 
-def _show(result: Sweep, chosen: options.Chosen, place: Path) -> int:
+def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> int:
     if chosen.csv is not None:
         note(f"points: {result.points.to_csv(chosen.csv)}")
     failed = [error for error in result.runs["error"] if error]
@@ -140,7 +140,6 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path) -> int:
     for name, figure in result.plots(chosen.of).items():
         note(f"picture: {save_picture(figure, place / f'{name}.png')}")
     note(f"page: {result.report(place / _sweep.PAGE)}")
-    kept = len(result.runs) - result.made if result.made else 0
     note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}{there_already(kept)}")
     told: dict[str, str] = {}
     for error in failed:
