@@ -265,6 +265,16 @@ def test_tables_do_not_go_into_a_file(cli: Command, small: Path, tmp_path: Path)
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize(
+    "command", ["compare small.toml --controllers reno,cubic --seeds 2 --out new", "sweep sweep.toml --out new"]
+)
+def test_what_stood_there_is_told_in_the_same_words(cli: Command, small: Path, command: str) -> None:
+    sweep = 'base = "small.toml"\n[seeds]\nat_least = 2\n[axes]\n"flows.controller" = ["reno", "cubic"]\n'
+    small.with_name("sweep.toml").write_text(sweep)
+    assert "stood there already" not in cli(*command.split()).stderr
+    assert "(4 runs stood there already)" in cli(*command.split()).stderr
+
+
 def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
     done = cli("demo", "--seeds", 2, "--out", "demo")
     assert done.returncode == 0, done.stderr

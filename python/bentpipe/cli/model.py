@@ -32,7 +32,7 @@ def run(chosen: options.Chosen) -> int:
     if chosen.name is None:
         if chosen.set or chosen.picture is not None:
             raise ScenarioError(
-                "model-unknown", "--set and --out need a model: write bentpipe model NAME, and see the list"
+                "model-unknown", "--set and --picture need a model: write bentpipe model NAME, and see the list"
             )
         entries = _model.models()
         if chosen.json:
