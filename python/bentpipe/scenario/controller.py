@@ -100,7 +100,10 @@ _taken: set[str] | None = None
 
 @contextmanager
 def names_taken_once() -> Iterator[None]:
-    """Within this context no controller of one's own takes the place of another that was registered within it."""
+    """Refuse, within the context, a second controller of a name that was registered within it.
+
+    The order of plugins must not decide which controller runs. In a notebook a later class takes the place of another.
+    """
     global _taken
     _taken = set()
     try:
@@ -122,10 +125,11 @@ def register(name: str) -> Callable[[_Class], _Class]:
     ...         control.cwnd = self.window
 
     Args:
-        name: Letters, digits, ``.``, ``_`` and ``-``. A later class of the same name takes its place.
+        name: Letters, digits, ``.``, ``_`` and ``-``. A later class of the same name takes its place;
+            files of ``--plugin`` need names of their own.
 
     Raises:
-        ScenarioError: If the catalogue has a controller of that name.
+        ScenarioError: If the catalogue has a controller of that name, or a file of ``--plugin`` has registered it.
         TypeError: If the class is no `Controller`, or has an ``on_…`` method that no event calls.
         ValueError: If the name has other characters in it, or a signal is not known.
     """
