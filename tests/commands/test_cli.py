@@ -17,6 +17,7 @@ import pytest
 import bentpipe as bp
 import waiting
 from bentpipe import _core
+from bentpipe.cli.commands import COMMANDS
 from project import ROOT, Command
 from waiting import heed_interrupts, until
 
@@ -208,7 +209,7 @@ def test_doctor(cli: Command) -> None:
         (["path", "--constellation", "iridium"], "--pair"),
         (["path", "Berkeley", "--constellation", "iridium"], "FROM TO"),
         (["path", "--pair", "Berkeley", "--constellation", "iridium"], "A:B"),
-        (["path", "Berkeley", "Boston", "--constellation", "iridium", "--k", "0"], "1 or more"),
+        (["path", "Berkeley", "Boston", "--constellation", "iridium", "--k", "0"], "1 to 10000"),
     ],
 )
 def test_wrong_usage(cli: Command, arguments: list[str], words: str) -> None:
@@ -217,6 +218,61 @@ def test_wrong_usage(cli: Command, arguments: list[str], words: str) -> None:
     assert done.stdout == ""
     assert done.stderr.startswith("error[usage]: ")
     assert words in done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_describes_itself(cli: Command, name: str) -> None:
+    done = cli(name, "--help")
+    assert done.returncode == 0
+    usage, description = done.stdout.split("\n\n")[:2]
+    assert usage.startswith(f"usage: bentpipe {name}")
+    assert description.endswith(".")
+
+
+def test_one_criterion_is_evaluated(cli: Command) -> None:
+    done = cli("evaluate", "cubic", "--criterion", "beside Reno", "--seeds", 2, "--json")
+    assert done.returncode == 0, done.stderr
+    assert [answer["criterion"] for answer in json.loads(done.stdout)] == ["beside Reno"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run small.toml --out new --csv small.toml/csv",
+        "run small.toml --out small.toml/new",
+        "compare small.toml --controllers reno,cubic --seeds 2 --out new --csv small.toml/a.csv",
+        "compare small.toml --controllers reno,cubic --seeds 2 --out new --picture small.toml/a.png",
+        "evaluate reno --out small.toml/new",
+        "export small.toml --format netem --out small.toml/new",
+        "view kept --export small.toml/new.html",
+    ],
+)
+def test_a_place_is_tried_before_the_work(cli: Command, small: Path, tmp_path: Path, command: str) -> None:
+    if command.startswith("view"):
+        assert cli("run", small, "--out", "kept").returncode == 0
+    before = sorted(tmp_path.iterdir())
+    done = cli(*command.split())
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error[folder-unwritable]: cannot write small.toml/")
+    assert "is a file, not a folder" in done.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_tables_do_not_go_into_a_file(cli: Command, small: Path, tmp_path: Path) -> None:
+    done = cli("run", small, "--out", "new", "--csv", small)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error[folder-occupied]: ")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "command", ["compare small.toml --controllers reno,cubic --seeds 2 --out new", "sweep sweep.toml --out new"]
+)
+def test_what_stood_there_is_told_in_the_same_words(cli: Command, small: Path, command: str) -> None:
+    sweep = 'base = "small.toml"\n[seeds]\nat_least = 2\n[axes]\n"flows.controller" = ["reno", "cubic"]\n'
+    small.with_name("sweep.toml").write_text(sweep)
+    assert "stood there already" not in cli(*command.split()).stderr
+    assert "(4 runs stood there already)" in cli(*command.split()).stderr
 
 
 def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:

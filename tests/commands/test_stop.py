@@ -129,6 +129,14 @@ def test_ctrl_c_is_obeyed(tmp_path: Path, scenario: str, is_under_way: Callable[
     assert sorted(file.name for file in tmp_path.iterdir() if file.name != "begun") == ["own.py", "s.toml"]
 
 
+def test_sigterm_is_obeyed_as_ctrl_c(tmp_path: Path) -> None:
+    """What a scheduler of a cluster or of containers sends: nothing half-written is left, and the exit code is 130."""
+    process = a_run(tmp_path, TERABIT)
+    until(lambda: is_written(tmp_path / ".r.partial" / "flows.parquet"), process)
+    assert interrupted(process, signal.SIGTERM).startswith("error[interrupted]: ")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["own.py", "s.toml"]
+
+
 @pytest.mark.parametrize(
     "body",
     ["control.cwnd = 1e300", "control.cwnd = 1e7", "time.sleep(1e6)", "control.timer_s = event.now_s"],

@@ -59,3 +59,15 @@ def test_what_few_commands_need_is_loaded_when_it_is_asked_for() -> None:
         "assert not [name for name in bp.__all__ if not hasattr(bp, name)]\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_only_the_module_of_the_command_is_loaded() -> None:
+    code = (
+        f"import sys\n{COMMAND}with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    entry(['run', '--help'])\n"
+        "from bentpipe.cli.commands import COMMANDS\n"
+        "names = {name.replace('-', '_') for name in COMMANDS}\n"
+        "print(*(name for name in names if f'bentpipe.cli.{name}' in sys.modules))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert told.stdout.split() == ["run"]

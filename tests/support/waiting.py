@@ -45,10 +45,10 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def interrupted(process: Popen[str]) -> str:
-    """Sends Ctrl-C to a process that would not end by itself; returns what the process wrote to stderr."""
-    assert process.poll() is None, "the process ended before Ctrl-C"
-    process.send_signal(signal.SIGINT)
+def interrupted(process: Popen[str], number: signal.Signals = signal.SIGINT) -> str:
+    """Sends Ctrl-C (or `number`) to a process that would not end by itself; returns what it wrote to stderr."""
+    assert process.poll() is None, "the process ended before the signal"
+    process.send_signal(number)
     try:
         _, errors = process.communicate(timeout=HANG_S)
     finally:

@@ -331,6 +331,20 @@ def test_wrong_plugins(cli: Command, tmp_path: Path, text: str | None, code: str
         assert word in done.stderr
 
 
+def test_two_controllers_of_one_name_are_refused(cli: Command, tmp_path: Path) -> None:
+    """In two plugins or in one: the order of options decides nothing."""
+    (tmp_path / "mine.toml").write_text(MINE)
+    (tmp_path / "one.py").write_text(_mine("pass"))
+    (tmp_path / "other.py").write_text(_mine("x = 1"))
+    (tmp_path / "both.py").write_text(_mine("pass") + _mine("x = 1"))
+    for plugins, place in ((["one.py", "other.py"], "other.py"), (["both.py"], "both.py")):
+        done = cli("run", "mine.toml", *(word for plugin in plugins for word in ("--plugin", plugin)))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("error[controller-name-taken]: ")
+        assert place in done.stderr
+        assert "'mine'" in done.stderr
+
+
 def test_a_name_that_the_plugin_does_not_have(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(_mine("pass").replace('"mine"', '"unheard-off"'))
     (tmp_path / "mine.toml").write_text(MINE.replace('"mine"', '"unheard-of"'))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import tempfile
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -147,6 +148,34 @@ def write_error(file: Path, problem: OSError) -> RunError:
     """The error for a file that cannot be written."""
     full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
     return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {plain(problem)}")
+
+
+def try_writing(target: Path, *, is_folder: bool = False) -> Path:
+    """Check that a file or a folder can be written, and leave nothing behind; returns it. A device is not tried.
+
+    Args:
+        target: The file, or the folder that files will be written into; it may be missing, and folders above it too.
+        is_folder: Whether it is a folder.
+
+    Raises:
+        ScenarioError: If a file is where the folder has to be.
+        RunError: If it cannot be written.
+    """
+    try:
+        exists, is_there = target.exists(), target.is_dir()
+        if is_folder and exists and not is_there:
+            raise ScenarioError("folder-occupied", f"cannot write into {target}: it is no folder")
+        if not is_folder and is_there:
+            raise IsADirectoryError(errno.EISDIR, "")
+        if not is_folder and exists and not target.is_file():
+            return target
+        place = (target if is_folder else Path(os.path.realpath(target)).parent).absolute()
+        while not place.exists() and place != place.parent:
+            place = place.parent
+        with tempfile.TemporaryFile(dir=place):
+            return target
+    except OSError as problem:
+        raise write_error(target, problem) from None
 
 
 def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -> None:

@@ -3,95 +3,29 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
+
+from bentpipe.base.errors import BentpipeError
+from bentpipe.base.files import plain
+from bentpipe.cli.commands import parser
+from bentpipe.cli.console import note
+from bentpipe.cli.plugins import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from _typeshed import SupportsWrite
-
-EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 #: A second Ctrl-C within so long ends the process at once.
 _AGAIN_S = 3.0
 
 
-class _Parser(argparse.ArgumentParser):
-    """Errors in the house's form: one line, then how to get help."""
-
-    def error(self, message: str) -> NoReturn:
-        sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help says more\n")
-        sys.exit(EXIT_USAGE)
-
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        # argparse's own says nothing of what cannot be written.
-        if message:
-            (file or sys.stderr).write(message)
-
-
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
-    from bentpipe import _core
-    from bentpipe.cli import (
-        ask,
-        bottlenecks,
-        compare,
-        completion,
-        demo,
-        doctor,
-        evaluate,
-        export,
-        league,
-        link_budget,
-        model,
-        presets,
-        reproduce,
-        runs,
-        sensitivity,
-        space,
-        sweep,
-        validate,
-        view,
-        which,
-    )
-
-    top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
-    top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for room in (
-        runs,
-        compare,
-        which,
-        sweep,
-        sensitivity,
-        league,
-        space,
-        bottlenecks,
-        export,
-        view,
-        link_budget,
-        model,
-        presets,
-        ask,
-        doctor,
-        demo,
-        reproduce,
-        evaluate,
-        validate,
-        completion,
-    ):
-        room.register(commands)
-    return top
-
-
 class _Interrupts:
-    """What Ctrl-C does: KeyboardInterrupt, and the second time the end, whatever is under way."""
+    """What Ctrl-C and SIGTERM do: KeyboardInterrupt, and the second time the end, whatever is under way."""
 
     def __init__(self) -> None:
         self._last = float("-inf")
@@ -110,14 +44,16 @@ class _Interrupts:
 def entry(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. Never lets a traceback out for what a user can cause.
 
-    Without arguments it is the process that was started with its own: Ctrl-C ends it, though a run may have been left
-    behind that does not answer.
+    Without arguments it is the process that was started with its own: Ctrl-C and SIGTERM end it, though a run may have
+    been left behind that does not answer.
     """
     if arguments is not None:
         return _call(arguments)
-    # A shell may have told the commands that it starts in the background to ignore it.
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _Interrupts())
+    answer = _Interrupts()
+    # A shell may have told the commands that it starts in the background to ignore Ctrl-C.
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(number) == usual:
+            signal.signal(number, answer)
     code = _call(None)
     if code == EXIT_INTERRUPTED:
         sys.stderr.flush()
@@ -126,14 +62,11 @@ def entry(arguments: Sequence[str] | None = None) -> int:
 
 
 def _call(arguments: Sequence[str] | None) -> int:
-    from bentpipe.base.errors import BentpipeError
-    from bentpipe.base.files import plain
-    from bentpipe.cli.console import note
-
     _prepare_streams()
     try:
         try:
             chosen = parser().parse_args(arguments)
+            load(getattr(chosen, "plugin", ()))
             code = int(chosen.run(chosen))
         finally:
             sys.stdout.flush()

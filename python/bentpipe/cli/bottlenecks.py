@@ -1,47 +1,37 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The command `bottlenecks`: where the flows of a scenario will compete."""
+"""Print pairs of paths that share a link in the same direction.
+
+They are ordered by time in common times ratio of their round trips, from the routes alone; no packet is sent.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bentpipe import _bottlenecks
 from bentpipe.base.errors import ScenarioError
+from bentpipe.cli import options
 from bentpipe.cli.console import note, say, table
-from bentpipe.cli.runs import save_figure
-
-if TYPE_CHECKING:
-    import argparse
-
-    from bentpipe.cli.console import Commands
+from bentpipe.cli.pictures import save_picture
 
 
-def register(commands: Commands) -> None:
-    """Add the commands of this module."""
-    bottlenecks = commands.add_parser(
-        "bottlenecks",
-        help="flows that will share a link, without a run",
-        description="Pairs of paths that share a link in the same direction, by time in common times ratio of their "
-        "round trips; from the routes alone, no packet is sent.",
-    )
-    bottlenecks.add_argument("file", metavar="FILE", help="scenario (TOML)")
-    bottlenecks.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    parser.add_argument(
         "--sites",
         nargs="+",
         metavar="SITE",
         help='search among these cities instead of the scenario\'s flows; or: "top 100", the largest ones',
     )
-    bottlenecks.add_argument("--duration", metavar="TIME", help="instead of the scenario's duration")
-    bottlenecks.add_argument("--limit", type=int, default=20, metavar="N", help="most pairs (default 20)")
-    bottlenecks.add_argument("--out", type=Path, metavar="FILE", help="picture to write: .png, .svg or .pdf")
-    bottlenecks.set_defaults(run=_run)
+    options.duration(parser)
+    parser.add_argument("--limit", type=options.whole(), default=20, metavar="N", help="most pairs (default 20)")
+    options.picture(parser, "how they share links", "--out")
 
 
-def _run(chosen: argparse.Namespace) -> int:
+def run(chosen: options.Chosen) -> int:
+    """Print and draw the pairs."""
     sites, top = _sites(chosen.sites)
-    if chosen.limit < 1:
-        raise ScenarioError("scenario-value", f"--limit {chosen.limit} shows nothing: write a number from 1 on")
     found = _bottlenecks.bottlenecks(chosen.file, sites=sites, top=top, duration=chosen.duration, limit=chosen.limit)
     head = [
         "longer path",
@@ -64,10 +54,10 @@ def _run(chosen: argparse.Namespace) -> int:
     table(head, rows)
     if not rows:
         say("no two paths share a link in the same direction")
-    if chosen.out is not None:
-        from bentpipe import plots
+    if chosen.picture is not None:
+        from bentpipe import plots  # numpy: a table does not wait for it
 
-        note(f"picture: {save_figure(plots.bottlenecks(found, Path(chosen.file).stem), chosen.out)}")
+        note(f"picture: {save_picture(plots.bottlenecks(found, Path(chosen.file).stem), chosen.picture)}")
     return 0
 
 

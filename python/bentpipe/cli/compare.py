@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe compare`: controllers side by side, what decides between them, and their order for an aim."""
+"""Run a scenario with each of several controllers, over the same seeds."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _compare
-from bentpipe.cli import plugins
-from bentpipe.cli.console import fitting, note, progress, say, table
-from bentpipe.cli.runs import _count, check_picture, common, duration, save_figure, tell_how_many
+from bentpipe.cli import options
+from bentpipe.cli.console import note, progress, say, table, tell_failures, there_already, wide_table
+from bentpipe.cli.pictures import check_picture, save_picture
 from bentpipe.results import rank
 from bentpipe.runs import run as _run
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice
+from bentpipe.show.pages.run import tcp_lines
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from bentpipe._compare import Comparison
-    from bentpipe.cli.console import Commands
 
 #: So many flows get a column each; of more only all together are shown.
 _FLOWS_SHOWN = 4
@@ -28,64 +27,47 @@ _FLOWS_SHOWN = 4
 _SELDOM = "rtt_p95_ms"
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    compare = commands.add_parser(
-        "compare",
-        help="controllers side by side",
-        description="Run a scenario with each of several controllers, over the same seeds.",
-    )
-    compare.add_argument("file", metavar="FILE", help="scenario (TOML)")
-    compare.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    parser.add_argument(
         "--controllers",
         required=True,
         metavar="A,B,C",
         help="names, the first is the baseline, parameters in braces: 'cubic{beta=0.8},bbr3'; or: all",
     )
-    compare.add_argument("--flows", metavar="NAMES", help="replace only the controller of these flows: page,web*")
-    compare.add_argument("--seeds", type=_count, default=5, metavar="N", help="seeds 1 to N (default 5)")
-    compare.add_argument(
-        "--for", dest="aim", choices=rank.NAMES, help="rank them for an aim; what it weighs is printed"
-    )
-    compare.add_argument(
+    parser.add_argument("--flows", metavar="NAMES", help="replace only the controller of these flows: page,web*")
+    options.seeds(parser, 5)
+    parser.add_argument("--for", dest="aim", choices=rank.NAMES, help="rank them for an aim; what it weighs is printed")
+    parser.add_argument(
         "--jitter",
         default=_compare.NO_JITTER,
         metavar="TIME",
         help="every flow starts later by up to this, drawn by seed (default: off, flows start as the scenario says)",
     )
-    compare.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="write a run folder for each run into DIR; runs that stand there are kept",
-    )
-    compare.add_argument("--csv", type=Path, metavar="FILE", help="write every number of every run as CSV")
-    compare.add_argument(
-        "--picture",
-        type=Path,
+    options.out(parser, "write a run folder for each run into DIR; runs that stand there are kept")
+    options.csv(parser, "every number of every run")
+    options.picture(parser, "bars with intervals (default out/NAME-compare.png)")
+    parser.add_argument(
+        "--windows",
+        type=options.picture_file,
         metavar="FILE",
-        help="bars with intervals: .png, .svg or .pdf (default out/NAME-compare.png)",
+        help="windows over time, a panel per controller (default: not drawn)",
     )
-    compare.add_argument(
-        "--windows", type=Path, metavar="FILE", help="windows over time, a panel per controller (default: not drawn)"
-    )
-    common(compare)
-    compare.set_defaults(run=_run_it)
+    options.one_scenario(parser)
 
 
-def _run_it(chosen: argparse.Namespace) -> int:
-    plugins.load(chosen.plugin)
-    for picture in (_picture(chosen), chosen.windows):
-        if picture is not None:
-            check_picture(picture)
-    with progress("running") as update:
+def run(chosen: options.Chosen) -> int:
+    """Make the runs; print the comparison, write pictures and tables."""
+    check_picture(_picture(chosen))
+    with progress() as update:
         result = _compare.compare(
             chosen.file,
             chosen.controllers,
             seeds=chosen.seeds,
             flows=chosen.flows,
             jitter=chosen.jitter,
-            duration=duration(chosen, Bench(chosen.file)) if chosen.quick else chosen.duration,
+            duration=options.duration_of(chosen, Bench(chosen.file)) if chosen.quick else chosen.duration,
             out=chosen.out,
             threads=chosen.threads,
             progress=update,
@@ -109,42 +91,35 @@ def _run_it(chosen: argparse.Namespace) -> int:
     for name, why in result.left_out.items():
         note(f"left out: {name}: {why}")
     # Of seeds that fail alike the first is told.
-    told = set()
+    told: dict[tuple[str, str], str] = {}
     for (name, seed), error in result.failed.items():
-        if (name, error.code) not in told:
-            note(f"error[{error.code}]: {name}, seed {seed}: {error.message}")
-        told.add((name, error.code))
-    return tell_how_many(len(result.failed), sum(map(len, result.runs.values())))
+        told.setdefault((name, error.code), f"error[{error.code}]: {name}, seed {seed}: {error.message}")
+    return tell_failures(told.values(), failed=len(result.failed), made=len(every))
 
 
-def _write(result: Comparison, chosen: argparse.Namespace) -> None:
-    note(f"picture: {save_figure(result.plot(), _picture(chosen))}")
+def _write(result: Comparison, chosen: options.Chosen) -> None:
+    note(f"picture: {save_picture(result.plot(), _picture(chosen))}")
     if chosen.windows is not None:
-        note(f"windows: {save_figure(result.plot_windows(), chosen.windows)}")
+        note(f"windows: {save_picture(result.plot_windows(), chosen.windows)}")
     if chosen.csv is not None:
         note(f"numbers: {result.to_csv(chosen.csv)}")
     if chosen.out is not None:
-        kept = f" ({result.resumed} runs stood there already)" if result.resumed else ""
-        note(f"run folders: {chosen.out}{kept}")
+        note(f"run folders: {chosen.out}{there_already(result.resumed)}")
 
 
-def _picture(chosen: argparse.Namespace) -> Path:
+def _picture(chosen: options.Chosen) -> Path:
     place = Path("out") if chosen.out is None else chosen.out
     return Path(chosen.picture or place / f"{Path(chosen.file).stem}-compare.png")
 
 
 def _print(result: Comparison, aim: str | None) -> None:
-    from bentpipe.show.pages.run import tcp_lines
-
     places = result.ranking(aim) if aim else []
     seeds = len(result.seeds)
     head, rows = cells(result, [place.controller for place in places] or result.controllers)
     over = "one seed" if seeds == 1 else f"mean over {seeds} seeds with 95 % interval, paired by seed"
     if seeds > 1 and result.without_chance.issuperset(result.controllers):
         over = f"one run each, the same for all {seeds} seeds"
-    for part, cells_of in fitting(head, rows):
-        table(part, cells_of, title=over)
-        over = ""
+    wide_table(head, rows, over)
     if places:
         ranks = [
             [

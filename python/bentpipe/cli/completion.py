@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe completion`: what a shell needs to complete commands, options and files."""
+"""Print the completion of commands, options and files."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import shtab
+
+from bentpipe.cli.commands import parser
 from bentpipe.cli.console import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from bentpipe.cli.console import Commands
 
 _SHELLS = ("bash", "zsh")
 _HOW = """put what it prints where your shell looks for it:
@@ -20,37 +21,28 @@ _HOW = """put what it prints where your shell looks for it:
   zsh:  bentpipe completion zsh > ~/.zfunc/_bentpipe    (with ~/.zfunc in $fpath, before compinit)"""
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    command = commands.add_parser(
-        "completion",
-        help="completion for your shell",
-        description="Print the completion of commands, options and files.",
-        epilog=_HOW,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    command.epilog = _HOW
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.add_argument("shell", choices=_SHELLS)
-    command.set_defaults(run=_print)
 
 
-def _print(chosen: argparse.Namespace) -> int:
-    import shtab
-
-    from bentpipe.cli import parser
-
-    whole = parser()
+def run(chosen: argparse.Namespace) -> int:
+    """Print it."""
+    whole = parser(whole=True)
     for action in _actions(whole):
-        if action.type is Path or action.metavar in ("FILE", "DIR"):
+        if action.type is Path or {"FILE", "DIR"}.intersection(str(action.metavar).split("|")):
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     say(shtab.complete(whole, shell=chosen.shell))
     return 0
 
 
-def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+def _actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
     """Every option and argument, of commands too."""
-    for action in parser._actions:
+    for action in command._actions:
         if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                yield from _actions(command)
+            for one in action.choices.values():
+                yield from _actions(one)
         else:
             yield action

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -10,12 +11,7 @@ from typing import TYPE_CHECKING
 from bentpipe.base.names import printable
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import TypeAlias
-
-    #: What a command adds itself to.
-    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
 
 #: Width of tables where stdout is no terminal: nothing is cut off.
 _WIDE = 200
@@ -29,6 +25,28 @@ def say(text: str = "") -> None:
 def note(text: str) -> None:
     """A line for people on stderr."""
     sys.stderr.write(f"{printable(text, lines=True)}\n")
+
+
+def say_json(value: object) -> None:
+    """A value as JSON on stdout; an encoding that lacks characters gets JSON's own escapes."""
+    is_complete = (sys.stdout.encoding or "utf-8").lower() == "utf-8"
+    say(json.dumps(value, indent=2, ensure_ascii=not is_complete))
+
+
+def said(number: float | None, form: str) -> str:
+    """A number in a table, by a format; a dash if it is not known."""
+    return "–" if number is None else format(number, form)
+
+
+def plural(count: int, what: str) -> str:
+    """A number of things."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def rough_size(count: float) -> str:
+    """Three digits of a number of bytes in the unit that suits."""
+    unit, size = next(((unit, size) for unit, size in (("GB", 1e9), ("MB", 1e6)) if count >= size), ("kB", 1e3))
+    return f"{count / size:.3g} {unit}"
 
 
 def rough_time(seconds: float) -> str:
@@ -56,6 +74,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
     console.print(drawn)
 
 
+def wide_table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:
+    """A table on stdout, in parts that fit the terminal."""
+    for part, cells in fitting(head, rows):
+        table(part, cells, title=title)
+        title = ""
+
+
 def fitting(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[list[str], list[list[str]]]]:
     """A wide table in parts that fit the terminal, each with the first column."""
     from rich.console import Console
@@ -77,8 +102,28 @@ def _columns(
     return [head[at] for at in which], [[row[at] for at in which] for row in rows]
 
 
+def there_already(count: int) -> str:
+    """How many runs of a batch were not made now, in brackets; empty if all were."""
+    return f" ({plural(count, 'run')} stood there already)" if count else ""
+
+
+def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
+    """The last lines of a batch in which runs failed; the exit code.
+
+    Args:
+        lines: A line for each kind of failure.
+        failed: How many runs failed.
+        made: How many did not.
+    """
+    for line in lines:
+        note(line)
+    if failed:
+        note(f"{failed} of {failed + made} runs failed; the others are as good as without them")
+    return 1 if failed else 0
+
+
 @contextmanager
-def progress(what: str, unit: str = "runs") -> Iterator[Callable[[int, int], None]]:
+def progress(what: str = "running", unit: str = "runs") -> Iterator[Callable[[int, int], None]]:
     """A progress bar on stderr; on Ctrl-C the exception says how many of the `unit` were finished."""
     seen = (0, 0)
     with _bar(what) as draw:

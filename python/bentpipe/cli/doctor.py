@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe doctor`: the machine, the tools, what is missing and how to get it."""
+"""Print what this machine has, what is missing and how to get it."""
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import platform
 import shutil
@@ -16,20 +17,13 @@ from bentpipe.cli.console import say, table
 if TYPE_CHECKING:
     import argparse
 
-    from bentpipe.cli.console import Commands
-
 # Tool, how to ask its version, what it is for, how to get it.
 _TOOLS = (
     ("rustc", ("rustc", "--version"), "building the native module", "https://rustup.rs, or: apt-get install rustup"),
     ("cargo", ("cargo", "--version"), "building the native module", "comes with rustc"),
     ("cc", ("cc", "--version"), "building the native module", "apt-get install gcc libc6-dev"),
     ("make", ("make", "--version"), "the list of commands", "apt-get install make"),
-    (
-        "ns-3",
-        ("pkg-config", "--modversion", "ns3-core"),
-        "comparing speed (make bench)",
-        "apt-get install libns3-dev",
-    ),
+    ("ns-3", ("pkg-config", "--modversion", "ns3-core"), "comparing speed (make bench)", "apt-get install libns3-dev"),
 )
 # Package, what it is for, how to get it.
 _PACKAGES = (
@@ -43,13 +37,12 @@ _PACKAGES = (
 )
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    doctor = commands.add_parser("doctor", help="what this machine has and what is missing")
-    doctor.set_defaults(run=_doctor)
+def add(_: argparse.ArgumentParser) -> None:
+    """Add nothing: the command has no options."""
 
 
-def _doctor(_: argparse.Namespace) -> int:
+def run(_: argparse.Namespace) -> int:
+    """Print the table."""
     say(f"bentpipe {_core.version()}, Python {platform.python_version()} ({sys.executable})")
     checks = "checks its own assertions" if _core.checks_itself() else "assertions are left out, for speed"
     say(f"build {_core.build()}: {checks}")
@@ -77,8 +70,6 @@ def _ask(command: tuple[str, ...]) -> str | None:
 
 
 def _package(name: str) -> str | None:
-    import importlib.metadata
-
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

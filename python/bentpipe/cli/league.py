@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe league`: every controller over a suite of scenarios, and each against each."""
+"""Run every controller over a suite of scenarios, and each against each.
+
+Tables and a site that opens without a network are written. What is finished stays; the same command goes on.
+"""
 
 from __future__ import annotations
 
@@ -7,66 +10,59 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe.cli import plugins
-from bentpipe.cli.console import fitting, note, progress, rough_time, say, table
-from bentpipe.cli.runs import _count, add_force, tell_how_many
+from bentpipe._league import _league, _suite
+from bentpipe.cli import options
+from bentpipe.cli.console import (
+    note,
+    plural,
+    progress,
+    rough_time,
+    say,
+    tell_failures,
+    there_already,
+    wide_table,
+)
 from bentpipe.results import rank
 
 if TYPE_CHECKING:
-    import argparse
-
     from bentpipe._league._league import League
-    from bentpipe.cli.console import Commands
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    league = commands.add_parser(
-        "league",
-        help="every controller over a suite of scenarios, and each against each",
-        description="Run every controller over a suite of scenarios, and each against each; write tables and a site "
-        "that opens without a network. What is finished stays; the same command goes on.",
-    )
-    league.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument(
         "--suite",
         action="append",
         metavar="FOLDER",
         help='scenarios instead of the shipped ones (repeatable; "league" is the shipped suite)',
     )
-    league.add_argument("--copy-suite", type=Path, metavar="FOLDER", help="copy the shipped suite there, and no more")
-    league.add_argument(
+    parser.add_argument("--copy-suite", type=Path, metavar="FOLDER", help="copy the shipped suite there, and no more")
+    parser.add_argument(
         "--controllers",
         metavar="A,B,C",
         help="names, parameters in braces: 'cubic{beta=0.8},bbr3'; all (default: all, and those of --plugin)",
     )
-    league.add_argument(
+    parser.add_argument(
         "--for", dest="aim", choices=rank.SHARED, default="balanced", help="the order that is shown first"
     )
-    league.add_argument("--seeds", type=_count, metavar="N", help="seeds where there is chance, from 2 on (default 5)")
-    league.add_argument("--quick", action="store_true", help="a first look: short runs, 2 seeds")
-    league.add_argument("--out", type=Path, default=Path("out/league"), metavar="DIR", help="default out/league")
-    league.add_argument(
+    options.seeds(parser, "5; 2 of a first look", least=2, what="seeds 1 to N where there is chance")
+    options.quick(parser, "short runs, 2 seeds")
+    options.out(parser, "folder for tables, site and the store of runs", "out/league")
+    parser.add_argument(
         "--since", type=Path, metavar="DIR", help="folder of an earlier league to compare with (default: that in --out)"
     )
-    league.add_argument(
-        "--dry-run", action="store_true", help="print how many runs there are and what they cost; no more"
-    )
-    league.add_argument("--markdown", type=Path, metavar="FILE", help="write a page of one screen, too")
-    league.add_argument("--pictures", type=Path, metavar="DIR", help="write the heat maps of competition as PNG, too")
-    league.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
-    add_force(league)
-    league.add_argument("--costly", action="store_true", help="run even if memory or disk will not do by the estimate")
-    plugins.add_option(league)
-    league.set_defaults(run=_run_it)
+    options.dry_run(parser)
+    options.markdown(parser, "a page of one screen")
+    options.pictures(parser, "the heat maps of competition")
+    options.threads(parser)
+    options.writing(parser)
 
 
-def _run_it(chosen: argparse.Namespace) -> int:
-    from bentpipe._league import _league, _suite
-
+def run(chosen: options.Chosen) -> int:
+    """Make the runs; print the standings, write tables and site."""
     if chosen.copy_suite is not None:
         note(f"suite: {_suite.copy(chosen.copy_suite)}")
         return 0
-    plugins.load(chosen.plugin)
     folders = chosen.suite or [_suite.SHIPPED_NAME]
     if chosen.dry_run:
         plan = _league.plan(folders, chosen.controllers, seeds=chosen.seeds, quick=chosen.quick)
@@ -79,7 +75,7 @@ def _run_it(chosen: argparse.Namespace) -> int:
         )
         say(f"about {rough_time(cpu_s)} of CPU time, good to a factor of three")
         return 0
-    with progress("running") as update:
+    with progress() as update:
         result = _league.league(
             folders,
             chosen.controllers,
@@ -95,31 +91,26 @@ def _run_it(chosen: argparse.Namespace) -> int:
         )
     _print(result)
     _write(result, chosen)
-    told: set[str] = set()
+    told: dict[str, str] = {}
     for line in result.failed:
-        error = str(line.error)
-        code = error.partition(":")[0]
-        if code not in told:
-            note(f"error[{code}]: {' against '.join(line.controllers)} in {line.arena}: {error.partition(': ')[2]}")
-        told.add(code)
-    return tell_how_many(len(result.failed), len(result.lines) - len(result.failed))
+        code, _, message = str(line.error).partition(": ")
+        told.setdefault(code, f"error[{code}]: {' against '.join(line.controllers)} in {line.arena}: {message}")
+    return tell_failures(told.values(), failed=len(result.failed), made=len(result.lines) - len(result.failed))
 
 
 def _print(result: League) -> None:
-    from bentpipe._league._markdown import rows_of, sentences
+    from bentpipe._league._markdown import rows_of, sentences  # matplotlib: a dry run does not wait for it
 
     head, standings = rows_of(result)
     rows = [[*row, f"{one.worst[1]:.0f} in {one.worst[0]}"] for one, row in standings]
-    count = len(result.scores)
-    title = f"mean share of the best over {count} scenario{'s' if count > 1 else ''}, with 95 % interval by seed"
-    for part, some in fitting([*head, "worst, % of the best"], rows):
-        table(part, some, title=title)
-        title = ""
+    over = plural(len(result.scores), "scenario")
+    title = f"mean share of the best over {over}, with 95 % interval by seed"
+    wide_table([*head, "worst, % of the best"], rows, title)
     for line in (*sentences(result), *result.notes):
         say(line)
 
 
-def _write(result: League, chosen: argparse.Namespace) -> None:
+def _write(result: League, chosen: options.Chosen) -> None:
     from bentpipe._league import _markdown
 
     drawn = _markdown.draw(result, chosen.pictures) if chosen.pictures else []
@@ -127,10 +118,11 @@ def _write(result: League, chosen: argparse.Namespace) -> None:
         _markdown.page(result, chosen.markdown, _command(chosen), drawn)
         note(f"page: {chosen.markdown}")
     note(f"site: {chosen.out / 'index.html'}")
-    note(f"tables: {', '.join(str(chosen.out / name) for name in ('runs.csv', 'ranks.csv', 'competition.csv'))}")
+    names = ", ".join(str(chosen.out / name) for name in ("runs.csv", "ranks.csv", "competition.csv"))
+    note(f"tables: {names}{there_already(len(result.lines) - result.made)}")
 
 
-def _command(chosen: argparse.Namespace) -> str:
+def _command(chosen: options.Chosen) -> str:
     words = ["bentpipe league", *(["--quick"] if chosen.quick else [])]
     for name in ("suite", "plugin"):
         words += [f"--{name} {one}" for one in getattr(chosen, name) or ()]

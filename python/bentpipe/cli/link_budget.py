@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The command `link-budget`: from power to rate, line by line."""
+"""Print the link budget of a file, line by line, in clear sky and for shares of a year.
+
+The lines are free space, the atmosphere (ITU-R), carrier to noise, the modulation and code that hold, and the rate. Of
+a scenario the budget of each link at a moment of the run, in its rain.
+"""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,37 +14,28 @@ from bentpipe import _core
 from bentpipe._link_budget import link_budget, link_budgets
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
-from bentpipe.cli.console import say, table
+from bentpipe.cli import options
+from bentpipe.cli.console import said, say, say_json, table
 
 if TYPE_CHECKING:
-    import argparse
-
-    from bentpipe.cli.console import Commands
     from bentpipe.scenario.answers import BudgetState, HopState, LinkBudget
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    command = commands.add_parser(
-        "link-budget",
-        help="from power to rate: losses, noise, modulation and code, in clear sky and under rain",
-        description="The link budget of a file, line by line: free space, the atmosphere (ITU-R), carrier to noise, "
-        "the modulation and code that hold, and the rate; in clear sky and for shares of a year. Of a scenario the "
-        "budget of each link at a moment of the run, in its rain.",
-    )
-    command.add_argument("file", metavar="FILE", help="TOML with a table [budget], or a scenario (TOML)")
-    command.add_argument("--link", metavar="NAME", help='of a scenario: this link alone, "left > right"')
-    command.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
-    command.add_argument("--seed", type=int, metavar="N", help="of a scenario: instead of its own seed")
-    command.add_argument("--json", action="store_true", help="print everything as JSON instead of a table")
-    command.set_defaults(run=_run)
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("file", metavar="FILE", help="TOML with a table [budget], or a scenario (TOML)")
+    parser.add_argument("--link", metavar="NAME", help='of a scenario: this link alone, "left > right"')
+    parser.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
+    options.seed(parser, "of a scenario: instead of its own seed")
+    options.json(parser, "everything")
 
 
-def _run(chosen: argparse.Namespace) -> int:
+def run(chosen: options.Chosen) -> int:
+    """Print the budget of a file, or those of a scenario's links."""
     if _is_scenario(chosen.file):
         links = link_budgets(Path(chosen.file), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed)
         if chosen.json:
-            say(json.dumps(links, indent=2, ensure_ascii=False))
+            say_json(links)
             return 0
         for one in links:
             heads = ["clear sky", f"at {one['at_s']:g} s"]
@@ -61,7 +55,7 @@ def _run(chosen: argparse.Namespace) -> int:
             )
     budget = link_budget(chosen.file)
     if chosen.json:
-        say(json.dumps(budget, indent=2, ensure_ascii=False))
+        say_json(budget)
         return 0
     heads = [_state(state) for state in budget["states"]]
     table(["", *heads], _rows(budget, budget["states"]))
@@ -135,4 +129,4 @@ def _rows(budget: LinkBudget, states: list[BudgetState]) -> list[list[str]]:
 
 
 def _db(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+    return said(value, ".2f")

@@ -1,71 +1,53 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The command `model`: what the papers' formulas say."""
+"""The models of the papers, or what one of them says: parameters, facts, table and notes."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from bentpipe import _model
 from bentpipe.base.errors import ScenarioError
-from bentpipe.cli.console import note, say, table
-
-if TYPE_CHECKING:
-    import argparse
-
-    from bentpipe.cli.console import Commands
+from bentpipe.cli import options
+from bentpipe.cli.console import note, said, say, say_json, table
+from bentpipe.cli.pictures import save_picture
 
 #: Rows of a table on the terminal.
 _ROWS = 40
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    command = commands.add_parser(
-        "model",
-        help="what the papers' formulas say, without a run",
-        description="The models of the papers, or what one of them says: parameters, facts, table and notes.",
-    )
-    command.add_argument("name", nargs="?", metavar="NAME")
-    command.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("name", nargs="?", metavar="NAME")
+    parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="KEY=VALUE",
         help="instead of a parameter's default; a list has commas: rtt_ms=25,550",
     )
-    command.add_argument("--out", type=Path, metavar="FILE", help="picture to write: .png, .svg or .pdf")
-    command.add_argument("--json", action="store_true", help="print everything as JSON instead of tables")
-    command.set_defaults(run=_run)
+    options.picture(parser, "the table, drawn", "--out")
+    options.json(parser, "everything")
 
 
-def _run(chosen: argparse.Namespace) -> int:
+def run(chosen: options.Chosen) -> int:
+    """List the models, or print and draw one."""
     if chosen.name is None:
-        if chosen.set or chosen.out is not None:
+        if chosen.set or chosen.picture is not None:
             raise ScenarioError(
-                "model-unknown", "--set and --out need a model: write bentpipe model NAME, and see the list"
+                "model-unknown", "--set and --picture need a model: write bentpipe model NAME, and see the list"
             )
-        _list(as_json=chosen.json)
+        entries = _model.models()
+        if chosen.json:
+            say_json(entries)
+        else:
+            table(["model", "what it says"], [[entry["name"], entry["about"]] for entry in entries])
         return 0
     answer = _model.model(chosen.name, **dict(_setting(text) for text in chosen.set))
     if chosen.json:
-        say(json.dumps(_record(answer), indent=2, ensure_ascii=False))
+        say_json(_record(answer))
     else:
         _print(answer)
-    if chosen.out is not None:
-        from bentpipe.cli.runs import save_figure
-
-        note(f"picture: {save_figure(answer.plot(), chosen.out)}")
+    if chosen.picture is not None:
+        note(f"picture: {save_picture(answer.plot(), chosen.picture)}")
     return 0
-
-
-def _list(*, as_json: bool) -> None:
-    entries = _model.models()
-    if as_json:
-        say(json.dumps(entries, indent=2, ensure_ascii=False))
-    else:
-        table(["model", "what it says"], [[entry["name"], entry["about"]] for entry in entries])
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -118,13 +100,11 @@ def _thinned(rows: int) -> list[int]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.6g}"
+    return said(value, ".6g")
 
 
 def _cell(value: float | str | None) -> str:
-    if value is None:
-        return "–"
-    return value if isinstance(value, str) else _number(value)
+    return value if isinstance(value, str) else said(value, ".6g")
 
 
 def _value(value: float | list[float]) -> str:

@@ -3,39 +3,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe.base.errors import ScenarioError
-from bentpipe.scenario.controller import REGISTERED
+from bentpipe.scenario.controller import REGISTERED, names_taken_once
 from bentpipe.scenario.own_code import execute
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable
-
-
-def add_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--plugin`` to a command."""
-    parser.add_argument(
-        "--plugin",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="Python file that registers controllers of your own (may be given several times)",
-    )
+    from pathlib import Path
 
 
 def load(files: Iterable[Path]) -> None:
     """Execute plugin files.
 
     Raises:
-        ScenarioError: If a file cannot be read, fails, or registers nothing.
+        ScenarioError: If a file cannot be read, fails, registers nothing, or a name that another one has registered.
     """
-    for file in files:
-        before = dict(REGISTERED)
-        execute(file, "plugin")
-        if before == REGISTERED:
-            hint = 'put @bentpipe.register("name") above the class'
-            raise ScenarioError("plugin-failed", f"the plugin {file} registers no controller ({hint})")
+    with names_taken_once():
+        for file in files:
+            before = dict(REGISTERED)
+            execute(file, "plugin")
+            if before == REGISTERED:
+                hint = 'put @bentpipe.register("name") above the class'
+                raise ScenarioError("plugin-failed", f"the plugin {file} registers no controller ({hint})")

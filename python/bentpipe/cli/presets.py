@@ -1,33 +1,28 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The command that lists networks by name: presets."""
+"""List networks by name, or tell all about one.
+
+`network.preset = "NAME"` in a scenario takes one; the table has how far each is from what was measured over the real
+network.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from bentpipe.cli.console import say, table
+from bentpipe.scenario import presets
 
 if TYPE_CHECKING:
     import argparse
 
-    from bentpipe.cli.console import Commands
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("name", nargs="?", metavar="NAME")
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    listed = commands.add_parser(
-        "presets",
-        help="networks by name, and how far each is from measurements; or all about one",
-        description='Networks by name (`network.preset = "NAME"` in a scenario), and how far each is from what was '
-        "measured over the real one.",
-    )
-    listed.add_argument("name", nargs="?", metavar="NAME")
-    listed.set_defaults(run=_presets)
-
-
-def _presets(chosen: argparse.Namespace) -> int:
-    from bentpipe.scenario import presets
-
+def run(chosen: argparse.Namespace) -> int:
+    """List the presets, or tell all about one."""
     if chosen.name is not None:
         return _one(chosen.name)
     table(
@@ -38,8 +33,6 @@ def _presets(chosen: argparse.Namespace) -> int:
 
 
 def _one(name: str) -> int:
-    from bentpipe.scenario import presets
-
     entry = presets.entry_of(name)
     say(f"{entry['name']} ({presets.state(entry)}): {entry['about']}\n")
     rows = []

@@ -1,49 +1,37 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe sensitivity`: what decides the result of a sweep."""
+"""Which share of a number's variance each axis of a sweep explains, alone and with others."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bentpipe.cli.console import note, say, table
-from bentpipe.cli.runs import check_picture, save_figure
-
-if TYPE_CHECKING:
-    import argparse
-
-    from bentpipe.cli.console import Commands
+from bentpipe._sensitivity import sensitivity
+from bentpipe._sweep._result import load_sweep
+from bentpipe.cli import options
+from bentpipe.cli.console import note, plural, say, say_json, table
+from bentpipe.cli.pictures import check_picture, save_picture
 
 #: Pairs with less of the variance have no row.
 _LITTLE = 0.001
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    command = commands.add_parser(
-        "sensitivity",
-        help="what decides the result of a sweep",
-        description="Which share of a number's variance each axis of a sweep explains, alone and with others.",
-    )
-    command.add_argument("folder", type=Path, metavar="DIR", help="folder of a sweep")
-    command.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="folder of a sweep")
+    parser.add_argument(
         "--of", default="goodput_mbit_s", metavar="NUMBER", help="which number (default goodput_mbit_s)"
     )
-    command.add_argument("--json", action="store_true", help="print the shares as JSON instead of a table")
-    command.add_argument("--picture", type=Path, metavar="FILE", help="bars (default DIR/sensitivity.png)")
-    command.set_defaults(run=_run_it)
+    options.json(parser, "the shares")
+    options.picture(parser, "bars (default DIR/sensitivity.png)")
 
 
-def _run_it(chosen: argparse.Namespace) -> int:
-    from bentpipe._sensitivity import sensitivity
-    from bentpipe._sweep._result import load_sweep
-
+def run(chosen: options.Chosen) -> int:
+    """Print the shares, and draw them."""
     target = chosen.picture or chosen.folder / "sensitivity.png"
     check_picture(target)
     found = sensitivity(chosen.folder, chosen.of)
     if chosen.json:
-        say(json.dumps(found.table.arrow.to_pylist(), indent=2))
+        say_json(found.table.arrow.to_pylist())
     else:
         small = {" x ".join(pair) for pair, share in found.pairs.items() if share < _LITTLE}
         rows = [
@@ -63,14 +51,14 @@ def _run_it(chosen: argparse.Namespace) -> int:
             f"shares of the variance of {found.number}",
         )
         if small:
-            say(f"left out: {len(small)} pair{'s' if len(small) > 1 else ''} of axes with less than 0.1 %")
+            say(f"left out: {plural(len(small), 'pair')} of axes with less than 0.1 %")
         if found.method:
             say(found.method)
         say(found.words)
         for line in load_sweep(chosen.folder).about.get("presets", ()):
             say(line)
     if found.shares:
-        note(f"picture: {save_figure(found.plot(), target)}")
+        note(f"picture: {save_picture(found.plot(), target)}")
     return 0
 
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe sweep`: hundreds of runs from one document, and questions to what came out."""
+"""Run a scenario at many values of its keys (bentpipe schema sweep), the same seeds everywhere.
+
+What is finished stays; the same command goes on.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,33 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe._sweep import _sql, _sweep
+from bentpipe._sweep._base import numbers
+from bentpipe._sweep._document import read
+from bentpipe._sweep._plan import Plan
+from bentpipe._sweep._result import load_sweep
+from bentpipe.base.arguments import known
 from bentpipe.base.files import refuse_foreign
-from bentpipe.cli import plugins
-from bentpipe.cli.console import fitting, note, progress, rough_time, say, table
-from bentpipe.cli.runs import _amount, _count, add_force, check_picture, save_figure, tell_how_many
+from bentpipe.cli import options
+from bentpipe.cli.console import (
+    note,
+    plural,
+    progress,
+    rough_size,
+    rough_time,
+    said,
+    say,
+    table,
+    tell_failures,
+    there_already,
+    wide_table,
+)
+from bentpipe.cli.pictures import save_picture
 from bentpipe.results.metrics import BY_KEY
+from bentpipe.runs.cluster import connected
+from bentpipe.runs.shared import is_shared
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
     from distributed import Client
@@ -22,7 +44,6 @@ if TYPE_CHECKING:
     from bentpipe._sweep._plan import Cost
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.tables import Table
-    from bentpipe.cli.console import Commands
 
 #: So many points get a row; of more the first.
 _ROWS_SHOWN = 40
@@ -30,64 +51,39 @@ _ROWS_SHOWN = 40
 _DIGITS = 3
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    sweep = commands.add_parser(
-        "sweep",
-        help="one scenario at many values of its keys",
-        description="Run a scenario at many values of its keys (bentpipe schema sweep), the same seeds everywhere. "
-        "What is finished stays; the same command goes on.",
-    )
-    sweep.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of one that is finished")
-    sweep.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables (default out/NAME)")
-    sweep.add_argument(
-        "--store",
-        metavar="FILE",
-        help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
-    )
-    sweep.add_argument(
-        "--dry-run", action="store_true", help="print how many runs there are and what they cost; no more"
-    )
-    sweep.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of one that is finished")
+    options.out(parser, "folder for the tables (default out/NAME)")
+    options.store(parser)
+    options.dry_run(parser)
+    parser.add_argument(
         "--keep",
         choices=("runs",),
         help="write a run folder with its series for each run into DIR/runs (a cluster's workers must share DIR)",
     )
-    sweep.add_argument("--sql", metavar="QUERY", help="ask the tables runs, flows and points (needs bentpipe[sql])")
-    sweep.add_argument(
+    parser.add_argument("--sql", metavar="QUERY", help="ask the tables runs, flows and points (needs bentpipe[sql])")
+    parser.add_argument(
         "--of", metavar="NUMBER", help="what pictures over two axes and more show (default goodput_mbit_s)"
     )
-    sweep.add_argument("--csv", type=Path, metavar="FILE", help="write the points as CSV")
-    where = sweep.add_mutually_exclusive_group()
-    where.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
+    options.csv(parser, "the points")
+    where = parser.add_mutually_exclusive_group()
+    options.threads(where)
     where.add_argument(
         "--scheduler", metavar="ADDRESS", help="let a Dask cluster make the runs (tls://host:8786; bentpipe[cluster])"
     )
-    sweep.add_argument(
+    parser.add_argument(
         "--insecure-scheduler", action="store_true", help="talk to another machine without encryption (tcp://host:8786)"
     )
-    add_force(sweep)
-    sweep.add_argument("--costly", action="store_true", help="run even if memory or disk will not do by the estimate")
-    plugins.add_option(sweep)
-    sweep.set_defaults(run=_run_it)
+    options.writing(parser)
 
 
-def _run_it(chosen: argparse.Namespace) -> int:
-    from bentpipe._sweep import _sweep
-    from bentpipe._sweep._base import numbers
-    from bentpipe._sweep._document import read
-    from bentpipe._sweep._plan import Plan
-    from bentpipe._sweep._result import load_sweep
-    from bentpipe._sweep._sql import check
-    from bentpipe.base.arguments import known
-    from bentpipe.runs.cluster import connected
-    from bentpipe.runs.shared import is_shared
-
-    plugins.load(chosen.plugin)
+def run(chosen: options.Chosen) -> int:
+    """Make the runs, or read those of a folder; print and write the points."""
     if chosen.of is not None and chosen.of not in numbers():
         raise known("number", chosen.of, numbers())
     if chosen.sql is not None:
-        check(chosen.sql)
+        _sql.check(chosen.sql)
     if Path(chosen.file).is_dir():
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
@@ -101,24 +97,19 @@ def _run_it(chosen: argparse.Namespace) -> int:
         connected(None if chosen.dry_run else chosen.scheduler, insecure=chosen.insecure_scheduler) as client,
         contextlib.closing(_sweep.open_store(store, chosen.store if store else None)) as archive,
     ):
-        for said in archive.notes:
-            note(said)
+        for line in archive.notes:
+            note(line)
         _tell(plan.cost(archive), say if chosen.dry_run else note)
         if chosen.dry_run:
             return 0
         if client is not None:
             _tell_cluster(chosen.scheduler, client)
-        with progress("running") as update:
+        with progress() as update:
             threads = chosen.threads or _sweep.all_processors()
             result = _sweep.make(
                 plan, archive, place, threads=threads, client=client, progress=update, costly=chosen.costly
             )
-    return _show(result, chosen, place)
-
-
-def plural(count: int, what: str) -> str:
-    """A number of things."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    return _show(result, chosen, place, kept=len(result.runs) - result.made)
 
 
 def _tell_cluster(address: str, client: Client) -> None:
@@ -133,32 +124,28 @@ def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
     """What it will take."""
     most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
     tell(f"{plural(cost.points, 'point')}, {plural(cost.runs, 'run')}{most}, of which {cost.there:,} are in the store")
-    time, disk = rough_time(cost.cpu_s), _amount(cost.disk_bytes)
+    time, disk = rough_time(cost.cpu_s), rough_size(cost.disk_bytes)
     tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
 
 
-def _show(result: Sweep, chosen: argparse.Namespace, place: Path) -> int:
-    from bentpipe._sweep._sweep import PAGE
-
+def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> int:
     if chosen.csv is not None:
         note(f"points: {result.points.to_csv(chosen.csv)}")
+    failed = [error for error in result.runs["error"] if error]
+    made = len(result.runs) - len(failed)
     if chosen.sql is not None:
         _answer(result.sql(chosen.sql))
-        return tell_how_many(result.failed, len(result.runs) - result.failed)
+        return tell_failures((), failed=len(failed), made=made)
     _print(result)
     for name, figure in result.plots(chosen.of).items():
-        target = place / f"{name}.png"
-        check_picture(target)
-        note(f"picture: {save_figure(figure, target)}")
-    note(f"page: {result.report(place / PAGE)}")
-    note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}")
-    told: set[str] = set()
-    for error in result.runs["error"]:
-        code = (error or "").partition(": ")[0]
-        if error and code not in told:
-            note(f"error[{code}]: {error.partition(': ')[2]}")
-            told.add(code)
-    return tell_how_many(result.failed, len(result.runs) - result.failed)
+        note(f"picture: {save_picture(figure, place / f'{name}.png')}")
+    note(f"page: {result.report(place / _sweep.PAGE)}")
+    note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}{there_already(kept)}")
+    told: dict[str, str] = {}
+    for error in failed:
+        code, _, message = error.partition(": ")
+        told.setdefault(code, f"error[{code}]: {message}")
+    return tell_failures(told.values(), failed=len(failed), made=made)
 
 
 def _answer(answer: Table) -> None:
@@ -168,15 +155,12 @@ def _answer(answer: Table) -> None:
 
 
 def _plain(value: object) -> str:
-    return "–" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+    return said(value, ".6g") if value is None or isinstance(value, float) else str(value)
 
 
 def _print(result: Sweep) -> None:
     head, rows = cells(result)
-    over = f"mean over {result.seeds_said} seeds with its interval, paired by seed"
-    for part, some in fitting(head, rows[:_ROWS_SHOWN]):
-        table(part, some, title=over)
-        over = ""
+    wide_table(head, rows[:_ROWS_SHOWN], f"mean over {result.seeds_said} seeds with its interval, paired by seed")
     if len(rows) > _ROWS_SHOWN:
         say(f"the first {_ROWS_SHOWN} of {len(rows)} points; all are in the page and the tables")
     for line in result.notes:

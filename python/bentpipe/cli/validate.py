@@ -1,107 +1,85 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe validate`: the packet simulator against what RFCs and papers say, and against other implementations."""
+"""Hold the simulator against independent theory, a Linux kernel, or ns-2.
+
+Measure what RFCs and papers say about controllers, and about losses, link budgets, queues, return links and proxies
+(theory, if no other word comes first); or run the networks on which a Linux kernel or ns-2 was recorded, and compare.
+Exit code 1 if a row that is exact is outside its tolerance, or a judged number without a reason.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe.cli.console import note, progress, say, table
+from bentpipe import validation
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.markdown import write
+from bentpipe.cli import options
+from bentpipe.cli.console import note, progress, say, say_json, table
+from bentpipe.show.pictures import windows
+from bentpipe.validation import _linux, _ns2, _recorded
+from bentpipe.validation._facts import HEAD
+from bentpipe.validation._validate import printed
 
 if TYPE_CHECKING:
-    import argparse
-
-    from bentpipe.cli.console import Commands
     from bentpipe.validation._beside import Beside
 
 #: The first word, if it is one of these, is what to compare with; no controller has such a name.
-_OTHERS = ("theory", "linux", "ns2")
+_OTHERS = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
+_THEORY = "theory"
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    from bentpipe.cli.runs import _count
-
-    command = commands.add_parser(
-        "validate",
-        help="the simulator against independent theory, a Linux kernel, ns-2",
-        usage="bentpipe validate [theory | linux | ns2] [NAME ...] [options]",
-        description="Measure what RFCs and papers say about controllers, and about losses, link budgets, queues, "
-        "return links and proxies (theory, if no other word comes first); "
-        "or run the networks on which a Linux kernel or ns-2 was recorded, and compare. "
-        "Exit code 1 if a row that is exact is outside its tolerance, or a judged number without a reason.",
-    )
-    command.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.usage = "bentpipe validate [theory | linux | ns2] [NAME ...] [options]"
+    parser.add_argument(
         "words",
         nargs="*",
         metavar="NAME",
         help="only the rows of these: controllers, or loss, budget, queue, return-link, proxy",
     )
-    command.add_argument(
-        "--quick",
-        action="store_true",
-        help="seconds, not minutes: a few rows with two seeds each; linux, ns2: 30 s of the first networks",
-    )
-    command.add_argument("--markdown", type=Path, metavar="FILE", help="write the table as Markdown, too")
-    command.add_argument("--json", action="store_true", help="print the rows as JSON instead of a table")
-    command.add_argument("--threads", type=_count, metavar="N", help="runs at a time (default: all processors)")
-    recorded = command.add_argument_group("linux, ns2")
+    options.quick(parser, "a few rows with two seeds each; linux, ns2: 30 s of the first networks")
+    options.markdown(parser, "the table")
+    options.json(parser, "the rows")
+    options.threads(parser)
+    recorded = parser.add_argument_group("linux, ns2")
     recorded.add_argument("--case", action="append", default=[], metavar="NAME", help="only this network (repeatable)")
     recorded.add_argument(
         "--data", type=Path, metavar="DIR", help="folder of the traces (default: the checkout's data)"
     )
-    recorded.add_argument("--pictures", type=Path, metavar="DIR", help="draw the windows of both, a PNG per network")
-    command.set_defaults(run=_validate)
+    options.pictures(recorded, "the windows of both, one per network")
 
 
-def _validate(chosen: argparse.Namespace) -> int:
-    other, names = "theory", list(chosen.words)
+def run(chosen: options.Chosen) -> int:
+    """Measure and compare; print the rows."""
+    names = list(chosen.words)
     if names and names[0] in _OTHERS:
-        other = names.pop(0)
-    if other == "theory":
-        return _theory(chosen, names)
-    return _recorded(chosen, other, names)
+        return _compare(chosen, names.pop(0), names)
+    return _theory(chosen, names[1:] if names[:1] == [_THEORY] else names)
 
 
-def _theory(chosen: argparse.Namespace, names: list[str]) -> int:
-    from bentpipe import ScenarioError
-    from bentpipe.base.markdown import write
-    from bentpipe.validation import RULE, validate
-    from bentpipe.validation._facts import HEAD
-    from bentpipe.validation._validate import printed
-
+def _theory(chosen: options.Chosen, names: list[str]) -> int:
     for option in ("case", "data", "pictures"):
         if getattr(chosen, option):
             raise ScenarioError("scenario-value", f"--{option} belongs to `validate linux` and `validate ns2`")
-    with progress("validating") as update:
-        result = validate(names, quick=chosen.quick, threads=chosen.threads, progress=update)
+    with progress() as update:
+        result = validation.validate(names, quick=chosen.quick, threads=chosen.threads, progress=update)
     if chosen.json:
-        say(json.dumps(result.records(), indent=2, ensure_ascii=False))
+        say_json(result.records())
     else:
         for family, rows in result.rows.items():
             if rows:
                 table(HEAD, printed(rows), family)
-        say(f"{RULE}\n")
-    if chosen.markdown is not None:
-        write(chosen.markdown, result.markdown(_command(chosen)))
-        note(f"table: {chosen.markdown}")
-    note(result.summary())
-    for row in result.failures:
-        note(f"outside: {' | '.join(row.cells())}")
-    return 1 if result.failures else 0
+        say(f"{validation.RULE}\n")
+    outside = [" | ".join(row.cells()) for row in result.failures]
+    return _finish(chosen, result.markdown(_command(chosen)), result.summary(), outside)
 
 
-def _recorded(chosen: argparse.Namespace, other: str, names: list[str]) -> int:
-    from bentpipe.base.markdown import write
-    from bentpipe.show.pictures import windows
-    from bentpipe.validation import _linux, _ns2, _recorded
-
-    known = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
-    with progress("validating") as update:
+def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
+    with progress() as update:
         result = _recorded.compare(
-            known[other],
+            _OTHERS[other],
             names,
             only=chosen.case,
             data=chosen.data,
@@ -116,16 +94,22 @@ def _recorded(chosen: argparse.Namespace, other: str, names: list[str]) -> int:
         drawn = {case: [os.path.relpath(place, beside) for place in places] for case, places in made.items()}
         note(f"pictures: {chosen.pictures}")
     if chosen.json:
-        say(json.dumps(result.records(), indent=2, ensure_ascii=False))
+        say_json(result.records())
     else:
         _print(result)
+    outside = [f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}" for row, cell in result.failures]
+    return _finish(chosen, result.markdown(_command(chosen), drawn), result.summary(), outside)
+
+
+def _finish(chosen: options.Chosen, markdown: str, summary: str, outside: list[str]) -> int:
+    """Write the table, and tell what is outside; the exit code."""
     if chosen.markdown is not None:
-        write(chosen.markdown, result.markdown(_command(chosen), drawn))
+        write(chosen.markdown, markdown)
         note(f"table: {chosen.markdown}")
-    note(result.summary())
-    for row, cell in result.failures:
-        note(f"outside: {row.case} | {row.label} | {cell.measure.head} | {cell.text({})}")
-    return 1 if result.failures else 0
+    note(summary)
+    for line in outside:
+        note(f"outside: {line}")
+    return 1 if outside else 0
 
 
 def _print(result: Beside) -> None:
@@ -141,7 +125,7 @@ def _print(result: Beside) -> None:
     say(f"{result.rule}\n")
 
 
-def _command(chosen: argparse.Namespace) -> str:
+def _command(chosen: options.Chosen) -> str:
     quick = ["--quick"] if chosen.quick else []
     cases = [word for case in chosen.case for word in ("--case", case)]
     pictures = ["--pictures", str(chosen.pictures)] if chosen.pictures else []

@@ -1,51 +1,44 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""view: runs and results in a browser, as one file, or as a picture."""
+"""Show runs in the browser: globe, network, curves, events, playable.
+
+The server answers this machine alone, until Ctrl-C. Several run folders are laid over each other. What compare,
+sweep, league, which and reproduce write is a table whose rows open their runs.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base import arguments
+from bentpipe.cli import options
 from bentpipe.cli.console import note, say
-from bentpipe.cli.runs import check_picture
-
-if TYPE_CHECKING:
-    import argparse
-
-    from bentpipe.cli.console import Commands
+from bentpipe.cli.pictures import check_picture
+from bentpipe.show.viewer import page, show
 
 
-def register(commands: Commands) -> None:
-    """Add the commands of this module."""
-    view = commands.add_parser(
-        "view",
-        help="a run folder (or several, or the folder of a result of many runs) in the browser",
-        description="Show runs in the browser: globe, network, curves, events, playable. The server answers this "
-        "machine alone, until Ctrl-C. Several run folders are laid over each other. What compare, sweep, league, which "
-        "and reproduce write is a table whose rows open their runs.",
-    )
-    view.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="run folder, or --out of a command")
-    view.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="run folder, or --out of a command")
+    parser.add_argument(
         "--export",
-        type=Path,
+        type=options.file,
         metavar="FILE",
         help="write one HTML file that needs no server and no network (at most 20 MB)",
     )
-    view.add_argument("--full", action="store_true", help="with --export: everything, whatever its size")
-    view.add_argument("--png", metavar="TIME", help='draw this moment, for example "12.5 s" (needs Chromium)')
-    view.add_argument("--out", type=Path, metavar="FILE", help="with --png: picture to write (default DIR/view.png)")
-    view.add_argument(
+    parser.add_argument("--full", action="store_true", help="with --export: everything, whatever its size")
+    parser.add_argument("--png", metavar="TIME", help='draw this moment, for example "12.5 s" (needs Chromium)')
+    parser.add_argument(
+        "--out", type=options.file, metavar="FILE", help="with --png: picture to write (default DIR/view.png)"
+    )
+    parser.add_argument(
         "--port", type=int, default=0, metavar="N", help="where the server listens (default: a free port)"
     )
-    view.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
-    view.set_defaults(run=_view)
+    parser.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
 
 
-def _view(chosen: argparse.Namespace) -> int:
-    from bentpipe.show.viewer import page, show
-
+def run(chosen: options.Chosen) -> int:
+    """Serve, write or draw what is shown."""
     port = arguments.whole("--port", chosen.port, 0, 65_535)
     time_s = None if chosen.png is None else _core.nanos(chosen.png) / 1e9
     if chosen.out is not None and time_s is None:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`bentpipe which`: which controller, and which settings, for a path."""
+"""Find the controller and the settings to take for a scenario.
+
+Any of its numbers may be a range: rtt = ["25 ms", "40 ms"]. What is finished stays in DIR; the same command goes on.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,16 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe.cli import plugins
+from bentpipe._which import _defaults, _which, _words
+from bentpipe._which._cases import read
+from bentpipe._which._question import as_text
+from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, table
-from bentpipe.cli.runs import _count, common, duration
+from bentpipe.results.metrics import BY_KEY
+from bentpipe.scenario.bench import Bench
 
 if TYPE_CHECKING:
-    import argparse
-
     from bentpipe._which._answer import Recommendation
-    from bentpipe.cli.console import Commands
     from bentpipe.results.metrics import Metric
 
 #: Sentences are broken at this width.
@@ -43,82 +47,55 @@ _FELT = [key for key in _COLUMNS if key.startswith(("visit", "page", "stalled", 
 _SHOWN = 3
 
 
-def register(commands: Commands) -> None:
-    """Add the command of this module."""
-    from bentpipe._which import _defaults
-
-    which = commands.add_parser(
-        "which",
-        help="which controller, which settings, for a path",
-        description="Find the controller and the settings to take for a scenario. Any of its numbers may be a range: "
-        'rtt = ["25 ms", "40 ms"]. What is finished stays in DIR; the same command goes on.',
-    )
-    which.add_argument("file", metavar="FILE", help="scenario (TOML)")
-    which.add_argument(
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    parser.add_argument(
         "--controllers",
         default="all",
         metavar="A,B,C",
         help="candidates, with parameters and what is tuned in braces: 'cubic{beta=0.5..0.9},bbr3' (default: all)",
     )
-    which.add_argument(
+    parser.add_argument(
         "--slow-starts",
         default="all",
         metavar="NAMES",
         help="slow starts that race with each controller; own: its own alone (default: all)",
     )
-    which.add_argument(
+    parser.add_argument(
         "--for",
         dest="aim",
         default="balanced",
         metavar="AIM",
         help=f"{', '.join(_defaults.AIMS)}, or weights: goodput=2,delay=1 (default: balanced)",
     )
-    which.add_argument("--flows", metavar="NAMES", help="look only for the controller of these flows: page,web*")
-    which.add_argument(
+    parser.add_argument("--flows", metavar="NAMES", help="look only for the controller of these flows: page,web*")
+    parser.add_argument(
         "--trials",
-        type=_whole,
+        type=options.whole(0),
         default=_defaults.TRIALS,
         metavar="N",
         help=f"settings tried of each of the best controllers, 0 tunes nothing (default {_defaults.TRIALS})",
     )
-    which.add_argument(
-        "--seeds",
-        type=_count,
-        default=_defaults.FRESH,
-        metavar="N",
-        help=f"fresh seeds of the report (default {_defaults.FRESH})",
+    options.seeds(parser, _defaults.FRESH, what="fresh seeds of the report")
+    parser.add_argument(
+        "--seed", type=options.whole(), default=1, metavar="N", help="the same question with other seeds (default 1)"
     )
-    which.add_argument(
-        "--seed", type=_count, default=1, metavar="N", help="the same question with other seeds (default 1)"
-    )
-    which.add_argument(
+    parser.add_argument(
         "--jitter",
         metavar="TIME",
         help="every flow starts later by up to this, drawn by seed; off draws none (default: off; where "
         "friendliness puts CUBIC beside, the smallest round trip)",
     )
-    which.add_argument(
-        "--out", type=Path, metavar="DIR", help="folder for the answer and the store of runs (default out/NAME-which)"
-    )
-    which.add_argument(
-        "--store",
-        metavar="FILE",
-        help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
-    )
-    common(which)
-    which.set_defaults(run=_run_it)
+    options.out(parser, "folder for the answer and the store of runs (default out/NAME-which)")
+    options.store(parser)
+    options.one_scenario(parser)
 
 
-def _whole(text: str) -> int:
-    return 0 if text == "0" else _count(text)
-
-
-def _run_it(chosen: argparse.Namespace) -> int:
-    from bentpipe._which import _which
-
-    plugins.load(chosen.plugin)
+def run(chosen: options.Chosen) -> int:
+    """Find the answer; print and write it."""
     place = chosen.out or Path("out") / f"{Path(chosen.file).stem}-which"
-    with progress("running") as update:
+    with progress() as update:
         answer = _which.which(
             chosen.file,
             chosen.controllers,
@@ -129,7 +106,7 @@ def _run_it(chosen: argparse.Namespace) -> int:
             seeds=chosen.seeds,
             seed=chosen.seed,
             jitter=chosen.jitter,
-            duration=_duration(chosen),
+            duration=options.duration_of(chosen, _middle(chosen.file)) if chosen.quick else chosen.duration,
             out=place,
             store=chosen.store,
             threads=chosen.threads,
@@ -145,21 +122,13 @@ def _run_it(chosen: argparse.Namespace) -> int:
     return 1 if _tell_failures(answer) else 0
 
 
-def _duration(chosen: argparse.Namespace) -> str | None:
-    """The duration asked for; of a first look that of the middle of all ranges."""
-    if not chosen.quick or chosen.duration is not None:
-        return None if chosen.duration is None else str(chosen.duration)
-    from bentpipe._which._cases import read
-    from bentpipe._which._question import as_text
-    from bentpipe.scenario.bench import Bench
-
-    spread = read(chosen.file)
-    return duration(chosen, Bench.beside(as_text(spread.middle), spread.origin))
+def _middle(file: str) -> Bench:
+    """The scenario with the middle of each range."""
+    spread = read(file)
+    return Bench.beside(as_text(spread.middle), spread.origin)
 
 
 def _print(answer: Recommendation) -> None:
-    from bentpipe._which import _words
-
     for line in _words.above(answer):
         _say(line)
     say()
@@ -174,9 +143,7 @@ def _say(text: str) -> None:
 
 
 def _table(answer: Recommendation) -> None:
-    from bentpipe._which._words import unit
-
-    its, digits = unit(answer)
+    its, digits = _words.unit(answer)
     shown = _shown(answer)
     behind = f"regret {its}".strip() if answer.cases else f"behind {its}".strip()
     head = ["rank", "candidate", behind, *(_COLUMNS[metric.key] for metric in shown)]
@@ -199,8 +166,6 @@ def _table(answer: Recommendation) -> None:
 
 def _shown(answer: Recommendation) -> list[Metric]:
     """What the aim is about of what users felt, with the share of visits that were done; then what else is there."""
-    from bentpipe.results.metrics import BY_KEY
-
     felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
     first = [*felt, "visits_done_percent"] if felt and felt[0].startswith(("visit", "page")) else felt
     order = dict.fromkeys([*first, *(key for key in _COLUMNS if key not in _FELT)])
@@ -209,13 +174,11 @@ def _shown(answer: Recommendation) -> list[Metric]:
 
 def _tell_failures(answer: Recommendation) -> int:
     """Candidates whose runs failed, and how many; that one which only "all" stood for lacks a signal is no fault."""
-    from bentpipe._which._words import is_left_out
-
-    failed = [one for one in answer.beaten if one.error is not None and not is_left_out(one)]
+    failed = [one for one in answer.beaten if one.error is not None and not _words.is_left_out(one)]
     for one in failed:
         assert one.error is not None  # noqa: S101 - asked in the line above
         note(f"error[{one.error.code}]: {one.candidate.key}: {one.error.message}")
-    missing = dict.fromkeys(one.candidate.name for one in answer.beaten if is_left_out(one))
+    missing = dict.fromkeys(one.candidate.name for one in answer.beaten if _words.is_left_out(one))
     if missing:
         note(f"left out, a signal is missing here: {', '.join(missing)}")
     return len(failed)

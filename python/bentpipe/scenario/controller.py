@@ -7,13 +7,14 @@ import functools
 import inspect
 import re
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bentpipe._core import AckEvent, Control, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent
 
@@ -93,6 +94,22 @@ _Class = TypeVar("_Class", bound=type[Controller])
 
 #: What was registered in this process.
 REGISTERED: dict[str, type[Controller]] = {}
+#: What may not be registered a second time; None outside `names_taken_once`.
+_taken: set[str] | None = None
+
+
+@contextmanager
+def names_taken_once() -> Iterator[None]:
+    """Refuse, within the context, a second controller of a name that was registered within it.
+
+    The order of plugins must not decide which controller runs. In a notebook a later class takes the place of another.
+    """
+    global _taken
+    _taken = set()
+    try:
+        yield
+    finally:
+        _taken = None
 
 
 def register(name: str) -> Callable[[_Class], _Class]:
@@ -108,10 +125,11 @@ def register(name: str) -> Callable[[_Class], _Class]:
     ...         control.cwnd = self.window
 
     Args:
-        name: Letters, digits, ``.``, ``_`` and ``-``. A later class of the same name takes its place.
+        name: Letters, digits, ``.``, ``_`` and ``-``. A later class of the same name takes its place;
+            files of ``--plugin`` need names of their own.
 
     Raises:
-        ScenarioError: If the catalogue has a controller of that name.
+        ScenarioError: If the catalogue has a controller of that name, or a file of ``--plugin`` has registered it.
         TypeError: If the class is no `Controller`, or has an ``on_…`` method that no event calls.
         ValueError: If the name has other characters in it, or a signal is not known.
     """
@@ -120,6 +138,12 @@ def register(name: str) -> Callable[[_Class], _Class]:
 
     def put(cls: _Class) -> _Class:
         _check(name, cls)
+        if _taken is not None:
+            if name in _taken:
+                raise ScenarioError(
+                    "controller-name-taken", f"a controller {name!r} of your own is registered already (rename one)"
+                )
+            _taken.add(name)
         _core.register(name, functools.partial(_make, name, cls), list(cls.signals))
         REGISTERED[name] = cls
         return cls

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Commands that answer without a run: schema, controllers."""
+"""List the controllers, or tell all about one."""
 
 from __future__ import annotations
 
@@ -13,33 +13,14 @@ from bentpipe.scenario import catalogue
 if TYPE_CHECKING:
     import argparse
 
-    from bentpipe.cli.console import Commands
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("name", nargs="?", metavar="NAME")
 
 
-def register(commands: Commands) -> None:
-    """Add the commands of this module."""
-    schema = commands.add_parser("schema", help="JSON Schema of scenario, summary and sweep, list of errors")
-    schema.add_argument("which", nargs="?", choices=("scenario", "summary", "sweep", "errors"), default="scenario")
-    schema.set_defaults(run=_schema)
-
-    controllers = commands.add_parser("controllers", help="the controllers, or all about one")
-    controllers.add_argument("name", nargs="?", metavar="NAME")
-    controllers.set_defaults(run=_controllers)
-
-
-def _schema(chosen: argparse.Namespace) -> int:
-    if chosen.which == "errors":
-        table(["code", "meaning"], _core.codes())
-    elif chosen.which == "sweep":
-        from bentpipe._sweep import _schema as sweep
-
-        say(sweep.text())
-    else:
-        say((_core.scenario_schema if chosen.which == "scenario" else _core.summary_schema)())
-    return 0
-
-
-def _controllers(chosen: argparse.Namespace) -> int:
+def run(chosen: argparse.Namespace) -> int:
+    """List them, or tell all about one."""
     if chosen.name is None:
         entries = catalogue.controllers()
         table(["controller", "what it is"], [[entry["name"], entry["summary"]] for entry in entries])

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The table of commands, and the parser that imports the module of a command when the command is asked for.
+
+The module of a command has a docstring, which is the description in its help, ``add(parser)``, which adds its options,
+and ``run(chosen)``, which returns the exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from bentpipe import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from _typeshed import SupportsWrite
+
+EXIT_USAGE = 2
+#: Name and one-line help, in the order of the help. The module has the name of the command, with ``_`` for ``-``.
+COMMANDS = {
+    "run": "run scenarios",
+    "plot": "pictures of a run folder",
+    "report": "HTML page about a run folder",
+    "compare": "controllers side by side",
+    "which": "which controller, which settings, for a path",
+    "sweep": "one scenario at many values of its keys",
+    "sensitivity": "what decides the result of a sweep",
+    "league": "every controller over a suite of scenarios, and each against each",
+    "path": "the paths between places over time",
+    "passes": "when satellites rise and set over a place",
+    "constellations": "the constellation presets, or all about one constellation",
+    "bottlenecks": "flows that will share a link, without a run",
+    "export": "a flow's path over time, for other tools to replay",
+    "view": "a run folder (or several, or the folder of a result of many runs) in the browser",
+    "link-budget": "from power to rate: losses, noise, modulation and code, in clear sky and under rain",
+    "model": "what the papers' formulas say, without a run",
+    "presets": "networks by name, and how far each is from measurements; or all about one",
+    "schema": "JSON Schema of scenario, summary and sweep, list of errors",
+    "controllers": "the controllers, or all about one",
+    "doctor": "what this machine has and what is missing",
+    "demo": "does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture",
+    "reproduce": "papers measured again, or a study of your own: every figure and claim with its verdict",
+    "evaluate": "a controller by the criteria of RFC 9743",
+    "validate": "the simulator against independent theory, a Linux kernel, ns-2",
+    "completion": "completion for your shell",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in the house's form: one line, then how to get help."""
+
+    def error(self, message: str) -> NoReturn:
+        sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help says more\n")
+        sys.exit(EXIT_USAGE)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse's own says nothing of what cannot be written.
+        if message:
+            (file or sys.stderr).write(message)
+
+
+class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it takes none at run time
+    """The command asked for gets its options just before its arguments are read."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        name = str((values or [""])[0])
+        if name in self.choices:
+            _load(self.choices[name], name)
+        super().__call__(parser, namespace, values, option_string)
+
+
+def _load(command: argparse.ArgumentParser, name: str) -> None:
+    """Add the options of a command."""
+    module = importlib.import_module(f"bentpipe.cli.{name.replace('-', '_')}")
+    command.description = module.__doc__
+    module.add(command)
+    command.set_defaults(run=module.run)
+
+
+def parser(*, whole: bool = False) -> argparse.ArgumentParser:
+    """The parser of the command line; `whole` loads the options of all commands."""
+    top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
+    top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, action=_Commands)
+    for name, text in COMMANDS.items():
+        command = commands.add_parser(name, help=text)
+        if whole:
+            _load(command, name)
+    return top

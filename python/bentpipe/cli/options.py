@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Options that commands share: each has one meaning, one wording and one check.
+
+A place to write to is tried when the command line is read, before any work.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from bentpipe.base.arguments import SEEDS
+from bentpipe.base.files import try_writing
+from bentpipe.cli.console import note
+from bentpipe.cli.pictures import check_picture
+from bentpipe.scenario.bench import QUICK_S
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bentpipe.scenario.bench import Bench
+
+#: The parser of a command, and what it has read.
+Parser: TypeAlias = argparse.ArgumentParser
+Chosen: TypeAlias = argparse.Namespace
+#: A parser, or a group of its options.
+Options: TypeAlias = argparse._ActionsContainer
+
+#: Most seeds, and most runs at a time.
+_MOST = 10_000
+
+
+def whole(least: int = 1, most: int = _MOST) -> Callable[[str], int]:
+    """The reader of a whole number within bounds."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f'"{text}" is not a whole number from {least} to {most}')
+        return int(text)
+
+    return read
+
+
+def file(text: str) -> Path:
+    """The reader of a file to write; `try_writing` has the errors."""
+    return try_writing(Path(text))
+
+
+def folder(text: str) -> Path:
+    """The reader of a folder to write into."""
+    return try_writing(Path(text), is_folder=True)
+
+
+def file_or_folder(text: str) -> Path:
+    """The reader of a file to write, or of a folder to write into."""
+    return try_writing(Path(text), is_folder=Path(text).is_dir())
+
+
+def picture_file(text: str) -> Path:
+    """The reader of a picture to write; `check_picture` has more errors."""
+    check_picture(Path(text))
+    return file(text)
+
+
+def json(options: Options, what: str) -> None:
+    """Add ``--json``."""
+    options.add_argument("--json", action="store_true", help=f"print {what} as JSON instead of tables")
+
+
+def csv(options: Options, what: str) -> None:
+    """Add ``--csv FILE``."""
+    options.add_argument("--csv", type=file, metavar="FILE", help=f"write {what} as CSV, too")
+
+
+def markdown(options: Options, what: str) -> None:
+    """Add ``--markdown FILE``."""
+    options.add_argument("--markdown", type=file, metavar="FILE", help=f"write {what} as Markdown, too")
+
+
+def picture(options: Options, what: str, *others: str) -> None:
+    """Add ``--picture FILE``; `others` are former names of the option."""
+    names = ("--picture", *others)
+    options.add_argument(*names, type=picture_file, metavar="FILE", help=f"{what}: .png, .svg or .pdf")
+
+
+def pictures(options: Options, what: str) -> None:
+    """Add ``--pictures DIR``."""
+    options.add_argument("--pictures", type=folder, metavar="DIR", help=f"draw {what}, PNG files in DIR")
+
+
+def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "seeds 1 to N") -> None:
+    """Add ``--seeds N``; a number as `usual` is the default, text describes what the command does without one."""
+    options.add_argument(
+        "--seeds",
+        type=whole(least),
+        default=usual if isinstance(usual, int) else None,
+        metavar="N",
+        help=f"{what}{f', from {least} on' if least > 1 else ''} (default {usual})",
+    )
+
+
+def seed(options: Options, what: str = "instead of the scenario's seed") -> None:
+    """Add ``--seed N``."""
+    options.add_argument("--seed", type=whole(0, SEEDS - 1), metavar="N", help=what)
+
+
+def duration(options: Options, usual: str | None = None) -> None:
+    """Add ``--duration TIME``; `usual` is the default of a command that has no scenario."""
+    help_text = "instead of the scenario's duration" if usual is None else "how long to look"
+    example = 'for example "10 s"' if usual is None else f'default "{usual}"'
+    options.add_argument("--duration", default=usual, metavar="TIME", help=f"{help_text} ({example})")
+
+
+def out(options: Options, what: str, usual: str | None = None) -> None:
+    """Add ``--out DIR``."""
+    default, told = (None, "") if usual is None else (Path(usual), f" (default {usual})")
+    options.add_argument("--out", type=folder, default=default, metavar="DIR", help=f"{what}{told}")
+
+
+def threads(options: Options, usual: str = "all processors") -> None:
+    """Add ``--threads N``."""
+    options.add_argument("--threads", type=whole(), metavar="N", help=f"runs at a time (default: {usual})")
+
+
+def force(options: Options) -> None:
+    """Add ``--force`` to a command that writes into a folder."""
+    options.add_argument(
+        "--force",
+        action="store_true",
+        help="write into --out whatever is there: our own files are replaced, all others left",
+    )
+
+
+def costly(options: Options) -> None:
+    """Add ``--costly``."""
+    options.add_argument("--costly", action="store_true", help="run even if memory or disk will not do by the estimate")
+
+
+def plugin(options: Options) -> None:
+    """Add ``--plugin FILE``. The files are executed before the command."""
+    options.add_argument(
+        "--plugin",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Python file that registers controllers of your own (repeatable)",
+    )
+
+
+def quick(options: Options, what: str) -> None:
+    """Add ``--quick``."""
+    options.add_argument("--quick", action="store_true", help=f"a first look: {what}")
+
+
+def dry_run(options: Options) -> None:
+    """Add ``--dry-run``."""
+    options.add_argument(
+        "--dry-run", action="store_true", help="print how many runs there are and what they cost; no more"
+    )
+
+
+def store(options: Options) -> None:
+    """Add ``--store FILE``."""
+    options.add_argument(
+        "--store",
+        metavar="FILE",
+        help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
+    )
+
+
+def writing(options: Options) -> None:
+    """Add the options of every command that writes runs into a folder."""
+    force(options)
+    costly(options)
+    plugin(options)
+
+
+def one_scenario(options: Options) -> None:
+    """Add the options of every command that runs a scenario."""
+    duration(options)
+    quick(options, f"{QUICK_S} s after the last flow has started and the warm-up is over")
+    threads(options)
+    writing(options)
+
+
+def duration_of(chosen: Chosen, bench: Bench) -> str | None:
+    """The duration asked for; that of a first look is told."""
+    if not chosen.quick or chosen.duration is not None:
+        return None if chosen.duration is None else str(chosen.duration)
+    short = bench.quick()
+    if short is None:
+        return None
+    note(f"quick: {short[1]} ({bench.origin})")
+    return short[0]

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Hops, propagation delay and Doppler between places over time, without queues."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bentpipe.base.errors import BentpipeError, ScenarioError
+from bentpipe.base.files import read_text
+from bentpipe.base.tables import Table
+from bentpipe.cli import options
+from bentpipe.cli.console import note, say, table
+from bentpipe.cli.constellation import constellation, pair_of, sky_of
+from bentpipe.cli.pictures import save_picture
+
+if TYPE_CHECKING:
+    from bentpipe._sky import Sky
+
+
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("origin", nargs="?", metavar="FROM", help='a city, or latitude and longitude: "37.9, -122.3"')
+    parser.add_argument("destination", nargs="?", metavar="TO")
+    parser.add_argument(
+        "--pair", action="append", default=[], metavar="A:B", help="another pair of places (repeatable)"
+    )
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="file of pairs, one A:B a line")
+    constellation(parser)
+    options.duration(parser, "1 h")
+    parser.add_argument("--step", default="10 s", metavar="TIME", help='how often (default "10 s")')
+    parser.add_argument(
+        "--exact", action="store_true", help="switches to a millisecond instead of the step before them"
+    )
+    parser.add_argument("--k", type=options.whole(), metavar="N", help="the N shortest paths at the start instead")
+    options.csv(parser, "the path at every step")
+    parser.add_argument(
+        "--czml", type=options.file, metavar="FILE", help="write satellites, links and the first pair for Cesium"
+    )
+    options.picture(parser, "delay, drift and links over time", "--out", "--plot")
+
+
+def _pairs(chosen: options.Chosen) -> list[tuple[str, str]]:
+    pairs = []
+    if chosen.origin is not None:
+        if chosen.destination is None:
+            raise ScenarioError("usage", f"there is no place to go from {chosen.origin} (write FROM TO)")
+        pairs.append((chosen.origin, chosen.destination))
+    lines = [(text, "--pair") for text in chosen.pair]
+    if chosen.pairs is not None:
+        text = read_text(chosen.pairs, "list of pairs")
+        lines += [
+            (line, f"{chosen.pairs}:{number}")
+            for number, line in enumerate(text.splitlines(), 1)
+            if line.strip() and not line.startswith("#")
+        ]
+    pairs += [pair_of(line, place) for line, place in lines]
+    if not pairs:
+        raise ScenarioError("usage", "there is no pair of places (write FROM TO, --pair A:B or --pairs FILE)")
+    return pairs
+
+
+def run(chosen: options.Chosen) -> int:
+    """Print, draw and write the paths."""
+    pairs = _pairs(chosen)
+    sky = sky_of(chosen.constellation, chosen)
+    if chosen.k is not None:
+        for pair in pairs:
+            _shortest(sky, pair, chosen.k)
+        return 0
+    every = sky.paths(pairs, duration=chosen.duration, step=chosen.step)
+    size = len(every) // len(pairs)
+    tracks = [(pair, Table(every.arrow.slice(number * size, size))) for number, pair in enumerate(pairs)]
+    refused: list[BentpipeError] = []
+    for pair, track in tracks:
+        if not any(track["links"]):
+            try:
+                sky._core.require_path(*pair, chosen.duration, chosen.step)
+            except BentpipeError as why:
+                refused.append(why)
+            continue
+        _stretches(sky, pair, track, chosen)
+        say(_summary(sky, pair, track, chosen))
+    found = [(" to ".join(pair), track) for pair, track in tracks if any(track["links"])]
+    if found and chosen.picture is not None:
+        from bentpipe import plots  # numpy: a path that is only printed does not wait for it
+
+        title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
+        note(f"picture: {save_picture(plots.paths_over_time(found, title), chosen.picture)}")
+    if chosen.csv is not None:
+        note(f"path: {every.to_csv(chosen.csv)}")
+    if chosen.czml is not None:
+        # It shows the first pair only: what became of the others is no reason not to.
+        if any(tracks[0][1]["links"]):
+            sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
+            note(f"globe: {chosen.czml}")
+        else:
+            note(f"note: {chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, which it shows")
+    for refusal in refused[:-1]:
+        note(str(refusal))
+    if refused:
+        raise refused[-1]
+    return 0
+
+
+def _stretches(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chosen) -> None:
+    """One row for each stretch of one path: in between only its length moves."""
+    rows = sky.switches(*pair, duration=chosen.duration).arrow.to_pylist() if chosen.exact else track.arrow.to_pylist()
+    begins = [row for row, last in zip(rows, [None, *rows], strict=False) if last is None or row["via"] != last["via"]]
+    head = ["from s", "links", "one way ms", "2D/c ms", "drift us/s", "via"]
+    table(
+        head,
+        [
+            [
+                f"{row['time_s']:.3f}" if chosen.exact else f"{row['time_s']:g}",
+                str(row["links"]),
+                _number(row["one_way_delay_ms"], 2),
+                _number(row["propagation_rtt_ms"], 2),
+                _number(row["rtt_rate_us_s"], 1),
+                row["via"] or "no path",
+            ]
+            for row in begins
+        ],
+    )
+
+
+def _summary(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chosen) -> str:
+    rows = [row for row in track.arrow.to_pylist() if row["links"]]
+    rtts = [row["propagation_rtt_ms"] for row in rows]
+    ways = track["via"]
+    changes = sum(one != other for one, other in itertools.pairwise(ways))
+    drift = max(abs(row["rtt_rate_us_s"]) for row in rows)
+    ground = max(max(abs(row["hop_doppler_ppm"][0]), abs(row["hop_doppler_ppm"][-1])) for row in rows)
+    between = [abs(ppm) for row in rows for ppm in row["hop_doppler_ppm"][1:-1]]
+    doppler = f"Doppler of the links to the ground up to {ground:.1f} ppm"
+    if between:
+        doppler += f", of those in between up to {max(between):.1f} ppm"
+    return (
+        f"{pair[0]} to {pair[1]} over {sky.name}, {chosen.duration}: propagation round trip {min(rtts):.1f} to "
+        f"{max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; {changes} path "
+        f"changes; a path {100 * len(rows) / len(track):.1f} % of the time; {doppler}\n"
+    )
+
+
+def _shortest(sky: Sky, pair: tuple[str, str], k: int) -> None:
+    best = sky.shortest(*pair, k=k)
+    if not len(best):
+        sky._core.require_path(*pair, "0 s", "1 s")
+    rows = zip(*(best[name] for name in ("links", "propagation_rtt_ms", "via")), strict=True)
+    title = f"{pair[0]} to {pair[1]} over {sky.name}, at the start"
+    cells = [[str(number), str(links), _number(rtt, 3), via] for number, (links, rtt, via) in enumerate(rows, 1)]
+    table(["", "links", "2D/c ms", "via"], cells, title)
+
+
+def _number(value: float | None, decimals: int) -> str:
+    return "" if value is None else f"{value:.{decimals}f}"

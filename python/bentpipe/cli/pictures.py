@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pictures that commands write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import whole, write_error
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+#: How pictures begin.
+_BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+def save_picture(figure: Figure, target: Path) -> Path:
+    """Write a picture in the format that its name asks for; returns its place.
+
+    Raises:
+        ScenarioError: As `check_picture`.
+        RunError: If it cannot be written.
+    """
+    from bentpipe import plots  # numpy: a command that draws nothing does not wait for it
+
+    check_picture(target)
+    with whole(target) as place:
+        plots.save(figure, place, target.suffix[1:].lower())
+    return target
+
+
+def check_picture(target: Path) -> None:
+    """Check the name of a picture, and that it replaces nothing else.
+
+    Raises:
+        ScenarioError: If no format has this suffix, or another file is there.
+    """
+    start = _BEGINNINGS.get(target.suffix.lower())
+    if start is None:
+        raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
+    if not target.is_file():
+        return
+    try:
+        with target.open("rb") as there:
+            if there.read(len(start)) not in (start, b""):
+                raise ScenarioError(
+                    "folder-occupied", f"cannot write {target}: what is there is no such picture (choose another name)"
+                )
+    except OSError as problem:
+        raise write_error(target, problem) from None

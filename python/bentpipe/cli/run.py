@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Run scenarios and print their numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bentpipe.base import arguments
+from bentpipe.base.errors import BentpipeError, ScenarioError
+from bentpipe.base.files import refuse_foreign
+from bentpipe.cli import options
+from bentpipe.cli.console import note, progress, rough_size, say, say_json, table, tell_failures
+from bentpipe.runs import run as _run
+from bentpipe.scenario.bench import Bench
+from bentpipe.show.pages.run import flow_rows, left_out_line, total_lines
+
+#: So many flows get a row each; of more the first, and how they spread.
+_ROWS_SHOWN = 40
+
+
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="scenario (TOML)")
+    options.out(parser, "run folder to write; with several files a folder in DIR for each")
+    options.json(parser, "the summary (an array for several files)")
+    parser.add_argument(
+        "--csv",
+        type=options.folder,
+        metavar="DIR",
+        help="write every table as CSV into DIR, too; with several files into a folder in DIR for each",
+    )
+    for option, name, what in (
+        ("--pcap", "FLOW", "the packets of this flow, at both hosts"),
+        (
+            "--pcap-link",
+            "LINK",
+            "the packets at both ends of this link (* stands for anything), of the flows of --pcap or of all",
+        ),
+        ("--qlog", "FLOW", "a qlog of this TCP flow"),
+    ):
+        parser.add_argument(
+            option,
+            action="append",
+            metavar=name,
+            help=f"write {what}, into captures of --out (repeatable; instead of the scenario's own choice)",
+        )
+    options.one_scenario(parser)
+    options.seed(parser)
+    parser.add_argument("--estimate", action="store_true", help="print what the runs will cost, and make none")
+
+
+def _folders(chosen: options.Chosen) -> list[Path | None]:
+    if chosen.out is None:
+        return [None] * len(chosen.files)
+    if len(chosen.files) == 1:
+        return [chosen.out]
+    stems = [Path(file).stem for file in chosen.files]
+    twice = next((stem for stem in stems if stems.count(stem) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            "folder-unwritable", f'two scenario files are called "{twice}": run them with an --out of their own'
+        )
+    return [chosen.out / stem for stem in stems]
+
+
+def run(chosen: options.Chosen) -> int:
+    """Make the runs; print and write what was asked for."""
+    if chosen.estimate:
+        return _estimate(chosen)
+    folders = _folders(chosen)
+    if len(chosen.files) > 1:
+        refuse_foreign(chosen.out, (), force=chosen.force)
+    benches = [Bench(file) for file in chosen.files]
+    captures = {"pcap": chosen.pcap, "pcap_links": chosen.pcap_link, "qlog": chosen.qlog}
+    if chosen.out is None and any(captures.values()):
+        asked = "--pcap" if chosen.pcap else "--pcap-link" if chosen.pcap_link else "--qlog"
+        raise arguments.refuse(f"{asked} writes into the run folder, and no folder is named (give --out)")
+    jobs = [
+        _run.job(
+            file,
+            seed=chosen.seed,
+            out=folder,
+            duration=options.duration_of(chosen, bench),
+            **captures,
+            force=chosen.force,
+            costly=chosen.costly,
+        )
+        for file, bench, folder in zip(chosen.files, benches, folders, strict=True)
+    ]
+    with progress() as update:
+        results = _run.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
+    if len(results) == 1:
+        _run.whole(results)
+    if chosen.json:
+        # What failed is null, so that places tell which file is which.
+        summaries = [result.summary if isinstance(result, _run.Run) else None for result in results]
+        say_json(summaries[0] if len(summaries) == 1 else summaries)
+    failures = []
+    for file, bench, result in zip(chosen.files, benches, results, strict=True):
+        if isinstance(result, BentpipeError):
+            # Of a fault in the text the message begins with the file's name and line.
+            where = "" if result.message.startswith(f"{file}:") else f"{file}: "
+            failures.append(f"error[{result.code}]: {where}{result.message}")
+            continue
+        for warning in result.warnings:
+            note(f"warning: {warning}")
+        for line in _run.finding_lines([result]):
+            note(f"finding: {line}")
+        if not chosen.json:
+            _print_run(result, bench.queue_line())
+        if chosen.csv is not None:
+            place = chosen.csv if len(results) == 1 else chosen.csv / Path(file).stem
+            result.to_csv(place)
+            note(f"tables as CSV: {place}")
+        if result.folder is not None:
+            note(f"run folder: {result.folder}")
+    return tell_failures(failures, failed=len(failures), made=len(results) - len(failures))
+
+
+def _estimate(chosen: options.Chosen) -> int:
+    """What the runs will cost, and by which model."""
+    costs = [
+        _run.estimate_cost(
+            file,
+            seed=chosen.seed,
+            duration=options.duration_of(chosen, Bench(file)),
+            out=chosen.out,
+            pcap=chosen.pcap,
+            pcap_links=chosen.pcap_link,
+            qlog=chosen.qlog,
+        )
+        for file in chosen.files
+    ]
+    if chosen.json:
+        say_json(costs[0] if len(costs) == 1 else costs)
+        return 0
+    head = ["scenario", "packets", "packet-hops", "rows", "CPU s", "memory", "disk"]
+    rows = [
+        [
+            file,
+            *(f"{cost[key]:.3g}" for key in ("packets", "packet_hops", "rows", "cpu_s")),
+            *(rough_size(cost[key]) for key in ("memory_bytes", "disk_bytes")),
+        ]
+        for file, cost in zip(chosen.files, costs, strict=True)
+    ]
+    table(head, rows, "estimate, good to a factor of three")
+    say(
+        "packets = rate of the narrowest link, shared, times how long a flow lasts (losses by chance: at most twice "
+        "what Reno gets);\n"
+        "CPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy + 200 ns per row + "
+        "1.2 us per satellite and route step + 1 us per captured packet and place,\n"
+        f"times {costs[0]['slowness']:.2g}: what short runs take here and now;\n"
+        "memory = 150 bytes per row of a flow, 80 per other row (with --out at most 50 MB for each), 264 per packet "
+        "under way;\ndisk = 25 bytes per row, 44 and what is kept per captured packet and place, 400 per logged one."
+    )
+    return 0
+
+
+def _print_run(run: _run.Run, queue: str) -> None:
+    head, rows = flow_rows(run, _ROWS_SHOWN)
+    table(head, rows, title=f"{run.name} (seed {run.summary['provenance']['seed']})")
+    for line in (*left_out_line(run, _ROWS_SHOWN), *total_lines(run), *([queue] if queue else [])):
+        say(line)
+    say()

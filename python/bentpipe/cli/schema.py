@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Print the JSON Schema of scenarios, summaries or sweeps, or the list of errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe._sweep import _schema as sweep
+from bentpipe.cli.console import say, table
+
+if TYPE_CHECKING:
+    import argparse
+
+_SCHEMAS = {"scenario": _core.scenario_schema, "summary": _core.summary_schema, "sweep": sweep.text}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("which", nargs="?", choices=(*_SCHEMAS, "errors"), default="scenario")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Print it."""
+    if chosen.which == "errors":
+        table(["code", "meaning"], _core.codes())
+    else:
+        say(_SCHEMAS[chosen.which]())
+    return 0
