@@ -284,10 +284,8 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
 
 
 @styled
-def bottlenecks(table: Table, title: str) -> Figure:
-    """Pairs of paths (`bentpipe.bottlenecks`): both round trips, and the time in common."""
-    from bentpipe._bottlenecks import names
-
+def bottlenecks(table: Table, names: Sequence[tuple[str, str]], title: str) -> Figure:
+    """Pairs of paths (`bentpipe.bottlenecks`) and their names: both round trips, and the time in common."""
     shown = min(len(table), _NAMED)
     figure, (trips, time) = new(1, 2, width=11.0, height=max(2.2, 0.42 * shown + 1.2))
     rows = np.arange(shown)
@@ -295,7 +293,7 @@ def bottlenecks(table: Table, title: str) -> Figure:
     trips.hlines(rows, short, long, color="#b8b8b8", linewidth=1.4, zorder=1)
     trips.scatter(long, rows, color=COLOURS[0], label="longer", zorder=2)
     trips.scatter(short, rows, color=COLOURS[1], label="shorter", zorder=2)
-    labels = [f"{printable(a)}\n{printable(b)}" for a, b in names(table)[:shown]]
+    labels = [f"{printable(a)}\n{printable(b)}" for a, b in names[:shown]]
     trips.set_yticks(rows, labels, fontsize="x-small")
     trips.set(title=f"{printable(title)}: propagation round trips", xlabel="ms", xlim=(0, None))
     trips.legend(fontsize="small", loc="lower center", ncols=2)

@@ -55,10 +55,11 @@ def _run(chosen: argparse.Namespace) -> int:
         "links",
     ]
     numbers = ("shared_s", "long_rtt_ms", "short_rtt_ms", "rtt_ratio", "kind", "link", "rate_mbit_s", "links")
+    names = _bottlenecks.names(found)
     rows = [
         [long, short, f"{time:.1f}", f"{a:.1f}", f"{b:.1f}", f"{ratio:.2f}", f"{kind} {link}", _rate(rate), str(links)]
         for (long, short), time, a, b, ratio, kind, link, rate, links in zip(
-            _bottlenecks.names(found), *(found[name] for name in numbers), strict=True
+            names, *(found[name] for name in numbers), strict=True
         )
     ]
     table(head, rows)
@@ -67,7 +68,7 @@ def _run(chosen: argparse.Namespace) -> int:
     if chosen.out is not None:
         from bentpipe import plots
 
-        note(f"picture: {save_figure(plots.bottlenecks(found, Path(chosen.file).stem), chosen.out)}")
+        note(f"picture: {save_figure(plots.bottlenecks(found, names, Path(chosen.file).stem), chosen.out)}")
     return 0
 
 

@@ -95,8 +95,7 @@ def _theory(chosen: argparse.Namespace, names: list[str]) -> int:
 
 def _recorded(chosen: argparse.Namespace, other: str, names: list[str]) -> int:
     from bentpipe.base.markdown import write
-    from bentpipe.show.pictures import windows
-    from bentpipe.validation import _linux, _ns2, _recorded
+    from bentpipe.validation import _linux, _ns2, _pictures, _recorded
 
     known = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
     with progress("validating") as update:
@@ -111,7 +110,7 @@ def _recorded(chosen: argparse.Namespace, other: str, names: list[str]) -> int:
         )
     drawn: dict[str, list[str]] = {}
     if chosen.pictures is not None:
-        made = windows.write(chosen.pictures, result.pairs, result.other)
+        made = _pictures.write(chosen.pictures, result.pairs, result.other)
         beside = Path(chosen.markdown).parent if chosen.markdown else Path()
         drawn = {case: [os.path.relpath(place, beside) for place in places] for case, places in made.items()}
         note(f"pictures: {chosen.pictures}")

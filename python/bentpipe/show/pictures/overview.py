@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from bentpipe.results.split import Connection
     from bentpipe.runs.run import Run
 
+    #: Of each pair of places the ways over time: since when, and the names of the nodes.
+    Ways = dict[tuple[str, str], list[tuple[float, list[str]]]]
+
 #: So many flows have a colour and a name; more are thin lines with their mean.
 _NAMED_FLOWS = 6
 #: More than this are the range between the 5th and the 95th percentile, and the mean.
@@ -52,6 +55,7 @@ def overview(run: Run) -> Figure:
     if len(run.flows) == 0:
         figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)")
         return figure
+    paths = ways(run)
     series, single = _Series(run.flows, split.flows(run.summary)), _single(run)
     kinds = {flow["kind"] for flow in run.summary["flows"]}
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
@@ -61,7 +65,7 @@ def overview(run: Run) -> Figure:
         together = ""
     goodput.set(title=f"Goodput{together or ' from host to host' * single.has_parts}", ylabel="Mbit/s", ylim=(0, None))
     if weathered:
-        left_by_weather(goodput, run, carrying)
+        left_by_weather(goodput, run, carrying, paths)
     of_parts = ", parts of a flow by themselves" * single.has_parts
     windowed = [flow for flow in single.flows if flow["kind"] == "tcp"]
     if single.draw(window, "cwnd_segments", windowed, "steps-post"):
@@ -81,7 +85,7 @@ def overview(run: Run) -> Figure:
     if weathered:
         fades(weather[0], run)
         modems(weather[1], run)
-    marks = _Marks(run)
+    marks = _Marks(run, paths)
     for axis in (goodput, window, rtt, losses, *weather):
         if axis.axison:
             axis.set(xlabel="s", xlim=(0, float(series.times[-1])))
@@ -244,7 +248,7 @@ def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
 class _Marks:
     """What happened to the paths, from the run's events: handovers, other reroutes, outages."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, paths: Ways) -> None:
         events = run.events.arrow
         if events.num_rows == 0 or "event" not in events.column_names:
             self.handovers: list[float] = []
@@ -254,7 +258,6 @@ class _Marks:
         rows = events.select(["time_s", "flow", "event", "cause"])
         single = split.connections(run.summary)
         ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in single}
-        paths = ways(run)
         kinds: dict[float, bool] = {}
         for row in _rows(rows, "event", "path"):
             first = kinds.get(row["time_s"], False)
@@ -303,10 +306,10 @@ def _rows(table: pa.Table, name: str, value: str) -> list[_Event]:
     return found
 
 
-def ways(run: Run) -> dict[tuple[str, str], list[tuple[float, list[str]]]]:
+def ways(run: Run) -> Ways:
     """Of each pair of places the ways over time, as names."""
     table = run.paths.arrow
-    found: dict[tuple[str, str], list[tuple[float, list[str]]]] = {}
+    found: Ways = {}
     if table.num_rows:
         for row in table.select(["time_s", "from", "to", "via"]).to_pylist():
             way = (row["via"] or "").split(" > ")

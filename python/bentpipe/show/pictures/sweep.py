@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.patheffects import withStroke
 
-from bentpipe._sweep._base import numbers
-from bentpipe.base import arguments
 from bentpipe.base.names import plotted
 from bentpipe.plots import COLOURS, new, styled
 from bentpipe.results.metrics import BY_KEY
@@ -125,8 +123,6 @@ def number_label(number: str) -> str:
 def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
     """All pictures of a sweep, the one that suits it best first."""
     number = number or MORE
-    if number not in numbers():
-        raise arguments.known("number", number, numbers())
     axes = varied(found)
     drawn: dict[str, Figure] = {}
     is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)

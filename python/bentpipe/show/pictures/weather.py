@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bentpipe.plots import Floats
     from bentpipe.results.summary_types import FlowSummary
     from bentpipe.runs.run import Run
+    from bentpipe.show.pictures.overview import Ways
 
 #: So many links have a line: of more those that had least to send with.
 _LINKS = 4
@@ -124,10 +125,8 @@ def modems(axis: Axes, run: Run) -> None:
     right.set_yticks(named, [thresholds[at] for at in named], fontsize="x-small")
 
 
-def left_by_weather(axis: Axes, run: Run, flows: Sequence[FlowSummary]) -> None:
+def left_by_weather(axis: Axes, run: Run, flows: Sequence[FlowSummary], paths: Ways) -> None:
     """The least rate of the links with a budget on the way of the data, where all flows go between the same places."""
-    from bentpipe.show.pictures.overview import ways
-
     ends = {(flow["from"], flow["to"]) for flow in flows}
     if len(ends) != 1:
         return
@@ -136,7 +135,7 @@ def left_by_weather(axis: Axes, run: Run, flows: Sequence[FlowSummary]) -> None:
     begins, until, rates = (column(table, key) for key in ("time_s", "until_s", "rate_mbit_s"))
     rows = {name: np.flatnonzero(names == name) for name in set(names)}
     times, least = [], []
-    for time, way in ways(run).get(ends.pop(), []):
+    for time, way in paths.get(ends.pop(), []):
         found = []
         for name in (f"{one} > {other}" for one, other in itertools.pairwise(way)):
             own = rows.get(name, np.empty(0, int))

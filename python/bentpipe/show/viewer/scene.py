@@ -9,12 +9,14 @@ imports.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bentpipe.base.errors import BentpipeError
 from bentpipe.results import split
-from bentpipe.scenario.bench import network_of
+from bentpipe.scenario import presets
+from bentpipe.scenario.bench import network_of, sky_of
 from bentpipe.show.viewer import curves as _curves
 from bentpipe.show.viewer import events
 from bentpipe.show.viewer.buffers import Buffer
@@ -163,9 +165,7 @@ class _Maker:
             self.notes.append("no series were recorded (record.interval is off): there are no curves")
         if not log.is_there:
             self.notes.append("no losses, cuts and phases are there: record.events is off, or there was none")
-        from bentpipe.show.pages.run import preset_lines
-
-        self.notes += [*places.notes, *run.warnings, *preset_lines([run])]
+        self.notes += [*places.notes, *run.warnings, *presets.lines([run.provenance.get("preset")])]
         return document
 
     def _ends(self, flow: FlowSummary) -> float:
@@ -236,14 +236,11 @@ def _facts(flow: FlowSummary) -> list[Fact]:
 
 def _start(run: Run) -> str | None:
     """The date at which a constellation starts: of a catalogue, as long as that is where it was."""
-    constellation = network_of(run.scenario).get("constellation")
-    if not isinstance(constellation, dict) or "catalogue" not in str(constellation.get("shells")):
+    if "catalogue" not in str(network_of(run.scenario).get("constellation", {}).get("shells")):
         return None
-    from bentpipe._sky import Sky
-    from bentpipe.scenario.classes import Constellation
-
     try:
-        start = Sky(Constellation(**constellation)).facts["start"]
-    except (BentpipeError, TypeError):
+        sky = sky_of(run.scenario)
+    except BentpipeError:
         return None
-    return None if start is None else str(start)
+    start: str | None = None if sky is None else json.loads(sky.describe())["start"]
+    return start

@@ -10,6 +10,7 @@ It is Python's `http.server`, and answers GET and HEAD only. Of a table at most 
 
 from __future__ import annotations
 
+import base64
 import re
 import secrets
 import threading
@@ -22,15 +23,14 @@ from urllib.parse import urlsplit
 
 from bentpipe.base import arguments
 from bentpipe.base.errors import BentpipeError
-from bentpipe.runs import run as _run
 from bentpipe.show.viewer import page
-from bentpipe.show.viewer import scene as _scene
+from bentpipe.show.viewer.scene import Trim, of_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from bentpipe.base.errors import ArgumentError
+    from bentpipe.runs.run import Run
     from bentpipe.show.viewer.scene import Scene
 
 HOST = "127.0.0.1"
@@ -56,17 +56,20 @@ class Shown:
     """A scene that is served, made when it is first asked for.
 
     Args:
-        make: Makes the scene.
+        make: Makes the scene, without what a smaller one leaves out.
         pictures: What it shows, by their place.
-        runs: Run folders that its rows lead to, by their number.
+        runs: What reads the runs that its rows lead to, by their number.
     """
 
     def __init__(
-        self, make: Callable[[], Scene], pictures: Sequence[Picture] = (), runs: Mapping[int, Path] | None = None
+        self,
+        make: Callable[[Trim], Scene],
+        pictures: Sequence[Picture] = (),
+        runs: Sequence[Callable[[], Run]] = (),
     ) -> None:
         self._make = make
         self.pictures = pictures
-        self._runs = runs or {}
+        self._runs = runs
         self._open: OrderedDict[int, Shown] = OrderedDict()
         # Threads that ask at once share what one of them makes.
         self._lock = threading.Lock()
@@ -74,7 +77,16 @@ class Shown:
     @cached_property
     def scene(self) -> Scene:
         """The scene."""
-        return self._make()
+        return self._make(Trim())
+
+    def alone(self, trim: Trim) -> Scene:
+        """The scene for a file: pictures stand in it, and rows say how their runs are shown."""
+        scene = self._make(trim)
+        for one, picture in zip(scene.document["pictures"], self.pictures, strict=True):
+            one["src"] = f"data:{PICTURES[picture.suffix]};base64,{base64.b64encode(picture.read()).decode()}"
+        for table in scene.document["tables"]:
+            table["open"] = [None] * len(table["open"])
+        return scene
 
     @cached_property
     def _document(self) -> bytes:
@@ -114,12 +126,12 @@ class Shown:
 
     def _below(self, number: int) -> Shown | None:
         """The run that a row leads to."""
-        folder = self._runs.get(number)
-        if folder is None:
+        if number >= len(self._runs):
             return None
+        read = self._runs[number]
         with self._lock:
             if number not in self._open:
-                self._open[number] = Shown(lambda: _scene.of_runs([_run.load(folder)]))
+                self._open[number] = Shown(lambda trim: of_runs([read()], trim))
             self._open.move_to_end(number)
             while len(self._open) > _MOST_OPEN:
                 self._open.popitem(last=False)
