@@ -121,9 +121,10 @@ def legend_of(figure: Figure, axis: Axes, where: str, most: int = 4, **more: Any
         more: Options of `Figure.legend`.
     """
     handles, labels = axis.get_legend_handles_labels()
-    room = figure.get_figwidth() * _LETTERS
-    columns = int(room // (max(map(len, labels), default=0) + _HANDLE))
-    figure.legend(handles, labels, loc=f"outside {where}", ncols=max(1, min(columns, most)), **more)
+    letters = np.array([len(label) + _HANDLE for label in labels])
+    wide = {n: sum(part.max(initial=0) for part in np.array_split(letters, n)) for n in range(most, 1, -1)}
+    columns = next((n for n, width in wide.items() if width <= figure.get_figwidth() * _LETTERS), 1)
+    figure.legend(handles, labels, loc=f"outside {where}", ncols=columns, **more)
 
 
 def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> None:
@@ -132,14 +133,12 @@ def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> 
     axis.set_ylim(len(names) - 0.5, -0.5)
 
 
-def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool], missing: str = "") -> None:
-    """The number in each cell of a heat map, readable on its colour; `missing` where there is none."""
+def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> None:
+    """The number in each cell of a heat map that has one, readable on its colour."""
     for (row, column), value in np.ndenumerate(cells):
-        if np.isnan(value):
-            axis.text(column, row, missing, ha="center", va="center", color="#8f959e")
-            continue
-        colour = "#ffffff" if is_dark(value) else "#000000"
-        axis.text(column, row, f"{value:.3g}", ha="center", va="center", fontsize="x-small", color=colour)
+        if not np.isnan(value):
+            colour = "#ffffff" if is_dark(value) else "#000000"
+            axis.text(column, row, f"{value:.3g}", ha="center", va="center", fontsize="x-small", color=colour)
 
 
 @styled
