@@ -84,18 +84,18 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
 
 
 @styled
-def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6) -> tuple[Figure, list[Axes]]:
-    """A figure in the house's style that no window manager knows of."""
+def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6, **grid: Any) -> tuple[Figure, list[Axes]]:
+    """A figure in the house's style that no window manager knows of, each row `height` inches high."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height * rows), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False)
+    axes = figure.subplots(rows, columns, squeeze=False, **grid)
     return figure, [axis for row in axes for axis in row]
 
 
 def panels(count: int, columns: int, *, width: float, height: float) -> tuple[Figure, list[Axes]]:
     """A figure of `count` panels, `columns` side by side; `width` inches wide, each row `height` high."""
-    figure, axes = new(-(-count // columns), columns, width=width, height=height)
+    figure, axes = new(max(1, -(-count // columns)), columns, width=width, height=height)
     for axis in axes[count:]:
         axis.set_visible(False)
     return figure, axes[:count]

@@ -36,15 +36,12 @@ def picture(answer: Model) -> Figure:
     """The curves, panel by panel."""
     count = len(answer._panels)
     columns = min(count, _PANEL_COLUMNS)
-    rows = -(-count // columns)
-    figure, axes = plots.new(rows, columns, width=max(5.5, 4.4 * columns), height=3.4)
-    for axis, panel in zip(axes, answer._panels, strict=False):
+    figure, axes = plots.panels(count, columns, width=max(5.5, 4.4 * columns), height=3.4)
+    for axis, panel in zip(axes, answer._panels, strict=True):
         (_bars if panel["bars"] else _lines)(axis, panel, answer)
         axis.set(title=panel["title"], xlabel=answer._labels[panel["x"]], ylabel=panel["y_label"])
         axis.set_yscale(panel["y_scale"])
         _ticks(axis)
-    for axis in axes[count:]:
-        axis.set_axis_off()
     figure.suptitle(f"{answer.name}: {answer.source}", fontsize="x-small", x=0.01, ha="left")
     return figure
 
@@ -60,7 +57,7 @@ def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
     for (name, key), look in zip(curves, looks, strict=True):
         rows = slice(None) if by is None else np.array([value == key for value in answer.table[by]])
         label = answer._labels[name] if by is None else _name(key)
-        axis.plot(x[rows], _values(answer, name)[rows], label=label, marker=mark, **look)
+        axis.plot(x[rows], plots.column(answer.table.arrow, name)[rows], label=label, marker=mark, **look)
     axis.set_xscale(panel["x_scale"])
     if len(curves) > 1:
         # Curves run everywhere: what lies under the legend stays visible.
@@ -81,14 +78,12 @@ def _looks(count: int, *, ordered: bool) -> list[_Look]:
     Of a few, earlier ones are wider, so that curves that coincide can be seen.
     """
     widths = np.linspace(1.2 + (0.8 * (count - 1) if count <= _NESTED else 0.0), 1.2, count)
-    if ordered and count > len(plots.COLOURS):
+    colours = len(plots.COLOURS)
+    if ordered and count > colours:
         return [{"linewidth": 1.2, "color": mpl.colormaps["viridis"](0.95 * n / (count - 1))} for n in range(count)]
+    dashes = ("-", "--", ":")
     return [
-        {
-            "linewidth": width,
-            "color": plots.COLOURS[n % len(plots.COLOURS)],
-            "linestyle": ("-", "--", ":")[n // len(plots.COLOURS) % 3],
-        }
+        {"linewidth": width, "color": plots.COLOURS[n % colours], "linestyle": dashes[n // colours % len(dashes)]}
         for n, width in enumerate(widths)
     ]
 
@@ -99,14 +94,9 @@ def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
     width = 0.8 / len(panel["y"])
     for number, name in enumerate(panel["y"]):
         shift = (number - (len(panel["y"]) - 1) / 2) * width
-        axis.bar(places + shift, _values(answer, name), width=width, label=answer._labels[name])
+        axis.bar(places + shift, plots.column(answer.table.arrow, name), width=width, label=answer._labels[name])
     axis.set_xticks(places, [_name(value) for value in answer.table[panel["x"]]])
     _legend(axis, None)
-
-
-def _values(answer: Model, name: str) -> plots.Floats:
-    """A column as floats; where there is no value a curve has a gap."""
-    return plots.column(answer.table.arrow, name)
 
 
 def _legend(axis: Axes, title: str | None) -> None:
