@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, column, new, over_time, styled
+from bentpipe.plots import COLOURS, column, new, over_time, styled, without_series
 from bentpipe.results import split
-from bentpipe.show.pictures.weather import fades, left_by_weather, modems
+from bentpipe.show.pictures.weather import left_by_weather
+from bentpipe.show.pictures.weather import weather as draw_weather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import pyarrow as pa
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -53,8 +53,7 @@ def overview(run: Run) -> Figure:
     figure, (goodput, window, rtt, losses, *weather) = new(3 if weathered else 2, 2)
     figure.suptitle(f"{plotted(run.name)} (seed {run.summary['provenance']['seed']})", fontsize="large")
     if len(run.flows) == 0:
-        figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)")
-        return figure
+        return without_series(figure, run)
     paths = ways(run)
     series, single = _Series(run.flows, split.flows(run.summary)), _single(run)
     kinds = {flow["kind"] for flow in run.summary["flows"]}
@@ -83,8 +82,7 @@ def overview(run: Run) -> Figure:
         _instead(rtt, "Round-trip time", "no round trip was measured")
     _losses(losses, single, sum(split.lost_on_links(part) for part in run.summary.get("parts", [])))
     if weathered:
-        fades(weather[0], run)
-        modems(weather[1], run)
+        draw_weather(*weather, run)
     marks = _Marks(run, paths)
     for axis in (goodput, window, rtt, losses, *weather):
         if axis.axison:
@@ -249,22 +247,13 @@ class _Marks:
     """What happened to the paths, from the run's events: handovers, other reroutes, outages."""
 
     def __init__(self, run: Run, paths: Ways) -> None:
-        events = run.events.arrow
-        if events.num_rows == 0 or "event" not in events.column_names:
-            self.handovers: list[float] = []
-            self.others: list[float] = []
-            self.outages: list[tuple[float, float]] = []
-            return
-        rows = events.select(["time_s", "flow", "event", "cause"])
-        single = split.connections(run.summary)
-        ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in single}
+        ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in split.connections(run.summary)}
         kinds: dict[float, bool] = {}
-        for row in _rows(rows, "event", "path"):
-            first = kinds.get(row["time_s"], False)
-            kinds[row["time_s"]] = first or _is_handover(paths.get(ends.get(row["flow"], ("", "")), []), row["time_s"])
+        for time, flow in _events(run, "event", "path"):
+            kinds[time] = kinds.get(time, False) or _is_handover(paths.get(ends.get(flow, ("", "")), []), time)
         self.handovers = sorted(time for time, handover in kinds.items() if handover)
         self.others = sorted(time for time, handover in kinds.items() if not handover)
-        self.outages = _spans(sorted(row["time_s"] for row in _rows(rows, "cause", "outage")))
+        self.outages = _spans(sorted(time for time, _ in _events(run, "cause", "outage")))
 
     @property
     def said(self) -> str:
@@ -283,8 +272,7 @@ class _Marks:
         for begin, end in self.outages:
             axis.axvspan(begin, end, color="#777777", alpha=0.3, linewidth=0, zorder=0.5)
         top = len(self.handovers) + len(self.others) > _FULL_MARKS
-        styles: tuple[tuple[list[float], Literal["-", ":"]], ...] = ((self.handovers, "-"), (self.others, ":"))
-        for times, style in styles:
+        for times, style in ((self.handovers, "solid"), (self.others, "dotted")):
             # Blended: seconds across, the height of the axis upwards.
             axis.vlines(
                 times, 0.95 if top else 0.0, 1.0, transform=axis.get_xaxis_transform(),
@@ -292,18 +280,15 @@ class _Marks:
             )  # fmt: skip
 
 
-class _Event(TypedDict):
-    """A row of the table of events, as far as it is read here."""
-
-    time_s: float
-    flow: int
-
-
-def _rows(table: pa.Table, name: str, value: str) -> list[_Event]:
+def _events(run: Run, name: str, value: str) -> Iterator[tuple[float, int]]:
+    """Time and flow of the events that have a value in a column."""
     import pyarrow.compute as pc
 
-    found: list[_Event] = table.filter(pc.equal(table.column(name), value)).to_pylist()
-    return found
+    events = run.events.arrow
+    if not events.num_rows:
+        return iter(())
+    found = events.filter(pc.equal(events.column(name), value))
+    return zip(found.column("time_s").to_pylist(), found.column("flow").to_pylist(), strict=True)
 
 
 def ways(run: Run) -> Ways:
@@ -326,17 +311,6 @@ def _is_handover(ways: Sequence[tuple[float, list[str]]], time: float) -> bool:
 
 
 def _spans(times: Sequence[float]) -> list[tuple[float, float]]:
-    return list(_merged(times))
-
-
-def _merged(times: Sequence[float]) -> Iterator[tuple[float, float]]:
-    begin = last = None
-    for time in times:
-        if begin is None or last is None:
-            begin = time
-        elif time - last > _ONE_OUTAGE_S:
-            yield begin, last
-            begin = time
-        last = time
-    if begin is not None and last is not None:
-        yield begin, last
+    """First and last of the moments that belong to one outage each."""
+    apart = np.flatnonzero(np.diff(times) > _ONE_OUTAGE_S) + 1
+    return [(float(part[0]), float(part[-1])) for part in np.split(np.array(times), apart) if part.size]
