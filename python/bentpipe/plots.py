@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from bentpipe import _core
 from bentpipe.base.names import plotted
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     import io
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bentpipe._sky import Sky
-    from bentpipe.base.tables import Table
     from bentpipe.runs.run import Run
 
     Floats = NDArray[np.float64]
@@ -223,8 +224,6 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
 
 def per_flow(axis: Axes, run: Run, name: str) -> None:
     """A column flow by flow; of many flows the mean and the range."""
-    import pyarrow.compute as pc
-
     flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"] if flow["kind"] != "ping"]
     if len(flows) > _MANY_FLOWS:
         times, mean = over_time(run.flows, name, "mean")
@@ -252,8 +251,6 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 @styled
 def links(run: Run, count: int) -> Figure:
     """Utilisation over time of the busiest links, one row each, and how much of all traffic they carry."""
-    import pyarrow.compute as pc
-
     busiest = run.busiest_links(count)
     figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
     if len(run.links) == 0 or not busiest:
@@ -407,8 +404,6 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
 
 def coastline() -> Table:
     """Coastlines for `world`."""
-    from bentpipe.base.tables import Table
-
     return Table(_core.coastline())
 
 

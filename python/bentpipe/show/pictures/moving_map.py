@@ -16,7 +16,7 @@ from bentpipe.scenario.bench import sky_of
 from bentpipe.show.pictures.overview import ways
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bentpipe import _core
     from bentpipe.runs.run import Run
@@ -96,13 +96,8 @@ def _data(run: Run, sky: _core.Sky) -> dict[str, object]:
     moments, places = [], []
     for time in times:
         nodes = Table(sky.look(f"{time:.6f} s", sites)[0]).arrow.to_pylist()
-        at = {str(node["name"]): _tenths(node["longitude_deg"], node["latitude_deg"]) for node in nodes}
-        satellites = [
-            number
-            for node in nodes
-            if node["kind"] == "satellite"
-            for number in _tenths(node["longitude_deg"], node["latitude_deg"])
-        ]
+        at = {str(node["name"]): _tenths(node) for node in nodes}
+        satellites = [number for node in nodes if node["kind"] == "satellite" for number in _tenths(node)]
         drawn = []
         for pair in pairs:
             way = _at(known.get(pair, []), float(time))
@@ -120,9 +115,9 @@ def _data(run: Run, sky: _core.Sky) -> dict[str, object]:
     }
 
 
-def _tenths(longitude_deg: float, latitude_deg: float) -> tuple[int, int]:
+def _tenths(row: Mapping[str, float]) -> tuple[int, int]:
     """Longitude and latitude in tenths of a degree, east and north positive: what a map of this size can show."""
-    return round(10.0 * longitude_deg), round(10.0 * latitude_deg)
+    return round(10.0 * row["longitude_deg"]), round(10.0 * row["latitude_deg"])
 
 
 def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:
@@ -132,8 +127,7 @@ def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:
 
 
 def _coast() -> list[list[int]]:
-    table = plots.coastline()
     shores: dict[int, list[int]] = {}
-    for line, latitude, longitude in zip(table["line"], table["latitude_deg"], table["longitude_deg"], strict=True):
-        shores.setdefault(line, []).extend((round(10.0 * longitude), round(10.0 * latitude)))
+    for row in plots.coastline().arrow.to_pylist():
+        shores.setdefault(row["line"], []).extend(_tenths(row))
     return list(shores.values())

@@ -8,8 +8,11 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from bentpipe.base.names import plotted
+from bentpipe.base.tables import Table
 from bentpipe.plots import COLOURS, column, new, over_time, styled, without_series
 from bentpipe.results import split
 from bentpipe.show.pictures.weather import left_by_weather
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from bentpipe.base.tables import Table
     from bentpipe.plots import Floats
     from bentpipe.results.split import Connection
     from bentpipe.runs.run import Run
@@ -114,11 +116,6 @@ def _instead(axis: Axes, title: str, words: str) -> None:
 
 def _single(run: Run) -> _Series:
     """The series of every connection: of a flow that proxies split those of its parts."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from bentpipe.base.tables import Table
-
     flows, parts = run.flows.arrow, run.parts.arrow
     if not parts.num_rows:
         # Nothing is split, or the folder is older than the series of parts.
@@ -140,8 +137,6 @@ class _Series:
 
     def by_place(self) -> list[tuple[int, Table]]:
         """The rows of flows that are not split (place 0), and of the first and further parts of those that are."""
-        from bentpipe.base.tables import Table
-
         if not self.has_parts:
             return [(0, self.rows)]
         place_of = np.array([flow["place"] for flow in self.flows])
@@ -171,11 +166,10 @@ class _Series:
                 self._many(axis, alike, COLOURS[number % len(COLOURS)], f", part {place}" if place else "")
             return True
         for flow, times, own in lines:
-            # What an echo measures lies under what its neighbours do: mostly it is the same.
-            width, alpha, zorder = (3.0, 0.4, 1.6) if flow["kind"] == "ping" else (1.0, None, None)
-            axis.plot(
-                times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=width, alpha=alpha, zorder=zorder
-            )
+            (line,) = axis.plot(times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=1.0)
+            if flow["kind"] == "ping":
+                # What an echo measures lies under what its neighbours do: mostly it is the same.
+                line.set(linewidth=3.0, alpha=0.4, zorder=1.6)
         return True
 
     def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
@@ -201,10 +195,8 @@ class _Series:
 
 def _propagation(axis: Axes, series: _Series) -> None:
     """Light on its way: once where it is alike for all flows, else in the colour of each, or the mean of many."""
-    _, mean = over_time(series.rows, "propagation_rtt_ms", "mean")
-    _, low = over_time(series.rows, "propagation_rtt_ms", "min")
-    _, high = over_time(series.rows, "propagation_rtt_ms", "max")
-    if not np.isfinite(mean).any():
+    low, high = (over_time(series.rows, "propagation_rtt_ms", how)[1] for how in ("min", "max"))
+    if not np.isfinite(low).any():
         return
     apart = np.nanmax(high - low) > 1e-6
     drawn = axis.get_lines()
@@ -226,17 +218,14 @@ def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
     """By true cause; where there are parts, by their place too, as it matters on which a packet was lost."""
     title = "Packets lost since the start, by true cause"
     colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6]}
-    drawn = False
     for place, rows in series.by_place():
         for cause, colour in colours.items():
             times, number = over_time(rows, f"lost_{cause}")
             if number.any():
                 style = _PLACES[place % len(_PLACES)] if series.has_parts else "-"
                 label = f"{cause}, part {place}" if place else cause
-                drawn = bool(
-                    axis.plot(times, np.cumsum(number), style, label=label, color=colour, drawstyle="steps-post")
-                )
-    if not drawn:
+                axis.plot(times, np.cumsum(number), style, label=label, color=colour, drawstyle="steps-post")
+    if not axis.lines:
         words = f"{parts_lost} packets were lost on parts without a series here" if parts_lost else "no packet was lost"
         _instead(axis, title, words)
         return
@@ -282,8 +271,6 @@ class _Marks:
 
 def _events(run: Run, name: str, value: str) -> Iterator[tuple[float, int]]:
     """Time and flow of the events that have a value in a column."""
-    import pyarrow.compute as pc
-
     events = run.events.arrow
     if not events.num_rows:
         return iter(())

@@ -7,6 +7,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow.compute as pc
 
 from bentpipe.base.names import plotted
 from bentpipe.plots import COLOURS, column
@@ -54,8 +55,6 @@ class _Link:
 
 def _links(run: Run) -> tuple[list[_Link], int]:
     """The links to draw, and how many there are."""
-    import pyarrow.compute as pc
-
     table = run.weather.arrow
     numbers = sorted(table.column("link").unique().to_pylist())
     links = [_Link(table.filter(pc.equal(table.column("link"), number))) for number in numbers]
