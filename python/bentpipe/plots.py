@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
 
     Floats = NDArray[np.float64]
+    #: Where a legend stands beside all panels.
+    Where = Literal["outside upper center", "outside upper right", "outside lower center"]
 
 _SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _Args = ParamSpec("_Args")
@@ -111,8 +113,8 @@ def outer_labels(axes: Sequence[Axes], columns: int, x: str, y: str) -> None:
             axis.set_ylabel(y, fontsize="small")
 
 
-def legend_of(figure: Figure, axis: Axes, where: str, most: int = 4, **more: Any) -> None:
-    """The legend of one panel outside of all panels (`where`: "upper center"), in as many columns as have room.
+def legend_of(figure: Figure, axis: Axes, where: Where, most: int = 4, **more: Any) -> None:
+    """The legend of one panel outside of all panels, in as many columns as have room.
 
     Args:
         figure: The picture.
@@ -125,7 +127,7 @@ def legend_of(figure: Figure, axis: Axes, where: str, most: int = 4, **more: Any
     letters = np.array([len(label) + _HANDLE for label in labels])
     wide = {n: sum(part.max(initial=0) for part in np.array_split(letters, n)) for n in range(most, 1, -1)}
     columns = next((n for n, width in wide.items() if width <= figure.get_figwidth() * _LETTERS), 1)
-    figure.legend(handles, labels, loc=f"outside {where}", ncols=columns, **more)
+    figure.legend(handles, labels, loc=where, ncols=columns, **more)
 
 
 def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> None:
@@ -290,7 +292,7 @@ def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
         axis.set_ylim(1, min(top, _TOP_SEGMENTS))
     outer_labels(axes, columns, "s", "cwnd (segments)")
     if len(runs[0][1].summary["flows"]) > 1:
-        legend_of(figure, axes[0], "upper center", fontsize="small")
+        legend_of(figure, axes[0], "outside upper center", fontsize="small")
     return figure
 
 

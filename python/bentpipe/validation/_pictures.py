@@ -68,7 +68,7 @@ def _panels(runs: Sequence[Sequence[Pair]], other: str, draw: Callable[[Axes, Se
         draw(axis, flows, other)
         axis.tick_params(labelsize="x-small")
     plots.outer_labels(axes, columns, "s", "cwnd (segments)")
-    plots.legend_of(figure, axes[0], "upper right", fontsize="small")
+    plots.legend_of(figure, axes[0], "outside upper right", fontsize="small")
     return figure
 
 

@@ -38,7 +38,7 @@ def whole(found: SpecificationCurve) -> Figure:
             below.axvline(x, color=_MAIN, linewidth=4.0, alpha=0.35, zorder=0)
     above.set_ylabel(f"effect ({curve.unit})" if curve.unit else "effect")
     above.set_title(curve.title)
-    plots.legend_of(figure, above, "upper right", 5, fontsize="small")
+    plots.legend_of(figure, above, "outside upper right", 5, fontsize="small")
     _matrix(below, found, points)
     return figure
 

@@ -77,7 +77,7 @@ def scenario(score: Score) -> Figure | None:
     return figure
 
 
-def _without_sign(value: float, _: int | None) -> str:
+def _without_sign(value: float, _: float) -> str:
     """A tick of numbers that are drawn negative so that better is to the same side."""
     return f"{abs(value):g}"
 
@@ -111,7 +111,7 @@ def _front(figure: Figure, panel: Axes, found: Mapping[str, tuple[float, float]]
                 fontsize="x-small", color="#000000" if point in best else "#5b6577",
             )  # fmt: skip
             break
-    legend_of(figure, panel, "lower center", 2, fontsize="small")
+    legend_of(figure, panel, "outside lower center", 2, fontsize="small")
 
 
 @styled
@@ -136,12 +136,10 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
     panel.set_yticks(range(len(names)), labels, fontsize=7.0)
     panel.grid(visible=False)
     if len(names) <= _WRITTEN:
-        place = image.norm
-        write_cells(
-            panel,
-            cells,
-            lambda cell: float(place(cell)) < 0.4 if key is not None else not 0.2 < float(place(cell)) < 0.8,
-        )
+        low = 0.4 * float(np.nanmax(cells, initial=0.0))
+        # Both ends of red and blue are dark, and the low numbers of the other scale.
+        is_dark = (lambda cell: not 20.0 < cell < 80.0) if key is None else (lambda cell: cell <= low)
+        write_cells(panel, cells, is_dark)
     panel.set(xlabel="against", ylabel="controller")
     panel.set_title(plotted(bed.arena.title))
     said = "share that the row takes, %" if key is None else unit[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -84,7 +84,7 @@ def overview(run: Run) -> Figure:
         _instead(rtt, "Round-trip time", "no round trip was measured")
     _losses(losses, single, sum(split.lost_on_links(part) for part in run.summary.get("parts", [])))
     if weathered:
-        draw_weather(*weather, run)
+        draw_weather(weather[0], weather[1], run)
     marks = _Marks(run, paths)
     for axis in (goodput, window, rtt, losses, *weather):
         if axis.axison:
@@ -261,7 +261,8 @@ class _Marks:
         for begin, end in self.outages:
             axis.axvspan(begin, end, color="#777777", alpha=0.3, linewidth=0, zorder=0.5)
         top = len(self.handovers) + len(self.others) > _FULL_MARKS
-        for times, style in ((self.handovers, "solid"), (self.others, "dotted")):
+        styles: tuple[tuple[list[float], Literal["-", ":"]], ...] = ((self.handovers, "-"), (self.others, ":"))
+        for times, style in styles:
             # Blended: seconds across, the height of the axis upwards.
             axis.vlines(
                 times, 0.95 if top else 0.0, 1.0, transform=axis.get_xaxis_transform(),

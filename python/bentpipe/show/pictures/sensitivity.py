@@ -47,5 +47,5 @@ def bars(found: Sensitivity) -> Figure:
     panel.set_title(f"What decides {number_label(found.number)}")
     panel.grid(visible=False, axis="y")
     if any(one.total is not None for one in found.shares.values()):
-        legend_of(figure, panel, "upper right", 2, fontsize="small")
+        legend_of(figure, panel, "outside upper right", 2, fontsize="small")
     return figure

@@ -193,7 +193,7 @@ def lines(found: Sweep, axes: list[Varied]) -> Figure:
         panel.set_title(number_label(number))
         panel.set_ylim(bottom=0)
     if len(axes) > 1:
-        plots.legend_of(figure, panels[0], "upper center", title=axes[1].label)
+        plots.legend_of(figure, panels[0], "outside upper center", title=axes[1].label)
     return figure
 
 
@@ -271,7 +271,7 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
         if place % columns == 0:
             panel.set_ylabel(number_label(number))
     if few is not None and few not in drawn:
-        plots.legend_of(figure, panels[0], "upper center", title=few.label, markerscale=2.0)
+        plots.legend_of(figure, panels[0], "outside upper center", title=few.label, markerscale=2.0)
     return figure
 
 
@@ -326,18 +326,18 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     for point in _apart([point for one in fronts for point in one], more, less) if others else ():
         said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
         # Above and to the left no dot of its path can be hidden: it would beat this one in both.
-        name = panel.annotate(
+        annotation = panel.annotate(
             ", ".join(said), (less[point], more[point]), xytext=(-4, 3), textcoords="offset points", ha="right",
             fontsize="x-small", path_effects=[withStroke(linewidth=2.0, foreground="white")], zorder=4,
         )  # fmt: skip
-        names.append(name)
+        names.append(annotation)
     panel.set(xlabel=number_label(over), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)
     _widen(figure, panel, names)
     against = "delay" if over == LESS else "times of visits"
     without = f"Goodput and {against} of every point, over {paths} paths"
     panel.set_title(f"What nothing beats in goodput and {against}" if fronts else without)
-    plots.legend_of(figure, panel, "lower center", title=few.label if few else None)
+    plots.legend_of(figure, panel, "outside lower center", title=few.label if few else None)
     return figure
 
 

@@ -76,7 +76,7 @@ def pareto(answer: Recommendation) -> Figure:
     over = f", mean over {len(answer.cases)} cases" if answer.cases else ""
     lines = f"; lines: 95 % intervals over {answer.seeds} fresh seeds" if answer.has_chance else ""
     panel.set_title(f"{plotted(str(answer.question.spread.middle.get('name', 'the path')))}{over}{lines}")
-    legend_of(figure, panel, "lower center", 2, fontsize="small")
+    legend_of(figure, panel, "outside lower center", 2, fontsize="small")
     return figure
 
 
