@@ -214,24 +214,24 @@ class _Maker:
 
 def _facts(flow: FlowSummary) -> list[Fact]:
     """Numbers of a flow beside its curves."""
-    counts: list[Fact] = [
-        {"name": "goodput", "value": flow["goodput_mbit_s"], "unit": "Mbit/s"},
-        {"name": "throughput", "value": flow["throughput_mbit_s"], "unit": "Mbit/s"},
-        {"name": "data packets sent", "value": flow["sent_packets"], "unit": ""},
-        {"name": "retransmissions", "value": flow["retransmitted_packets"], "unit": ""},
-        {"name": "cuts", "value": flow["cuts"], "unit": ""},
-        {"name": "timeouts", "value": flow["timeouts"], "unit": ""},
-        {"name": "reductions undone", "value": flow["spurious_undone"], "unit": ""},
+    losses, share = flow["losses"], flow.get("app_limited_share")
+    facts: list[tuple[str, float, str]] = [
+        ("goodput", flow["goodput_mbit_s"], "Mbit/s"),
+        ("throughput", flow["throughput_mbit_s"], "Mbit/s"),
+        ("data packets sent", flow["sent_packets"], ""),
+        ("retransmissions", flow["retransmitted_packets"], ""),
+        ("cuts", flow["cuts"], ""),
+        ("timeouts", flow["timeouts"], ""),
+        ("reductions undone", flow["spurious_undone"], ""),
     ]
-    if (share := flow.get("app_limited_share")) is not None:
-        counts.append({"name": "share without data to send", "value": share, "unit": ""})
+    if share is not None:
+        facts.append(("share without data to send", share, ""))
     for name, delay in (("RTT", flow.get("rtt_ms")), ("queueing delay", flow.get("queueing_delay_ms"))):
         if delay:
-            counts.append({"name": f"{name}, median", "value": delay["p50"], "unit": "ms"})
-            counts.append({"name": f"{name}, 95th percentile", "value": delay["p95"], "unit": "ms"})
-    losses = flow["losses"]
-    causes = {"queue": losses["queue"], "error": losses["error"], "outage": losses["outage"]}
-    return counts + [{"name": f"lost: {cause}", "value": count, "unit": "packets"} for cause, count in causes.items()]
+            facts += [(f"{name}, median", delay["p50"], "ms"), (f"{name}, 95th percentile", delay["p95"], "ms")]
+    causes = (("queue", losses["queue"]), ("error", losses["error"]), ("outage", losses["outage"]))
+    facts += [(f"lost: {cause}", count, "packets") for cause, count in causes]
+    return [{"name": name, "value": value, "unit": unit} for name, value, unit in facts]
 
 
 def _start(run: Run) -> str | None:
