@@ -17,7 +17,7 @@ from bentpipe.base.errors import RunError
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
 from bentpipe.runs.run import load
 from bentpipe.show.viewer import scene as _scene
-from bentpipe.show.viewer.results import Result, Sheet, shown
+from bentpipe.show.viewer.results import Line, Result, Sheet, shown
 from bentpipe.show.viewer.server import PICTURES, Picture, Shown
 
 if TYPE_CHECKING:
@@ -98,18 +98,17 @@ def _comparison(folder: Path) -> Result:
             notes.append(f"left out: {error.message}")
     values = [[metric.read(run.summary, Asked()) for metric in METRICS] for _, run in runs]
     used = [number for number in range(len(METRICS)) if any(row[number] is not None for row in values)]
-    rows = []
+    lines = []
     for (place, run), row in zip(runs, values, strict=True):
         who = dict.fromkeys(str(flow["controller"] or flow["kind"]) for flow in run.summary["flows"])
         numbers = [None if row[one] is None else round(float(row[one] or 0.0), METRICS[one].digits) for one in used]
-        rows.append([place.name, ", ".join(who), run.provenance["seed"], *numbers])
+        cells = [place.name, ", ".join(who), run.provenance["seed"], *numbers]
+        lines.append(Line(cells, _shows(place), partial(load, place)))
     columns = [_column("run"), _column("controllers"), _column("seed")]
     columns += [_column(METRICS[one].label, METRICS[one].unit, "right") for one in used]
-    places = [place for place, _ in runs]
     names = list(dict.fromkeys(run.name for _, run in runs))
     title = names[0] if len(names) == 1 else folder.resolve().name
-    sheet = Sheet("Runs", columns, rows, [partial(load, place) for place in places], [*map(_shows, places)])
-    return Result("comparison", title, [sheet], notes)
+    return Result("comparison", title, [Sheet("Runs", columns, lines)], notes)
 
 
 def _sweep(folder: Path) -> Result:
@@ -119,18 +118,18 @@ def _sweep(folder: Path) -> Result:
     notes = [*result.notes, *_cut("runs", len(result.runs))]
     numbers = [name for name in result.shown if name in table.column_names]
     names = [*result.axes, "seed", *numbers, "error"]
-    rows = [[row[name] for name in names] for row in table.select(names).to_pylist()]
     columns = [_column(name) for name in [*result.axes, "seed"]]
     columns += [_column(*_metric(name), "right") for name in numbers]
     columns.append(_column("error"))
-    # The table names folders as the sweep saw them: it may have been moved since.
-    named = [Path(*Path(place).parts[-2:]) if place else None for place in table.column("folder").to_pylist()]
-    places = [None if one is None else folder / "runs" / one for one in named]
-    there = [one if one and one.is_dir() and _inside(one, folder) else None for one in places]
-    reads = [None if one is None else partial(load, one) for one in there]
     again = f"bentpipe sweep SWEEP.toml --out {_quoted(folder)} --keep runs\nbentpipe view {_quoted(folder)}"
-    make = [again if place is None else _shows(place) for place in there]
-    return Result("sweep", folder.resolve().name, [Sheet("Runs", columns, rows, reads, make)], notes)
+    lines = []
+    for row in table.select([*names, "folder"]).to_pylist():
+        # The table names folders as the sweep saw them: it may have been moved since.
+        place = Path(folder, "runs", *Path(row["folder"]).parts[-2:]) if row["folder"] else None
+        kept = place if place and place.is_dir() and _inside(place, folder) else None
+        read = None if kept is None else partial(load, kept)
+        lines.append(Line([row[name] for name in names], again if kept is None else _shows(kept), read))
+    return Result("sweep", folder.resolve().name, [Sheet("Runs", columns, lines)], notes)
 
 
 def _league(folder: Path) -> Result:
@@ -156,7 +155,7 @@ def _league(folder: Path) -> Result:
         "others in each scenario)",
         *_cut("runs", len(runs)),
     ]
-    return Result("league", "League of controllers", [one for one in sheets if one.rows], notes)
+    return Result("league", "League of controllers", [one for one in sheets if one.lines], notes)
 
 
 def _with_ranges(row: Row) -> Row:
@@ -221,20 +220,19 @@ def _study(folder: Path) -> Result:
             raise damaged(file, problem) from None
         last[outcome.row] = outcome
     store = Store(folder / "runs")
-    rows, reads, make, pictures = [], [], [], []
+    lines, pictures = [], []
     for row, outcome in sorted(last.items()):
-        lines = claim_lines({row: outcome})
         place = store.folder(outcome.scenario) if outcome.scenario else None
         kept = place if place is not None and (place / "scenario.toml").is_file() and _inside(place, folder) else None
         again = f"bentpipe reproduce STUDY {_quoted(row)} --out {_quoted(folder)}\nbentpipe view {_quoted(folder)}"
-        rows += lines
-        reads += [None if kept is None else partial(load, kept)] * len(lines)
-        make += [None if place is None else again if kept is None else _shows(kept)] * len(lines)
+        make = None if place is None else again if kept is None else _shows(kept)
+        read = None if kept is None else partial(load, kept)
+        lines += [Line(cells, make, read) for cells in claim_lines({row: outcome})]
         pictures += [_drawn(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
     columns = [_column(name) for name in ("row", "what", "paper", "measured", "verdict", "why")]
     notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all); it opens the first of them"]
-    sheet = Sheet("Claims", columns, rows[:MOST_ROWS], reads[:MOST_ROWS], make[:MOST_ROWS])
-    return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(rows)), pictures)
+    sheet = Sheet("Claims", columns, lines[:MOST_ROWS])
+    return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(lines)), pictures)
 
 
 def _drawn(name: str, svg: str) -> Picture:
@@ -255,8 +253,8 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
     for name in names:
         numeric = all(isinstance(row[name], (int, float)) or row[name] is None for row in shown)
         columns.append(_column(*_metric(name), "right" if numeric else "left"))
-    cells = [[row[name] for name in names] for row in shown]
-    return Sheet(title, columns, cells, make=[None if make is None else make(row) for row in shown])
+    lines = [Line([row[name] for name in names], None if make is None else make(row)) for row in shown]
+    return Sheet(title, columns, lines)
 
 
 def _read(file: Path, *needed: str) -> list[Row]:

@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 _MOST_PICTURES = 24
 
 
-@dataclass
-class Sheet:
-    """A table of a result.
+@dataclass(frozen=True)
+class Line:
+    """A row of a table.
 
     Attributes:
-        title: What it is.
-        columns: Names, units, alignment, as a scene has them.
-        rows: Cells.
-        runs: Of each row what reads its run, where that was kept.
-        make: Of each row the commands that make its run and show it.
+        cells: What stands in it.
+        make: The commands that make its run and show it.
+        read: What reads its run, where that was kept.
     """
+
+    cells: Sequence[object]
+    make: str | None = None
+    read: Callable[[], Run] | None = None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of a result: its columns are names, units and alignment, as a scene has them."""
 
     title: str
     columns: list[dict[str, str]]
-    rows: Sequence[Sequence[object]]
-    runs: Sequence[Callable[[], Run] | None] = ()
-    make: Sequence[str | None] = ()
-
-    def __post_init__(self) -> None:
-        """Give each row its place in the lists that were left out."""
-        self.runs = self.runs or [None] * len(self.rows)
-        self.make = self.make or [None] * len(self.rows)
+    lines: list[Line]
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Result:
 def shown(result: Result) -> Shown:
     """A result, ready to be served."""
     pictures = result.pictures[:_MOST_PICTURES]
-    runs = [read for sheet in result.sheets for read in sheet.runs if read is not None]
+    runs = [line.read for sheet in result.sheets for line in sheet.lines if line.read is not None]
 
     def make(_: _scene.Trim) -> _scene.Scene:
         document = _scene.empty(result.kind, result.title, _core.build(), result.notes)
@@ -82,12 +82,11 @@ def _tables(sheets: Sequence[Sheet]) -> list[TablePart]:
     tables: list[TablePart] = []
     for sheet in sheets:
         opens: list[str | None] = []
-        for read in sheet.runs:
-            opens.append(None if read is None else f"run/{number}/")
-            number += read is not None
-        tables.append(
-            {"title": sheet.title, "columns": sheet.columns, "rows": sheet.rows, "open": opens, "make": [*sheet.make]}
-        )
+        for line in sheet.lines:
+            opens.append(None if line.read is None else f"run/{number}/")
+            number += line.read is not None
+        rows, make = [line.cells for line in sheet.lines], [line.make for line in sheet.lines]
+        tables.append({"title": sheet.title, "columns": sheet.columns, "rows": rows, "open": opens, "make": make})
     return tables
 
 
