@@ -28,8 +28,8 @@ from waiting import HANG_S, heed_interrupts, interrupted
 PATIENT = """
 import sys
 from bentpipe.cli import entry
-from bentpipe.show.viewer import server as _server
-_server._Handler.timeout = None
+from bentpipe.show.viewer import server
+server._Handler.timeout = None
 sys.exit(entry())
 """
 
