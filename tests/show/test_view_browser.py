@@ -18,7 +18,7 @@ from playwright import sync_api
 
 import bentpipe as bp
 import needs
-from bentpipe._view import view
+from bentpipe.cli.folders import view
 from bentpipe.show.viewer import page, picture, scene, show
 from bentpipe.show.viewer.server import Server
 from viewed import CHAIN

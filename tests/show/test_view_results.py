@@ -14,7 +14,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import study
-from bentpipe._view import view
+from bentpipe.cli.folders import view
 from bentpipe.show.viewer import page
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.server import Shown

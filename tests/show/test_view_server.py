@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import bentpipe as bp
-from bentpipe._view import view
+from bentpipe.cli.folders import view
 from bentpipe.show.viewer import scene
 from bentpipe.show.viewer.server import Server
 from viewed import PAGE

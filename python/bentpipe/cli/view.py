@@ -44,7 +44,7 @@ def register(commands: Commands) -> None:
 
 
 def _view(chosen: argparse.Namespace) -> int:
-    from bentpipe._view import view
+    from bentpipe.cli.folders import view
     from bentpipe.show.viewer import page, show
 
     port = arguments.whole("--port", chosen.port, 0, 65_535)
