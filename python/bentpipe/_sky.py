@@ -14,6 +14,7 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import write_error, write_text
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
@@ -252,8 +253,6 @@ class Sky:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        from bentpipe.base.files import write_error
-
         workers = _workers(threads)
         target = Path(file)
         told = {"constellation": self.name, "sites": json.dumps(list(sites)), "duration": duration, "step": step}
@@ -294,7 +293,6 @@ class Sky:
             RunError: If the file cannot be written.
         """
         from bentpipe._export import czml as _czml
-        from bentpipe.base.files import write_text
 
         target = Path(file)
         packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)

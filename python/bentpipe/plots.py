@@ -9,13 +9,15 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from bentpipe import _core
-from bentpipe.base.names import plotted, printable
+from bentpipe.base.names import plotted
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     import io
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bentpipe._sky import Sky
-    from bentpipe.base.tables import Table
     from bentpipe.runs.run import Run
 
     Floats = NDArray[np.float64]
+    #: Where a legend stands beside all panels.
+    Where = Literal["outside upper center", "outside upper right", "outside lower center"]
 
 _SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _Args = ParamSpec("_Args")
@@ -59,6 +62,8 @@ _MANY_FLOWS = 6
 _NAMED = 12
 #: Panels side by side.
 _PANEL_COLUMNS = 3
+#: Letters in an inch of a legend, and as wide as how many of them is the line before a name.
+_LETTERS, _HANDLE = 15.0, 6
 #: Windows beyond this are off the scale: a controller that explodes must not flatten the others.
 _TOP_SEGMENTS = 3e4
 
@@ -82,13 +87,61 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
 
 
 @styled
-def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6) -> tuple[Figure, list[Axes]]:
-    """A figure in the house's style that no window manager knows of."""
+def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6, **grid: Any) -> tuple[Figure, list[Axes]]:
+    """A figure in the house's style that no window manager knows of, each row `height` inches high."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height * rows), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False)
+    axes = figure.subplots(rows, columns, squeeze=False, **grid)
     return figure, [axis for row in axes for axis in row]
+
+
+def panels(count: int, columns: int, *, width: float, height: float) -> tuple[Figure, list[Axes]]:
+    """A figure of `count` panels, `columns` side by side; `width` inches wide, each row `height` high."""
+    figure, axes = new(max(1, -(-count // columns)), columns, width=width, height=height)
+    for axis in axes[count:]:
+        axis.set_visible(False)
+    return figure, axes[:count]
+
+
+def outer_labels(axes: Sequence[Axes], columns: int, x: str, y: str) -> None:
+    """Labels of panels on a common scale: only below the lowest ones and beside the leftmost ones."""
+    for number, axis in enumerate(axes):
+        if number + columns >= len(axes):
+            axis.set_xlabel(x, fontsize="small")
+        if number % columns == 0:
+            axis.set_ylabel(y, fontsize="small")
+
+
+def legend_of(figure: Figure, axis: Axes, where: Where, most: int = 4, **more: Any) -> None:
+    """The legend of one panel outside of all panels, in as many columns as have room.
+
+    Args:
+        figure: The picture.
+        axis: The panel whose lines it names.
+        where: On which side.
+        most: Columns at most.
+        more: Options of `Figure.legend`.
+    """
+    handles, labels = axis.get_legend_handles_labels()
+    letters = np.array([len(label) + _HANDLE for label in labels])
+    wide = {n: sum(part.max(initial=0) for part in np.array_split(letters, n)) for n in range(most, 1, -1)}
+    columns = next((n for n, width in wide.items() if width <= figure.get_figwidth() * _LETTERS), 1)
+    figure.legend(handles, labels, loc=where, ncols=columns, **more)
+
+
+def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> None:
+    """Names of rows at y = 0, 1, ..., the first at the top."""
+    axis.set_yticks(range(len(names)), names, fontsize=fontsize)
+    axis.set_ylim(len(names) - 0.5, -0.5)
+
+
+def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> None:
+    """The number in each cell of a heat map that has one, readable on its colour."""
+    for (row, column), value in np.ndenumerate(cells):
+        if not np.isnan(value):
+            colour = "#ffffff" if is_dark(value) else "#000000"
+            axis.text(column, row, f"{value:.3g}", ha="center", va="center", fontsize="x-small", color=colour)
 
 
 @styled
@@ -130,6 +183,12 @@ def _written_out(text: str) -> str:
     return re.sub(r"\^\{([−\d]+)\}", lambda power: power[1].translate(_SUPERSCRIPTS), inside)
 
 
+def without_series(figure: Figure, run: Run) -> Figure:
+    """What a picture of a run says that recorded no series."""
+    figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
+    return figure
+
+
 def column(table: pa.Table, name: str) -> Floats:
     """A column as floats; "not known" becomes NaN."""
     return np.asarray(table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
@@ -167,8 +226,6 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
 
 def per_flow(axis: Axes, run: Run, name: str) -> None:
     """A column flow by flow; of many flows the mean and the range."""
-    import pyarrow.compute as pc
-
     flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"] if flow["kind"] != "ping"]
     if len(flows) > _MANY_FLOWS:
         times, mean = over_time(run.flows, name, "mean")
@@ -196,13 +253,10 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 @styled
 def links(run: Run, count: int) -> Figure:
     """Utilisation over time of the busiest links, one row each, and how much of all traffic they carry."""
-    import pyarrow.compute as pc
-
     busiest = run.busiest_links(count)
     figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
     if len(run.links) == 0 or not busiest:
-        figure.suptitle(f"{printable(run.name)}: no series were recorded (record.interval is off)")
-        return figure
+        return without_series(figure, run)
     times = np.unique(column(run.flows.arrow, "time_s"))
     shares = np.zeros((len(busiest), times.size))
     row_of = {int(link["link"]): row for row, link in enumerate(busiest)}
@@ -215,12 +269,10 @@ def links(run: Run, count: int) -> Figure:
     image = heat.imshow(
         100.0 * shares, aspect="auto", interpolation="nearest", cmap="cividis", vmin=0, vmax=100, extent=extent
     )
-    names = [f"{printable(str(link['name']))}  {100 * float(link['utilisation']):.0f} %" for link in busiest]
-    heat.set_yticks(range(len(busiest)), names, fontsize="x-small")
+    names = [f"{plotted(link['name'])}  {100 * link['utilisation']:.0f} %" for link in busiest]
+    name_rows(heat, names, fontsize="x-small")
     heat.grid(visible=False)
-    heat.set(
-        title=f"{printable(run.name)}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s"
-    )
+    heat.set(title=f"{plotted(run.name)}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
     figure.colorbar(image, ax=heat, label="utilisation (%)")
     return figure
 
@@ -229,27 +281,18 @@ def links(run: Run, count: int) -> Figure:
 def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
     """Congestion windows over time, one panel per run, on a common logarithmic scale."""
     columns = min(_PANEL_COLUMNS, len(runs))
-    rows = -(-len(runs) // columns)
-    figure, axes = new(rows, columns, width=max(4.5, 3.0 * columns), height=1.9)
-    names: list[str] = [str(flow["name"]) for flow in runs[0][1].summary["flows"]]
-    for axis, (title, run) in zip(axes, runs, strict=False):
+    figure, axes = panels(len(runs), columns, width=max(4.5, 3.0 * columns), height=1.9)
+    for axis, (title, run) in zip(axes, runs, strict=True):
         per_flow(axis, run, "cwnd_segments")
-        axis.set_title(printable(title), fontsize="medium")
+        axis.set_title(plotted(title), fontsize="medium")
         axis.set(yscale="log", ylim=(1, None))
         axis.tick_params(labelsize="small")
-    top = max(axis.get_ylim()[1] for axis in axes[: len(runs)])
-    for number, axis in enumerate(axes):
-        if number >= len(runs):
-            axis.set_visible(False)
-            continue
+    top = max(axis.get_ylim()[1] for axis in axes)
+    for axis in axes:
         axis.set_ylim(1, min(top, _TOP_SEGMENTS))
-        if number // columns == rows - 1 or number + columns >= len(runs):
-            axis.set_xlabel("s", fontsize="small")
-        if number % columns == 0:
-            axis.set_ylabel("cwnd (segments)", fontsize="small")
-    handles = axes[0].get_legend_handles_labels()
-    if len(names) > 1:
-        figure.legend(*handles, loc="outside upper center", ncols=min(len(handles[1]), 4), fontsize="small")
+    outer_labels(axes, columns, "s", "cwnd (segments)")
+    if len(runs[0][1].summary["flows"]) > 1:
+        legend_of(figure, axes[0], "outside upper center", fontsize="small")
     return figure
 
 
@@ -273,7 +316,7 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
         )
         rate.plot(*stepped(times, column(table.arrow, "rtt_rate_us_s"), jumps), linewidth=0.8, color=line.get_color())
         links.step(times, column(table.arrow, "links"), where="post", linewidth=1.2, color=line.get_color())
-    delay.set(title=printable(title), ylabel="2D/c (ms)", ylim=(0, None))
+    delay.set(title=plotted(title), ylabel="2D/c (ms)", ylim=(0, None))
     rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
     for axis in (delay, rate, links):
@@ -284,10 +327,8 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
 
 
 @styled
-def bottlenecks(table: Table, title: str) -> Figure:
-    """Pairs of paths (`bentpipe.bottlenecks`): both round trips, and the time in common."""
-    from bentpipe._bottlenecks import names
-
+def bottlenecks(table: Table, names: Sequence[tuple[str, str]], title: str) -> Figure:
+    """Pairs of paths (`bentpipe.bottlenecks`) and their names: both round trips, and the time in common."""
     shown = min(len(table), _NAMED)
     figure, (trips, time) = new(1, 2, width=11.0, height=max(2.2, 0.42 * shown + 1.2))
     rows = np.arange(shown)
@@ -295,17 +336,14 @@ def bottlenecks(table: Table, title: str) -> Figure:
     trips.hlines(rows, short, long, color="#b8b8b8", linewidth=1.4, zorder=1)
     trips.scatter(long, rows, color=COLOURS[0], label="longer", zorder=2)
     trips.scatter(short, rows, color=COLOURS[1], label="shorter", zorder=2)
-    labels = [f"{printable(a)}\n{printable(b)}" for a, b in names(table)[:shown]]
-    trips.set_yticks(rows, labels, fontsize="x-small")
-    trips.set(title=f"{printable(title)}: propagation round trips", xlabel="ms", xlim=(0, None))
+    name_rows(trips, [f"{plotted(a)}\n{plotted(b)}" for a, b in names[:shown]], fontsize="x-small")
+    trips.set(title=f"{plotted(title)}: propagation round trips", xlabel="ms", xlim=(0, None))
     trips.legend(fontsize="small", loc="lower center", ncols=2)
     time.barh(rows, column(table.arrow, "shared_s")[:shown], color=COLOURS[2], height=0.6)
     for row, (kind, links) in enumerate(zip(table["kind"][:shown], table["links"][:shown], strict=True)):
         time.annotate(f" {kind}, {links} link{'s' if links != 1 else ''}", (0, row), va="center", fontsize="x-small")
-    time.set_yticks(rows, [""] * shown)
+    name_rows(time, [""] * shown)
     time.set(title="Time with a link in common", xlabel="s", xlim=(0, None))
-    for axis in (trips, time):
-        axis.set_ylim(shown - 0.5, -0.5)
     return figure
 
 
@@ -342,7 +380,7 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
     for place in (hops[0], hops[-1]) if hops else ():
         axis.plot(*place[:2], marker="^", color="#000000", markersize=5, zorder=5)
         axis.annotate(
-            printable(place[2]), place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small", zorder=6
+            plotted(place[2]), place[:2], xytext=(4, -10), textcoords="offset points", fontsize="small", zorder=6
         )
     axis.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude (°)", ylabel="latitude (°)")
     axis.set_xticks(range(-180, 181, 60))
@@ -368,8 +406,6 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
 
 def coastline() -> Table:
     """Coastlines for `world`."""
-    from bentpipe.base.tables import Table
-
     return Table(_core.coastline())
 
 

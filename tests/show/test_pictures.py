@@ -55,6 +55,26 @@ def test_every_name_stands_in_pictures_as_it_is(tmp_path: Path) -> None:
     assert f"{printable(NAMES[0])} (seed 1)" in said
 
 
+def test_long_names_leave_room_for_what_is_drawn(tmp_path: Path) -> None:
+    """Labels of 200 letters left panels of no width (matplotlib: "axes sizes collapsed to zero")."""
+    names = [f"{'x' * 198} {number}" for number in range(3)]
+    scenario = named(*names)
+    run = bp.run(scenario)
+    figures = [run.plot(), run.plot_links(), bp.compare(scenario, "reno,cubic", seeds=1).plot_windows()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for number, figure in enumerate(figures):
+            plots.save(figure, tmp_path / f"{number}.svg")
+            width = figure.get_figwidth() * figure.dpi
+            for axis in figure.axes[:2]:
+                assert axis.get_window_extent().width > 0.3 * width or axis.get_label() == "<colorbar>"
+            for legend in figure.legends:
+                assert 0.0 <= legend.get_window_extent().x0 <= legend.get_window_extent().x1 <= width
+    said = words(tmp_path / "0.svg")
+    assert all(said.count(plotted(name)) == 3 for name in names), "the ends tell them apart"
+    assert max(map(len, said)) < 80
+
+
 def test_a_comparison_and_a_report_of_such_names(tmp_path: Path, cli: Command) -> None:
     (tmp_path / "x.toml").write_text(named(*NAMES).to_toml())
     done = cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 1, "--windows", "w.png", "--out", "out")

@@ -18,6 +18,7 @@ from playwright import sync_api
 
 import bentpipe as bp
 import needs
+from bentpipe.cli.folders import view
 from bentpipe.show.viewer import page, picture, scene, show
 from bentpipe.show.viewer.server import Server
 from viewed import CHAIN
@@ -74,7 +75,7 @@ def served(orbit: Path) -> Iterator[str]:
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
     """The address at which a folder is served."""
-    with Server(show.source([folder]).shown) as server:
+    with Server(view([folder])) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         yield server.address
@@ -221,7 +222,7 @@ def test_a_picture_is_drawn(orbit: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(picture, "_PATIENCE_S", HANG_S)
     target = tmp_path / "view.png"
-    show.picture(show.source([orbit]), 12.0, target)
+    show.picture(view([orbit]), 12.0, target)
     drawn = imread(target)
     assert drawn.shape[:2] == (1000, 1600)
     assert len(np.unique((drawn[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0)) > 100

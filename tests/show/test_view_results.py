@@ -14,7 +14,8 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import study
-from bentpipe.show.viewer import page, show
+from bentpipe.cli.folders import view
+from bentpipe.show.viewer import page
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.server import Shown
 from project import Command
@@ -27,7 +28,7 @@ def test_runs_are_laid_over_each_other(orbit: Path, tmp_path: Path) -> None:
     assert [run["name"] for run in scene.document["runs"]] == ["orbit", "chain"]
     assert {name.split("-")[0] for name in scene.buffers} == {"r0", "r1"}
     with pytest.raises(bp.ArgumentError, match="view it alone"):
-        show.source([orbit, tmp_path])
+        view([orbit, tmp_path])
 
 
 @pytest.mark.usefixtures("page")
@@ -38,7 +39,7 @@ def test_a_comparison_is_a_table_whose_rows_open(tmp_path: Path) -> None:
     outside = tmp_path / "secret.png"
     outside.write_bytes(b"\x89PNG secret")
     (out / "link.png").symlink_to(outside)
-    shown = show.source([out]).shown
+    shown = view([out])
     document = shown.scene.document
     assert document["kind"] == "comparison"
     names = [column["name"] for column in document["tables"][0]["columns"]]
@@ -54,7 +55,7 @@ def test_a_comparison_is_a_table_whose_rows_open(tmp_path: Path) -> None:
     assert json.loads(found[1])["runs"][0]["name"] == list(rows)[1]
     assert [picture["src"] for picture in document["pictures"]] == ["pictures/0.png"], "no link out of the folder"
     assert shown.answer("pictures/0.png") == ("image/png", b"\x89PNG\r\n\x1a\n")
-    text, _ = page.fitting(show.source([out]).smaller)
+    text, _ = page.fitting(view([out]).alone)
     exported, _ = held(text)
     assert exported["tables"][0]["open"] == [None] * len(rows)
     assert exported["pictures"][0]["src"].startswith("data:image/png;base64,")
@@ -72,7 +73,7 @@ def test_a_sweep_is_a_table_whose_rows_open_what_was_kept(tmp_path: Path, keep: 
     out = tmp_path / "sweep"
     count = len(bp.sweep(document, out=out, keep_runs=keep).runs)
     moved = out.rename(tmp_path / "moved")
-    made = show.source([moved]).shown
+    made = view([moved])
     table = made.scene.document["tables"][0]
     assert made.scene.document["kind"] == "sweep"
     assert len(table["rows"]) == count
@@ -115,7 +116,7 @@ def test_a_league_shows_ranks_pairs_and_runs_and_how_each_is_made(tmp_path: Path
     (suite / "competition" / "two.toml").write_text(two)
     out = tmp_path / "league"
     result = bp.league(suite, "reno,cubic", seeds=2, out=out)
-    document = show.source([out]).shown.scene.document
+    document = view([out]).scene.document
     assert document["kind"] == "league"
     tables = {table["title"]: table for table in document["tables"]}
     assert list(tables) == ["Ranks", "Competition", "Runs"]
@@ -144,7 +145,7 @@ def test_a_league_shows_ranks_pairs_and_runs_and_how_each_is_made(tmp_path: Path
         for flow in bp.load(run.parent).summary["flows"]
     ]
     assert names == ["cubic"]
-    exported, _ = held(page.fitting(show.source([out]).smaller)[0])
+    exported, _ = held(page.fitting(view([out]).alone)[0])
     assert exported["tables"] == document["tables"]
 
 
@@ -154,7 +155,7 @@ def test_a_question_shows_its_candidates_and_how_their_runs_are_made(tmp_path: P
     done = cli("which", "short.toml", "--controllers", "hybla,vegas", "--slow-starts", "own", "--trials", "0",
                "--seeds", "2", "--out", "answer")  # fmt: skip
     assert done.returncode == 0, done.stderr
-    document = show.source([tmp_path / "answer"]).shown.scene.document
+    document = view([tmp_path / "answer"]).scene.document
     assert document["kind"] == "which"
     (table,) = document["tables"]
     place = [column["name"] for column in table["columns"]].index("candidate")
@@ -188,7 +189,7 @@ def test_a_study_opens_the_runs_of_its_rows(tmp_path: Path) -> None:
     one = study.Study(name="mine", title="My study", about="about", rows=(row,))
     made = study.reproduce([(one, one.rows)], study.Effort((1, 2), quick=True), out=tmp_path / "report")
     assert made.failures == []
-    shown = show.source([tmp_path / "report"]).shown
+    shown = view([tmp_path / "report"])
     document = shown.scene.document
     assert document["kind"] == "study"
     (table,) = document["tables"]
@@ -201,7 +202,7 @@ def test_a_study_opens_the_runs_of_its_rows(tmp_path: Path) -> None:
     assert (found[0], b"<svg" in found[1], b"xmlns" in found[1]) == ("image/svg+xml", True, True)
     # Without the runs a row says how it is read anew.
     shutil.rmtree(tmp_path / "report" / "runs")
-    (table,) = show.source([tmp_path / "report"]).shown.scene.document["tables"]
+    (table,) = view([tmp_path / "report"]).scene.document["tables"]
     assert table["open"] == [None]
     assert "bentpipe reproduce" in table["make"][0]
 
@@ -219,12 +220,12 @@ def test_tables_that_no_league_writes_are_refused(tmp_path: Path, name: str, tex
         (tmp_path / file).write_text(f"{head}\n")
     (tmp_path / name).write_bytes(text.encode("latin-1"))
     with pytest.raises(bp.RunError, match=re.escape(name)):
-        show.source([tmp_path])
+        view([tmp_path])
 
 
 def test_no_more_than_a_few_runs_of_a_table_are_held(tmp_path: Path) -> None:
     bp.run_many([CHAIN.replace("5 s", "100 ms")] * 6, out=[str(tmp_path / "all" / str(number)) for number in range(6)])
-    shown = show.source([tmp_path / "all"]).shown
+    shown = view([tmp_path / "all"])
     names = [opened(shown, f"run/{number}/")["name"] for number in range(6)]
     assert len(set(names)) == 6
     assert list(shown._open) == [2, 3, 4, 5]

@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import bentpipe as bp
-from bentpipe.show.viewer import scene, show
+from bentpipe.cli.folders import view
+from bentpipe.show.viewer import scene
 from bentpipe.show.viewer.server import Server
 from viewed import PAGE
 from waiting import HANG_S
@@ -22,7 +23,7 @@ from waiting import HANG_S
 
 @pytest.fixture
 def server(orbit: Path, page: None) -> Iterator[Server]:  # noqa: ARG001 - before anything is served
-    with Server(show.source([orbit]).shown) as made:
+    with Server(view([orbit])) as made:
         thread = threading.Thread(target=made.serve_forever, args=(0.02,))
         thread.start()
         yield made

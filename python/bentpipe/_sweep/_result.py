@@ -229,6 +229,8 @@ class Sweep:
         """
         from bentpipe.show.pictures import sweep
 
+        if number is not None and number not in numbers():
+            raise arguments.known("number", number, numbers())
         return sweep.pictures(self, number)
 
     def report(self, file: str | os.PathLike[str]) -> Path:

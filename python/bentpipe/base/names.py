@@ -8,6 +8,9 @@ import unicodedata
 #: Characters that turn the direction of the text around them: what is read is not what stands there.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
+#: Characters of a name that a picture shows at most: a legend with it fits into half a picture.
+_PLOTTED = 48
+
 
 def printable(text: str, *, lines: bool = False) -> str:
     """The text with control characters written out (an escape becomes four letters): none of them reaches a terminal.
@@ -30,6 +33,13 @@ def _written_out(one: str) -> str:
 
 
 def plotted(name: str) -> str:
-    """A name as a label of a picture: matplotlib leaves out of a legend what begins with an underscore."""
+    """A name as a label of a picture.
+
+    matplotlib leaves out of a legend what begins with an underscore, and draws an empty picture where labels leave no
+    room: of a long name the middle is left out.
+    """
     shown = printable(name)
+    if len(shown) > _PLOTTED:
+        end = (_PLOTTED - 1) // 2
+        shown = f"{shown[: _PLOTTED - 1 - end]}…{shown[-end:]}"
     return f" {shown}" if shown.startswith("_") else shown

@@ -45,10 +45,11 @@ def run(chosen: options.Chosen) -> int:
         "links",
     ]
     numbers = ("shared_s", "long_rtt_ms", "short_rtt_ms", "rtt_ratio", "kind", "link", "rate_mbit_s", "links")
+    names = _bottlenecks.names(found)
     rows = [
         [long, short, f"{time:.1f}", f"{a:.1f}", f"{b:.1f}", f"{ratio:.2f}", f"{kind} {link}", _rate(rate), str(links)]
         for (long, short), time, a, b, ratio, kind, link, rate, links in zip(
-            _bottlenecks.names(found), *(found[name] for name in numbers), strict=True
+            names, *(found[name] for name in numbers), strict=True
         )
     ]
     table(head, rows)
@@ -57,7 +58,7 @@ def run(chosen: options.Chosen) -> int:
     if chosen.picture is not None:
         from bentpipe import plots  # numpy: a table does not wait for it
 
-        note(f"picture: {save_picture(plots.bottlenecks(found, Path(chosen.file).stem), chosen.picture)}")
+        note(f"picture: {save_picture(plots.bottlenecks(found, names, Path(chosen.file).stem), chosen.picture)}")
     return 0
 
 

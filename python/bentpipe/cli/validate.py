@@ -17,8 +17,7 @@ from bentpipe.base.errors import ScenarioError
 from bentpipe.base.markdown import write
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table
-from bentpipe.show.pictures import windows
-from bentpipe.validation import _linux, _ns2, _recorded
+from bentpipe.validation import _linux, _ns2, _pictures, _recorded
 from bentpipe.validation._facts import HEAD
 from bentpipe.validation._validate import printed
 
@@ -89,7 +88,7 @@ def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
         )
     drawn: dict[str, list[str]] = {}
     if chosen.pictures is not None:
-        made = windows.write(chosen.pictures, result.pairs, result.other)
+        made = _pictures.write(chosen.pictures, result.pairs, result.other)
         beside = Path(chosen.markdown).parent if chosen.markdown else Path()
         drawn = {case: [os.path.relpath(place, beside) for place in places] for case, places in made.items()}
         note(f"pictures: {chosen.pictures}")

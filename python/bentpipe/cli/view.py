@@ -13,6 +13,7 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.cli import options
 from bentpipe.cli.console import note, say
+from bentpipe.cli.folders import view
 from bentpipe.cli.pictures import check_picture
 from bentpipe.show.viewer import page, show
 
@@ -47,19 +48,19 @@ def run(chosen: options.Chosen) -> int:
         raise arguments.refuse("--full says how much --export writes, and --export is missing")
     if chosen.export is not None:
         _check_page(chosen.export)
-    what = show.source(chosen.folders)
+    found = view(chosen.folders)
     if chosen.export is not None:
-        for line in page.export(what.smaller, chosen.export, full=chosen.full):
+        for line in page.export(found.alone, chosen.export, full=chosen.full):
             note(line)
     if time_s is not None:
         target = chosen.out or chosen.folders[0] / "view.png"
         if target.suffix.lower() != ".png":
             raise arguments.refuse(f"--out {target}: the picture is a PNG, and its name ends in .png")
         check_picture(target)
-        show.picture(what, time_s, target)
+        show.picture(found, time_s, target)
         note(f"picture: {target}")
     if chosen.export is None and time_s is None:
-        show.serve(what, port, browser=not chosen.no_browser, tell=_tell)
+        show.serve(found, port, browser=not chosen.no_browser, tell=_tell)
     return 0
 
 

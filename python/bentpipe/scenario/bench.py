@@ -197,6 +197,19 @@ def network_of(resolved: str) -> dict[str, Any]:
     return network
 
 
+def sky_of(resolved: str) -> _core.Sky | None:
+    """The constellation of a resolved scenario; None for a network without satellites.
+
+    Raises:
+        ScenarioError: If this version cannot read it, or a file of element sets is gone.
+    """
+    table = network_of(resolved).get("constellation")
+    if table is None:
+        return None
+    changes = dict(table)
+    return _core.Sky(changes.pop("preset", ""), tomli_w.dumps(changes), False)
+
+
 def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[dict[str, Any]]:
     """Every flow by itself, put off by a time that the seed draws: the same whatever controllers are compared."""
     number = 0

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, new, styled
+from bentpipe.plots import COLOURS, name_rows, panels, styled
 from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
@@ -25,18 +25,13 @@ _LEFT_OUT = ("rtt_p95_ms", "finished_percent")
 def bars(result: Comparison) -> Figure:
     """A panel per number, a bar per controller with its 95 % interval, two panels side by side."""
     metrics = [metric for metric in result.metrics if metric.key not in _LEFT_OUT]
-    columns = 1 if len(metrics) == 1 else 2
-    count = len(result.controllers)
-    figure, axes = new(-(-len(metrics) // columns), columns, width=9.0, height=0.6 + 0.24 * count)
+    columns = min(2, len(metrics))
     names = [plotted(Choice.of(name).label) for name in result.controllers]
-    for number, (axis, metric) in enumerate(zip(axes, metrics, strict=False)):
+    figure, axes = panels(len(metrics), columns, width=9.0, height=0.6 + 0.24 * len(names))
+    for number, (axis, metric) in enumerate(zip(axes, metrics, strict=True)):
         _panel(axis, result, metric)
-        first = number % columns == 0
-        axis.set_yticks(range(count), names if first else [""] * count)
-        axis.set_ylim(count - 0.5, -0.5)
+        name_rows(axis, [""] * len(names) if number % columns else names)
         axis.set(title=f"{metric.label} ({'more' if metric.better > 0 else 'less'} is better)", xlabel=metric.unit)
-    for axis in axes[len(metrics) :]:
-        axis.set_visible(False)
     seeds = len(result.seeds)
     what = "mean of" if result.without_chance != set(result.controllers) else "the same for"
     name = plotted(result.runs[result.controllers[0]][0].name)
@@ -47,22 +42,19 @@ def bars(result: Comparison) -> Figure:
 
 def _panel(axis: Axes, result: Comparison, metric: Metric) -> None:
     right = 0.0
+    missing = " not all finished" if metric.key.startswith("completion") else " no number"
     for row, controller in enumerate(result.controllers):
         one = result.estimate(controller, metric.key)
         if math.isnan(one.mean):
+            axis.annotate(missing, (0.0, row), va="center", fontsize="x-small", zorder=4)
             continue
         width = one.half_width if 0.0 < one.half_width < math.inf else 0.0
         axis.barh(row, one.mean, height=0.66, color=COLOURS[0] if row else COLOURS[5], zorder=2)
         if width:
             axis.errorbar(one.mean, row, xerr=width, color="#000000", linewidth=1.0, capsize=2.5, zorder=3)
-        right = max(right, one.mean + width)
+        end = one.mean + width
+        axis.annotate(f" {one.text(metric.digits)}", (end, row), va="center", fontsize="x-small", zorder=4)
+        right = max(right, end)
     # Room for the numbers beside the longest bar.
     axis.set_xlim(0.0, 1.3 * right if right else 1.0)
-    for row, controller in enumerate(result.controllers):
-        one = result.estimate(controller, metric.key)
-        width = one.half_width if 0.0 < one.half_width < math.inf else 0.0
-        missing = "not all finished" if metric.key.startswith("completion") else "no number"
-        text = f" {missing}" if math.isnan(one.mean) else f" {one.text(metric.digits)}"
-        at = 0.0 if math.isnan(one.mean) else one.mean + width
-        axis.annotate(text, (at, row), va="center", fontsize="x-small", zorder=4)
     axis.grid(visible=False, axis="y")

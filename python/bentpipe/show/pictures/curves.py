@@ -29,19 +29,16 @@ _COLUMNS, _WIDE, _HIGH = 3, 3.4, 2.5
 @plots.styled
 def whole(found: SpecificationCurve) -> Figure:
     """The effects sorted with their intervals, and below which readings each of them has."""
-    from matplotlib.figure import Figure
-
     curve, points = found.curve, _known(found)
     lines = sum(len(choice.options) + 1 for choice in curve.choices)
-    figure = Figure(figsize=(9.0, 2.8 + 0.17 * lines), layout="constrained")
-    above, below = figure.subplots(2, 1, sharex=True, height_ratios=[2.5, 0.17 * lines])
+    figure, (above, below) = plots.new(2, 1, height=1.4 + 0.085 * lines, sharex=True, height_ratios=[2.5, 0.17 * lines])
     _effects(above, found, points)
     for x, point in enumerate(points):
         if point.main:
             below.axvline(x, color=_MAIN, linewidth=4.0, alpha=0.35, zorder=0)
     above.set_ylabel(f"effect ({curve.unit})" if curve.unit else "effect")
     above.set_title(curve.title)
-    figure.legend(*above.get_legend_handles_labels(), fontsize="small", ncols=5, loc="outside upper right")
+    plots.legend_of(figure, above, "outside upper right", 5, fontsize="small")
     _matrix(below, found, points)
     return figure
 
@@ -53,13 +50,10 @@ def side_by_side(curves: Sequence[tuple[str, SpecificationCurve]]) -> Figure:
     Args:
         curves: Name and curve; the name stands before the title.
     """
-    from matplotlib.figure import Figure
-
     lines = max(1, math.ceil(len(curves) / _COLUMNS))
-    figure = Figure(figsize=(_COLUMNS * _WIDE, lines * _HIGH + 0.4), layout="constrained")
-    axes = figure.subplots(lines, _COLUMNS, squeeze=False).ravel()
+    figure, axes = plots.panels(len(curves), _COLUMNS, width=_COLUMNS * _WIDE, height=_HIGH + 0.4 / lines)
     seen: dict[str, Artist] = {}
-    for axis, (name, found) in zip(axes, curves, strict=False):
+    for axis, (name, found) in zip(axes, curves, strict=True):
         points = _known(found)
         _effects(axis, found, points)
         axis.set_title("\n".join(textwrap.wrap(f"{name}: {found.curve.title}", 46)), fontsize="small")
@@ -67,8 +61,6 @@ def side_by_side(curves: Sequence[tuple[str, SpecificationCurve]]) -> Figure:
         axis.set(xticks=[], xlim=(-1, max(len(points), 1)))
         axis.set_xlabel("\n".join(textwrap.wrap(_decided(found), 50)), fontsize="small")
         seen |= {label.split(":")[0]: handle for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
-    for axis in axes[len(curves) :]:
-        axis.set_visible(False)
     figure.legend([*seen.values()], [*seen], fontsize="small", ncols=5, loc="outside upper left")
     return figure
 
@@ -96,15 +88,9 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
         mine = [(x, point.effect) for x, point in enumerate(points) if found.holds(point) is told]
         if mine:
             axis.errorbar(
-                [x for x, _ in mine],
-                [one.mean for _, one in mine],
-                yerr=[one.half_width for _, one in mine],
-                fmt="o",
-                markersize=3,
-                linewidth=0.8,
-                color=colour,
-                label=names[told],
-            )
+                [x for x, _ in mine], [one.mean for _, one in mine], yerr=[one.half_width for _, one in mine],
+                fmt="o", markersize=3, linewidth=0.8, color=colour, label=names[told],
+            )  # fmt: skip
     if curve.side:
         axis.axhline(curve.middle, color="#000000", linewidth=0.8)
     if curve.paper is not None:

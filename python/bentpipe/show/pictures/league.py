@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, new, styled
+from bentpipe.plots import COLOURS, legend_of, new, styled, write_cells
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.choice import Choice
 from bentpipe.show.pictures.sweep import front
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -48,9 +48,9 @@ def total(result: League) -> Figure:
         for aim in (upwards, "delay")
     )
     figure, (panel,) = new(1, 1, width=8.0, height=4.6)
-    names = list(best)
-    _front(figure, panel, names, [best[name] for name in names], [-delay[name] for name in names], 100.0)
-    panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+    _front(figure, panel, {name: (best[name], -delay[name]) for name in best})
+    panel.set_ylim(top=min(104.0, panel.get_ylim()[1]))
+    panel.xaxis.set_major_formatter(_without_sign)
     panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel=f"share of the best {what}, %")
     panel.set_title("What nothing beats in both, mean over the scenarios")
     return figure
@@ -68,28 +68,24 @@ def scenario(score: Score) -> Figure | None:
     if len(known) < 2:
         return None
     figure, (panel,) = new(1, 1, width=8.0, height=4.0)
-    sign = -1.0 if timed else 1.0
-    _front(
-        figure,
-        panel,
-        list(known),
-        [sign * one for one, _ in known.values()],
-        [late for _, late in known.values()],
-        None,
-    )
+    _front(figure, panel, {name: (-one if timed else one, late) for name, (one, late) in known.items()})
     if timed:
-        panel.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+        panel.yaxis.set_major_formatter(_without_sign)
     main = BY_KEY[score.main]
     what = f"{main.label}, {main.unit}{' (less is up)' if timed else ''}"
     panel.set(xlabel="p95 queueing delay, ms", ylabel=what)
     return figure
 
 
-def _front(
-    figure: Figure, panel: Axes, names: list[str], more: list[float], less: list[float], top: float | None
-) -> None:
-    """Everybody as a point, those that nothing beats joined and named."""
-    up, right = np.array(more), np.array(less)
+def _without_sign(value: float, _: float) -> str:
+    """A tick of numbers that are drawn negative so that better is to the same side."""
+    return f"{abs(value):g}"
+
+
+def _front(figure: Figure, panel: Axes, found: Mapping[str, tuple[float, float]]) -> None:
+    """Everybody as a point (more is better, less is better), those that nothing beats joined and named."""
+    names = list(found)
+    up, right = np.array(list(found.values())).T
     best = front(up, right)[::-1]
     panel.scatter(right, up, s=18, linewidths=0, alpha=0.6, color=COLOURS[0], label="controllers")
     panel.scatter(right[best], up[best], s=26, linewidths=0, color=COLOURS[1], label="nothing beats these", zorder=3)
@@ -111,18 +107,11 @@ def _front(
                 continue
             taken.append(box)
             panel.annotate(
-                said,
-                (right[point], up[point]),
-                xytext=(x_pt, y_pt),
-                ha=end,
-                textcoords="offset points",
-                fontsize="x-small",
-                color="#000000" if point in best else "#5b6577",
-            )
+                said, (right[point], up[point]), xytext=(x_pt, y_pt), ha=end, textcoords="offset points",
+                fontsize="x-small", color="#000000" if point in best else "#5b6577",
+            )  # fmt: skip
             break
-    if top is not None:
-        panel.set_ylim(top=min(top * 1.04, panel.get_ylim()[1]))
-    figure.legend(*panel.get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize="small")
+    legend_of(figure, panel, "outside lower center", 2, fontsize="small")
 
 
 @styled
@@ -147,19 +136,10 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
     panel.set_yticks(range(len(names)), labels, fontsize=7.0)
     panel.grid(visible=False)
     if len(names) <= _WRITTEN:
-        for (row, column), cell in np.ndenumerate(cells):
-            if not np.isnan(cell):
-                place = float(np.asarray(image.norm(cell)))
-                dark = place < 0.4 if key is not None else not 0.2 < place < 0.8
-                panel.text(
-                    column,
-                    row,
-                    f"{cell:.3g}",
-                    ha="center",
-                    va="center",
-                    fontsize="x-small",
-                    color="#ffffff" if dark else "#000000",
-                )
+        low = 0.4 * float(np.nanmax(cells, initial=0.0))
+        # Both ends of red and blue are dark, and the low numbers of the other scale.
+        is_dark = (lambda cell: not 20.0 < cell < 80.0) if key is None else (lambda cell: cell <= low)
+        write_cells(panel, cells, is_dark)
     panel.set(xlabel="against", ylabel="controller")
     panel.set_title(plotted(bed.arena.title))
     said = "share that the row takes, %" if key is None else unit[key]

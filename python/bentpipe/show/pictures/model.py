@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 import numpy as np
@@ -14,7 +14,6 @@ from bentpipe import plots
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.typing import ColorType
 
     from bentpipe._model import Model
     from bentpipe.scenario.answers import Panel
@@ -36,15 +35,12 @@ def picture(answer: Model) -> Figure:
     """The curves, panel by panel."""
     count = len(answer._panels)
     columns = min(count, _PANEL_COLUMNS)
-    rows = -(-count // columns)
-    figure, axes = plots.new(rows, columns, width=max(5.5, 4.4 * columns), height=3.4)
-    for axis, panel in zip(axes, answer._panels, strict=False):
+    figure, axes = plots.panels(count, columns, width=max(5.5, 4.4 * columns), height=3.4)
+    for axis, panel in zip(axes, answer._panels, strict=True):
         (_bars if panel["bars"] else _lines)(axis, panel, answer)
         axis.set(title=panel["title"], xlabel=answer._labels[panel["x"]], ylabel=panel["y_label"])
         axis.set_yscale(panel["y_scale"])
         _ticks(axis)
-    for axis in axes[count:]:
-        axis.set_axis_off()
     figure.suptitle(f"{answer.name}: {answer.source}", fontsize="x-small", x=0.01, ha="left")
     return figure
 
@@ -55,42 +51,33 @@ def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
     by = panel["by"]
     keys = [None] if by is None else list(dict.fromkeys(answer.table[by]))
     curves = [(name, key) for name in panel["y"] for key in keys]
-    looks = _looks(len(curves), ordered=all(isinstance(key, float) for key in keys))
+    _tell_apart(axis, len(curves), ordered=all(isinstance(key, float) for key in keys))
     mark = "." if len(x) <= _MARKED * len(keys) else None
-    for (name, key), look in zip(curves, looks, strict=True):
+    for name, key in curves:
         rows = slice(None) if by is None else np.array([value == key for value in answer.table[by]])
         label = answer._labels[name] if by is None else _name(key)
-        axis.plot(x[rows], _values(answer, name)[rows], label=label, marker=mark, **look)
+        axis.plot(x[rows], plots.column(answer.table.arrow, name)[rows], label=label, marker=mark)
     axis.set_xscale(panel["x_scale"])
     if len(curves) > 1:
         # Curves run everywhere: what lies under the legend stays visible.
         _legend(axis, None if by is None else answer._labels[by])
 
 
-class _Look(TypedDict, total=False):
-    """How a curve is drawn."""
-
-    linewidth: float
-    color: ColorType
-    linestyle: str
-
-
-def _looks(count: int, *, ordered: bool) -> list[_Look]:
+def _tell_apart(axis: Axes, count: int, *, ordered: bool) -> None:
     """How curves are told apart: colours, then dashes; shades for a long row of numbers.
 
     Of a few, earlier ones are wider, so that curves that coincide can be seen.
     """
-    widths = np.linspace(1.2 + (0.8 * (count - 1) if count <= _NESTED else 0.0), 1.2, count)
-    if ordered and count > len(plots.COLOURS):
-        return [{"linewidth": 1.2, "color": mpl.colormaps["viridis"](0.95 * n / (count - 1))} for n in range(count)]
-    return [
-        {
-            "linewidth": width,
-            "color": plots.COLOURS[n % len(plots.COLOURS)],
-            "linestyle": ("-", "--", ":")[n // len(plots.COLOURS) % 3],
-        }
-        for n, width in enumerate(widths)
-    ]
+    colours, dashes, numbers = plots.COLOURS, ("-", "--", ":"), range(count)
+    if ordered and count > len(colours):
+        shades = [mpl.colormaps["viridis"](0.95 * n / (count - 1)) for n in numbers]
+        axis.set_prop_cycle(color=shades, linewidth=[1.2] * count)
+        return
+    axis.set_prop_cycle(
+        color=[colours[n % len(colours)] for n in numbers],
+        linestyle=[dashes[n // len(colours) % len(dashes)] for n in numbers],
+        linewidth=np.linspace(1.2 + (0.8 * (count - 1) if count <= _NESTED else 0.0), 1.2, count),
+    )
 
 
 def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
@@ -99,14 +86,9 @@ def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
     width = 0.8 / len(panel["y"])
     for number, name in enumerate(panel["y"]):
         shift = (number - (len(panel["y"]) - 1) / 2) * width
-        axis.bar(places + shift, _values(answer, name), width=width, label=answer._labels[name])
+        axis.bar(places + shift, plots.column(answer.table.arrow, name), width=width, label=answer._labels[name])
     axis.set_xticks(places, [_name(value) for value in answer.table[panel["x"]]])
     _legend(axis, None)
-
-
-def _values(answer: Model, name: str) -> plots.Floats:
-    """A column as floats; where there is no value a curve has a gap."""
-    return plots.column(answer.table.arrow, name)
 
 
 def _legend(axis: Axes, title: str | None) -> None:

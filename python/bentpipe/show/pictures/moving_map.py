@@ -11,13 +11,14 @@ import numpy as np
 
 from bentpipe import plots
 from bentpipe.base.errors import BentpipeError
-from bentpipe.scenario.bench import network_of
+from bentpipe.base.tables import Table
+from bentpipe.scenario.bench import sky_of
 from bentpipe.show.pictures.overview import ways
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from bentpipe._sky import Sky
+    from bentpipe import _core
     from bentpipe.runs.run import Run
 
 #: Moments at most, and positions of satellites in all: a large shell has fewer moments, so that a page stays small.
@@ -74,18 +75,11 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
 
 def block(run: Run) -> str:
     """The map as HTML; empty for a network that has no satellites, a sentence if they cannot be had any more."""
-    network = network_of(run.scenario)
-    if "constellation" not in network:
-        return ""
-    from bentpipe._sky import Sky
-    from bentpipe.scenario.classes import Constellation
-
     try:
-        constellation = Constellation(**network["constellation"])
-    except TypeError:
-        return "<p>There is no map: this version does not know the keys of the scenario's constellation</p>"
-    try:
-        data = _data(run, Sky(constellation))
+        sky = sky_of(run.scenario)
+        if sky is None:
+            return ""
+        data = _data(run, sky)
     except BentpipeError as problem:
         return f"<p>There is no map: {html.escape(problem.message)}</p>"
     # What ends a script may stand in a name.
@@ -93,22 +87,17 @@ def block(run: Run) -> str:
     return _PAGE.replace("DATA", text)
 
 
-def _data(run: Run, sky: Sky) -> dict[str, object]:
+def _data(run: Run, sky: _core.Sky) -> dict[str, object]:
     pairs = list(dict.fromkeys((flow["from"], flow["to"]) for flow in run.summary["flows"]))[:_PAIRS]
     sites = list(dict.fromkeys(place for pair in pairs for place in pair))
-    count = max(2, min(_MOMENTS, _POSITIONS // max(1, sky.facts["satellites"])))
+    count = max(2, min(_MOMENTS, _POSITIONS // max(1, json.loads(sky.describe())["satellites"])))
     times = np.linspace(0.0, run.provenance["duration_s"], count)
     known = ways(run)
     moments, places = [], []
     for time in times:
-        nodes = sky._look(f"{time:.6f} s", sites)[0].arrow.to_pylist()
-        at = {str(node["name"]): _tenths(node["longitude_deg"], node["latitude_deg"]) for node in nodes}
-        satellites = [
-            number
-            for node in nodes
-            if node["kind"] == "satellite"
-            for number in _tenths(node["longitude_deg"], node["latitude_deg"])
-        ]
+        nodes = Table(sky.look(f"{time:.6f} s", sites)[0]).arrow.to_pylist()
+        at = {str(node["name"]): _tenths(node) for node in nodes}
+        satellites = [number for node in nodes if node["kind"] == "satellite" for number in _tenths(node)]
         drawn = []
         for pair in pairs:
             way = _at(known.get(pair, []), float(time))
@@ -126,9 +115,9 @@ def _data(run: Run, sky: Sky) -> dict[str, object]:
     }
 
 
-def _tenths(longitude_deg: float, latitude_deg: float) -> tuple[int, int]:
+def _tenths(row: Mapping[str, float]) -> tuple[int, int]:
     """Longitude and latitude in tenths of a degree, east and north positive: what a map of this size can show."""
-    return round(10.0 * longitude_deg), round(10.0 * latitude_deg)
+    return round(10.0 * row["longitude_deg"]), round(10.0 * row["latitude_deg"])
 
 
 def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:
@@ -138,8 +127,7 @@ def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:
 
 
 def _coast() -> list[list[int]]:
-    table = plots.coastline()
     shores: dict[int, list[int]] = {}
-    for line, latitude, longitude in zip(table["line"], table["latitude_deg"], table["longitude_deg"], strict=True):
-        shores.setdefault(line, []).extend((round(10.0 * longitude), round(10.0 * latitude)))
+    for row in plots.coastline().arrow.to_pylist():
+        shores.setdefault(row["line"], []).extend(_tenths(row))
     return list(shores.values())

@@ -5,26 +5,31 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, column, new, over_time, styled
+from bentpipe.base.tables import Table
+from bentpipe.plots import COLOURS, column, new, over_time, styled, without_series
 from bentpipe.results import split
-from bentpipe.show.pictures.weather import fades, left_by_weather, modems
+from bentpipe.show.pictures.weather import left_by_weather
+from bentpipe.show.pictures.weather import weather as draw_weather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import pyarrow as pa
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from bentpipe.base.tables import Table
     from bentpipe.plots import Floats
     from bentpipe.results.split import Connection
     from bentpipe.runs.run import Run
+
+    #: Of each pair of places the ways over time: since when, and the names of the nodes.
+    Ways = dict[tuple[str, str], list[tuple[float, list[str]]]]
 
 #: So many flows have a colour and a name; more are thin lines with their mean.
 _NAMED_FLOWS = 6
@@ -50,8 +55,8 @@ def overview(run: Run) -> Figure:
     figure, (goodput, window, rtt, losses, *weather) = new(3 if weathered else 2, 2)
     figure.suptitle(f"{plotted(run.name)} (seed {run.summary['provenance']['seed']})", fontsize="large")
     if len(run.flows) == 0:
-        figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)")
-        return figure
+        return without_series(figure, run)
+    paths = ways(run)
     series, single = _Series(run.flows, split.flows(run.summary)), _single(run)
     kinds = {flow["kind"] for flow in run.summary["flows"]}
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
@@ -61,7 +66,7 @@ def overview(run: Run) -> Figure:
         together = ""
     goodput.set(title=f"Goodput{together or ' from host to host' * single.has_parts}", ylabel="Mbit/s", ylim=(0, None))
     if weathered:
-        left_by_weather(goodput, run, carrying)
+        left_by_weather(goodput, run, carrying, paths)
     of_parts = ", parts of a flow by themselves" * single.has_parts
     windowed = [flow for flow in single.flows if flow["kind"] == "tcp"]
     if single.draw(window, "cwnd_segments", windowed, "steps-post"):
@@ -79,9 +84,8 @@ def overview(run: Run) -> Figure:
         _instead(rtt, "Round-trip time", "no round trip was measured")
     _losses(losses, single, sum(split.lost_on_links(part) for part in run.summary.get("parts", [])))
     if weathered:
-        fades(weather[0], run)
-        modems(weather[1], run)
-    marks = _Marks(run)
+        draw_weather(weather[0], weather[1], run)
+    marks = _Marks(run, paths)
     for axis in (goodput, window, rtt, losses, *weather):
         if axis.axison:
             axis.set(xlabel="s", xlim=(0, float(series.times[-1])))
@@ -112,11 +116,6 @@ def _instead(axis: Axes, title: str, words: str) -> None:
 
 def _single(run: Run) -> _Series:
     """The series of every connection: of a flow that proxies split those of its parts."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from bentpipe.base.tables import Table
-
     flows, parts = run.flows.arrow, run.parts.arrow
     if not parts.num_rows:
         # Nothing is split, or the folder is older than the series of parts.
@@ -138,8 +137,6 @@ class _Series:
 
     def by_place(self) -> list[tuple[int, Table]]:
         """The rows of flows that are not split (place 0), and of the first and further parts of those that are."""
-        from bentpipe.base.tables import Table
-
         if not self.has_parts:
             return [(0, self.rows)]
         place_of = np.array([flow["place"] for flow in self.flows])
@@ -169,11 +166,10 @@ class _Series:
                 self._many(axis, alike, COLOURS[number % len(COLOURS)], f", part {place}" if place else "")
             return True
         for flow, times, own in lines:
-            # What an echo measures lies under what its neighbours do: mostly it is the same.
-            width, alpha, zorder = (3.0, 0.4, 1.6) if flow["kind"] == "ping" else (1.0, None, None)
-            axis.plot(
-                times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=width, alpha=alpha, zorder=zorder
-            )
+            (line,) = axis.plot(times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=1.0)
+            if flow["kind"] == "ping":
+                # What an echo measures lies under what its neighbours do: mostly it is the same.
+                line.set(linewidth=3.0, alpha=0.4, zorder=1.6)
         return True
 
     def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
@@ -199,10 +195,8 @@ class _Series:
 
 def _propagation(axis: Axes, series: _Series) -> None:
     """Light on its way: once where it is alike for all flows, else in the colour of each, or the mean of many."""
-    _, mean = over_time(series.rows, "propagation_rtt_ms", "mean")
-    _, low = over_time(series.rows, "propagation_rtt_ms", "min")
-    _, high = over_time(series.rows, "propagation_rtt_ms", "max")
-    if not np.isfinite(mean).any():
+    low, high = (over_time(series.rows, "propagation_rtt_ms", how)[1] for how in ("min", "max"))
+    if not np.isfinite(low).any():
         return
     apart = np.nanmax(high - low) > 1e-6
     drawn = axis.get_lines()
@@ -224,17 +218,14 @@ def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
     """By true cause; where there are parts, by their place too, as it matters on which a packet was lost."""
     title = "Packets lost since the start, by true cause"
     colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6]}
-    drawn = False
     for place, rows in series.by_place():
         for cause, colour in colours.items():
             times, number = over_time(rows, f"lost_{cause}")
             if number.any():
                 style = _PLACES[place % len(_PLACES)] if series.has_parts else "-"
                 label = f"{cause}, part {place}" if place else cause
-                drawn = bool(
-                    axis.plot(times, np.cumsum(number), style, label=label, color=colour, drawstyle="steps-post")
-                )
-    if not drawn:
+                axis.plot(times, np.cumsum(number), style, label=label, color=colour, drawstyle="steps-post")
+    if not axis.lines:
         words = f"{parts_lost} packets were lost on parts without a series here" if parts_lost else "no packet was lost"
         _instead(axis, title, words)
         return
@@ -244,24 +235,14 @@ def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
 class _Marks:
     """What happened to the paths, from the run's events: handovers, other reroutes, outages."""
 
-    def __init__(self, run: Run) -> None:
-        events = run.events.arrow
-        if events.num_rows == 0 or "event" not in events.column_names:
-            self.handovers: list[float] = []
-            self.others: list[float] = []
-            self.outages: list[tuple[float, float]] = []
-            return
-        rows = events.select(["time_s", "flow", "event", "cause"])
-        single = split.connections(run.summary)
-        ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in single}
-        paths = ways(run)
+    def __init__(self, run: Run, paths: Ways) -> None:
+        ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in split.connections(run.summary)}
         kinds: dict[float, bool] = {}
-        for row in _rows(rows, "event", "path"):
-            first = kinds.get(row["time_s"], False)
-            kinds[row["time_s"]] = first or _is_handover(paths.get(ends.get(row["flow"], ("", "")), []), row["time_s"])
+        for time, flow in _events(run, "event", "path"):
+            kinds[time] = kinds.get(time, False) or _is_handover(paths.get(ends.get(flow, ("", "")), []), time)
         self.handovers = sorted(time for time, handover in kinds.items() if handover)
         self.others = sorted(time for time, handover in kinds.items() if not handover)
-        self.outages = _spans(sorted(row["time_s"] for row in _rows(rows, "cause", "outage")))
+        self.outages = _spans(sorted(time for time, _ in _events(run, "cause", "outage")))
 
     @property
     def said(self) -> str:
@@ -289,24 +270,19 @@ class _Marks:
             )  # fmt: skip
 
 
-class _Event(TypedDict):
-    """A row of the table of events, as far as it is read here."""
-
-    time_s: float
-    flow: int
-
-
-def _rows(table: pa.Table, name: str, value: str) -> list[_Event]:
-    import pyarrow.compute as pc
-
-    found: list[_Event] = table.filter(pc.equal(table.column(name), value)).to_pylist()
-    return found
+def _events(run: Run, name: str, value: str) -> Iterator[tuple[float, int]]:
+    """Time and flow of the events that have a value in a column."""
+    events = run.events.arrow
+    if not events.num_rows:
+        return iter(())
+    found = events.filter(pc.equal(events.column(name), value))
+    return zip(found.column("time_s").to_pylist(), found.column("flow").to_pylist(), strict=True)
 
 
-def ways(run: Run) -> dict[tuple[str, str], list[tuple[float, list[str]]]]:
+def ways(run: Run) -> Ways:
     """Of each pair of places the ways over time, as names."""
     table = run.paths.arrow
-    found: dict[tuple[str, str], list[tuple[float, list[str]]]] = {}
+    found: Ways = {}
     if table.num_rows:
         for row in table.select(["time_s", "from", "to", "via"]).to_pylist():
             way = (row["via"] or "").split(" > ")
@@ -323,17 +299,6 @@ def _is_handover(ways: Sequence[tuple[float, list[str]]], time: float) -> bool:
 
 
 def _spans(times: Sequence[float]) -> list[tuple[float, float]]:
-    return list(_merged(times))
-
-
-def _merged(times: Sequence[float]) -> Iterator[tuple[float, float]]:
-    begin = last = None
-    for time in times:
-        if begin is None or last is None:
-            begin = time
-        elif time - last > _ONE_OUTAGE_S:
-            yield begin, last
-            begin = time
-        last = time
-    if begin is not None and last is not None:
-        yield begin, last
+    """First and last of the moments that belong to one outage each."""
+    apart = np.flatnonzero(np.diff(times) > _ONE_OUTAGE_S) + 1
+    return [(float(part[0]), float(part[-1])) for part in np.split(np.array(times), apart) if part.size]

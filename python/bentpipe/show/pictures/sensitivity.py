@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, new, styled
+from bentpipe.plots import COLOURS, legend_of, name_rows, new, styled
 from bentpipe.show.pictures.sweep import number_label
 
 if TYPE_CHECKING:
@@ -40,13 +40,12 @@ def bars(found: Sensitivity) -> Figure:
     for row, (_, share) in enumerate(below, len(found.shares)):
         panel.barh(row, 100 * share, height=0.62, color="#8f959e")
         panel.annotate(f" {100 * share:.0f} %", (100 * share, row), va="center", fontsize="small")
-    panel.set_yticks(range(count), [plotted(name) for name in (*found.shares, *(name for name, _ in below))])
-    panel.set_ylim(count - 0.5, -0.5)
+    name_rows(panel, [plotted(name) for name in (*found.shares, *(name for name, _ in below))])
     panel.set_xlim(0, 106.0)
     chance = f"; chance, {100 * found.chance:.0f} % of that of their means, taken out" if found.seeds > 1 else ""
     panel.set_xlabel(f"share of the variance over {found.points} points (%){chance}")
     panel.set_title(f"What decides {number_label(found.number)}")
     panel.grid(visible=False, axis="y")
     if any(one.total is not None for one in found.shares.values()):
-        figure.legend(*panel.get_legend_handles_labels(), loc="outside upper right", ncols=2, fontsize="small")
+        legend_of(figure, panel, "outside upper right", 2, fontsize="small")
     return figure

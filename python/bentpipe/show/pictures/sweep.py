@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.patheffects import withStroke
 
-from bentpipe._sweep._base import numbers
-from bentpipe.base import arguments
+from bentpipe import plots
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, new, styled
 from bentpipe.results.metrics import BY_KEY
 
 if TYPE_CHECKING:
@@ -30,9 +28,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 #: More lines than this are told apart by nobody.
-_LINES = len(COLOURS)
-#: Cells of a heat map that still have room for their number.
-_WRITTEN = 80
+_LINES = len(plots.COLOURS)
+#: Cells of a heat map that still have room for their number, and columns where several maps stand beside each other.
+_WRITTEN, _WIDE = 80, 6
 #: Panels side by side.
 _COLUMNS = 3
 #: The two numbers between which a choice has to be made.
@@ -48,7 +46,8 @@ class Varied:
     """An axis as it is drawn: of each point its place on it.
 
     Attributes:
-        label: Name and unit.
+        name: The end of its key.
+        unit: Of its values; empty if they have none.
         numeric: Whether places are the values themselves; otherwise they are the numbers of the levels.
         log: Whether steps are factors.
         levels: The values in order.
@@ -56,12 +55,18 @@ class Varied:
         of_path: Whether it is of the network, which senders find as it is.
     """
 
-    label: str
+    name: str
+    unit: str
     numeric: bool
     log: bool
     levels: tuple[object, ...]
     at: NDArray[np.int64]
     of_path: bool
+
+    @property
+    def label(self) -> str:
+        """Name and unit."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
 
     @property
     def names(self) -> list[str]:
@@ -86,6 +91,20 @@ class Varied:
             axis.set_xticks(self.places, self.names)
             axis.minorticks_off()
 
+    def groups(self) -> list[tuple[str, NDArray[np.int64]]]:
+        """The levels in words, each with its points."""
+        return [(name, np.flatnonzero(self.at == level)) for level, name in enumerate(self.names)]
+
+
+def _groups(axis: Varied | None, points: int, name: str = "") -> list[tuple[str, NDArray[np.int64]]]:
+    """The points by the level of an axis; without one all of them under a name."""
+    return [(name, np.arange(points))] if axis is None else axis.groups()
+
+
+def _coloured(axes: Sequence[Varied]) -> list[Varied]:
+    """The axes whose levels can have a colour each."""
+    return [axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES]
+
 
 def varied(found: Sweep) -> list[Varied]:
     """The axes that have more than one value, in the order of the document."""
@@ -96,10 +115,9 @@ def varied(found: Sweep) -> list[Varied]:
         levels = tuple(sorted(set(values)) if numeric else dict.fromkeys(values))
         if len(levels) > 1:
             place = {level: number for number, level in enumerate(levels)}
-            unit = f" ({axis['unit']})" if axis["unit"] else ""
             at = np.array([place[value] for value in values], dtype=np.int64)
             of_path = axis["key"].partition(".")[0] == "network"
-            axes.append(Varied(f"{_short(axis['key'])}{unit}", numeric, bool(axis["log"]), levels, at, of_path))
+            axes.append(Varied(_short(axis["key"]), axis["unit"], numeric, bool(axis["log"]), levels, at, of_path))
     return axes
 
 
@@ -125,8 +143,6 @@ def number_label(number: str) -> str:
 def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
     """All pictures of a sweep, the one that suits it best first."""
     number = number or MORE
-    if number not in numbers():
-        raise arguments.known("number", number, numbers())
     axes = varied(found)
     drawn: dict[str, Figure] = {}
     is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)
@@ -135,9 +151,9 @@ def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
     elif not is_grid or len(axes) > 3:
         drawn["dots"] = dots(found, axes, number)
     else:
-        few = [axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES]
+        few = _coloured(axes)
         if len(axes) == 2 and len(few) == 1:
-            drawn["lines"] = lines(found, [next(axis for axis in axes if axis is not few[0]), few[0]])
+            drawn["lines"] = lines(found, sorted(axes, key=lambda axis: axis is few[0]))
         drawn["heat" if len(axes) == 2 else "multiples"] = heat(found, axes, number)
     if len(found.points) > 1 and all(_is_there(found, key) for key in (MORE, less_of(found))):
         drawn["pareto"] = pareto(found, axes)
@@ -161,67 +177,61 @@ def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
     )
 
 
-@styled
+@plots.styled
 def lines(found: Sweep, axes: list[Varied]) -> Figure:
     """Over one axis, a panel per number with intervals; a line for each level of a second."""
     shown = found.shown
-    columns = 1 if len(shown) == 1 else 2
-    figure, panels = new(-(-len(shown) // columns), columns, width=9.0, height=2.7)
-    for panel, number in zip(panels, shown, strict=False):
+    figure, panels = plots.panels(len(shown), min(2, len(shown)), width=9.0, height=2.7)
+    for panel, number in zip(panels, shown, strict=True):
         mean, half = _values(found, number)
+        half = np.nan_to_num(half)
         if not axes:
-            panel.errorbar(np.zeros(mean.size), mean, yerr=np.nan_to_num(half), fmt="o", capsize=3)
+            panel.errorbar(np.zeros(mean.size), mean, yerr=half, fmt="o", capsize=3)
             panel.set_xticks([])
         else:
-            along, *others = axes
-            for level, name in enumerate(others[0].names) if others else [(0, "")]:
-                mine = np.flatnonzero(others[0].at == level) if others else np.arange(mean.size)
-                mine = mine[np.argsort(along.at[mine])]
-                style = "o-" if along.numeric else "o"
-                x = along.places[along.at[mine]] + (0.0 if along.numeric or not others else 0.12 * (level - 0.5))
-                panel.errorbar(
-                    x,
-                    mean[mine],
-                    yerr=np.nan_to_num(half[mine]),
-                    fmt=style,
-                    markersize=3.5,
-                    linewidth=1.2,
-                    capsize=2.5,
-                    elinewidth=0.9,
-                    label=name,
-                )
-            along.dress(panel)
+            _along(panel, axes, mean, half)
         panel.set_title(number_label(number))
         panel.set_ylim(bottom=0)
-    for panel in panels[len(shown) :]:
-        panel.set_visible(False)
     if len(axes) > 1:
-        handles = panels[0].get_legend_handles_labels()
-        figure.legend(*handles, loc="outside upper center", ncols=4, title=axes[1].label)
+        plots.legend_of(figure, panels[0], "outside upper center", title=axes[1].label)
     return figure
 
 
-@styled
+def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> None:
+    """Means with intervals over the first axis, a line for each level of the second."""
+    along, *others = axes
+    for level, (name, mine) in enumerate(_groups(others[0] if others else None, mean.size)):
+        mine = mine[np.argsort(along.at[mine])]
+        x = along.places[along.at[mine]] + (0.0 if along.numeric or not others else 0.12 * (level - 0.5))
+        panel.errorbar(
+            x, mean[mine], yerr=half[mine], fmt="o-" if along.numeric else "o", markersize=3.5, linewidth=1.2,
+            capsize=2.5, elinewidth=0.9, label=name,
+        )  # fmt: skip
+    along.dress(panel)
+
+
+@plots.styled
 def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
     """Over two axes a map of one number; of three a map for each level of the one with the fewest."""
     panel_axis = min(axes, key=lambda axis: (axis.numeric, len(axis.levels))) if len(axes) == 3 else None
     below, beside = [axis for axis in axes if axis is not panel_axis]
     if len(below.levels) < len(beside.levels):
         below, beside = beside, below
-    count = 1 if panel_axis is None else len(panel_axis.levels)
-    columns = min(count, _COLUMNS)
-    rows = -(-count // columns)
-    tall = max(2.5, 0.32 * len(beside.levels) + 1.2)
-    figure, panels = new(rows, columns, width=9.0 if columns > 1 else 6.5, height=tall)
     mean, _ = _values(found, number)
+    groups = _groups(panel_axis, mean.size)
+    count = len(groups)
+    columns = min(count, _COLUMNS)
+    tall = max(2.5, 0.32 * len(beside.levels) + 1.2)
+    figure, panels = plots.panels(count, columns, width=9.0 if columns > 1 else 6.5, height=tall)
     low, high = (float(np.nanmin(mean)), float(np.nanmax(mean))) if np.isfinite(mean).any() else (0.0, 1.0)
-    image = None
-    for level, panel in enumerate(panels[:count]):
-        mine = np.arange(mean.size) if panel_axis is None else np.flatnonzero(panel_axis.at == level)
+    for level, (panel, (name, mine)) in enumerate(zip(panels, groups, strict=True)):
         cells = np.full((len(beside.levels), len(below.levels)), math.nan)
         cells[beside.at[mine], below.at[mine]] = mean[mine]
         image = panel.imshow(cells, aspect="auto", origin="lower", cmap="cividis", vmin=low, vmax=high)
-        _write_cells(panel, cells, (low + high) / 2.0, count)
+        for row, column in np.argwhere(np.isnan(cells)):
+            panel.text(column, row, "–", ha="center", va="center", color="#8f959e")
+        if cells.size * count <= _WRITTEN and (count == 1 or len(below.levels) <= _WIDE):
+            plots.write_cells(panel, cells, lambda value: value < (low + high) / 2.0)
         first = level % columns == 0
         _ticks(panel, below, columns)
         panel.set_yticks(range(len(beside.levels)), beside.names if first else [""] * len(beside.levels))
@@ -229,11 +239,8 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
         if first:
             panel.set_ylabel(beside.label)
         panel.grid(visible=False)
-        panel.set_title("" if panel_axis is None else f"{panel_axis.label}: {panel_axis.names[level]}")
-    for panel in panels[count:]:
-        panel.set_visible(False)
-    if image is not None:
-        figure.colorbar(image, ax=panels[:count], label=number_label(number))
+        panel.set_title("" if panel_axis is None else f"{panel_axis.label}: {name}")
+    figure.colorbar(image, ax=panels, label=number_label(number))
     return figure
 
 
@@ -246,40 +253,25 @@ def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
     panel.set_xticks(list(at), [axis.names[one] for one in at], rotation=30 if slanted else 0)
 
 
-def _write_cells(panel: Axes, cells: Floats, middle: float, panels: int) -> None:
-    """The number in each cell, where there is room; where there is none, that there is none."""
-    roomy = cells.size * panels <= _WRITTEN and (panels == 1 or cells.shape[1] <= 6)
-    for (row, column), value in np.ndenumerate(cells):
-        if math.isnan(value):
-            panel.text(column, row, "–", ha="center", va="center", color="#8f959e")
-        elif roomy:
-            colour = "#ffffff" if value < middle else "#000000"
-            panel.text(column, row, f"{value:.3g}", ha="center", va="center", fontsize="x-small", color=colour)
-
-
-@styled
+@plots.styled
 def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
     """Over many axes, or of a sample: every point over each axis by itself, a colour for each level of one axis."""
-    few = next((axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES), None)
+    few = next(iter(_coloured(axes)), None)
     drawn = [axis for axis in axes if axis is not few] or axes
     columns = min(_COLUMNS, len(drawn))
-    figure, panels = new(-(-len(drawn) // columns), columns, width=3.2 * columns + 0.6, height=2.6)
+    figure, panels = plots.panels(len(drawn), columns, width=3.2 * columns + 0.6, height=2.6)
     mean, _ = _values(found, number)
     jitter = np.linspace(-0.22, 0.22, mean.size)
-    for place, (panel, axis) in enumerate(zip(panels, drawn, strict=False)):
-        for level, name in enumerate(few.names) if few is not None else [(0, "")]:
-            mine = np.arange(mean.size) if few is None else np.flatnonzero(few.at == level)
+    for place, (panel, axis) in enumerate(zip(panels, drawn, strict=True)):
+        for name, mine in _groups(few, mean.size):
             x = axis.places[axis.at[mine]] + (0.0 if axis.numeric else jitter[mine])
             panel.scatter(x, mean[mine], s=9.0 if mean.size < 400 else 4.0, linewidths=0, alpha=0.75, label=name)
         axis.dress(panel)
         panel.set_ylim(bottom=0)
         if place % columns == 0:
             panel.set_ylabel(number_label(number))
-    for panel in panels[len(drawn) :]:
-        panel.set_visible(False)
     if few is not None and few not in drawn:
-        handles = panels[0].get_legend_handles_labels()
-        figure.legend(*handles, loc="outside upper center", ncols=4, title=few.label, markerscale=2.0)
+        plots.legend_of(figure, panels[0], "outside upper center", title=few.label, markerscale=2.0)
     return figure
 
 
@@ -313,15 +305,14 @@ def _paths(axes: list[Varied], points: int) -> NDArray[np.int64]:
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
-@styled
+@plots.styled
 def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     """Goodput against delay or times of visits: every point, and of each path those that nothing beats in both."""
     over = less_of(found)
     more, less = _values(found, MORE)[0], _values(found, over)[0]
-    few = next((axis for axis in axes if not axis.numeric and len(axis.levels) <= _LINES), None)
-    figure, (panel,) = new(1, 1, width=7.5, height=4.4)
-    for level, name in enumerate(few.names) if few is not None else [(0, "points")]:
-        mine = np.arange(more.size) if few is None else np.flatnonzero(few.at == level)
+    few = next(iter(_coloured(axes)), None)
+    figure, (panel,) = plots.new(1, 1, width=7.5, height=4.4)
+    for name, mine in _groups(few, more.size, "points"):
         panel.scatter(less[mine], more[mine], s=16, linewidths=0, alpha=0.8, label=name, zorder=3)
     path = _paths(axes, more.size)
     paths = int(path.max()) + 1
@@ -329,40 +320,24 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     for number, best in enumerate(fronts):
         label = {0: "nothing beats these" + (" on their path" if paths > 1 else "")}.get(number)
         panel.step(less[best], more[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
-    others = [axis for axis in axes if axis is not few]
     # The path first: it says which front a point is on.
-    others.sort(key=lambda axis: not axis.of_path)
-    best = [point for one in fronts for point in one]
+    others = sorted((axis for axis in axes if axis is not few), key=lambda axis: not axis.of_path)[:2]
     names: list[Annotation] = []
-    for point in _apart(best, more, less) if others else ():
-        said = ", ".join(
-            f"{axis.label.partition(' (')[0]} {axis.names[axis.at[point]]}{_unit(axis.label)}" for axis in others[:2]
-        )
+    for point in _apart([point for one in fronts for point in one], more, less) if others else ():
+        said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
         # Above and to the left no dot of its path can be hidden: it would beat this one in both.
-        names.append(
-            panel.annotate(
-                said,
-                (less[point], more[point]),
-                xytext=(-4, 3),
-                textcoords="offset points",
-                ha="right",
-                fontsize="x-small",
-                path_effects=[withStroke(linewidth=2.0, foreground="white")],
-                zorder=4,
-            )
-        )
+        annotation = panel.annotate(
+            ", ".join(said), (less[point], more[point]), xytext=(-4, 3), textcoords="offset points", ha="right",
+            fontsize="x-small", path_effects=[withStroke(linewidth=2.0, foreground="white")], zorder=4,
+        )  # fmt: skip
+        names.append(annotation)
     panel.set(xlabel=number_label(over), ylabel=number_label(MORE))
     panel.margins(x=0.12, y=0.1)
     _widen(figure, panel, names)
     against = "delay" if over == LESS else "times of visits"
-    panel.set_title(
-        f"What nothing beats in goodput and {against}"
-        if fronts
-        else f"Goodput and {against} of every point, over {paths} paths"
-    )
-    figure.legend(
-        *panel.get_legend_handles_labels(), loc="outside lower center", ncols=4, title=few.label if few else None
-    )
+    without = f"Goodput and {against} of every point, over {paths} paths"
+    panel.set_title(f"What nothing beats in goodput and {against}" if fronts else without)
+    plots.legend_of(figure, panel, "outside lower center", title=few.label if few else None)
     return figure
 
 
@@ -391,7 +366,3 @@ def _apart(points: list[int], more: Floats, less: Floats) -> list[int]:
         if not any(near) and len(named) < _NAMED:
             named.append(point)
     return named
-
-
-def _unit(label: str) -> str:
-    return f" {label.partition('(')[2].rstrip(')')}" if "(" in label else ""

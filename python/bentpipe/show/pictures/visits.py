@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import LogLocator, NullLocator
 
 from bentpipe.base import arguments
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, new, styled
+from bentpipe.plots import COLOURS, column, new, styled
 from bentpipe.results.visits import WORDS, flows_of
 
 if TYPE_CHECKING:
@@ -46,25 +48,23 @@ def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
         raise arguments.refuse(
             'no flow of the run is an application (kinds "transfers", "web", "video", "requests"): it has no visits'
         )
-    for number, one in enumerate(shown):
-        one.colour = COLOURS[number % len(COLOURS)]
-    sized = [one for one in shown if one.visits["slow_down"]]
+    coloured = list(zip(shown, itertools.cycle(COLOURS), strict=False))
+    sized = [(one, colour) for one, colour in coloured if one.visits["slow_down"]]
     drawn, axes = new(1, 2 if sized else 1, width=9.0, height=3.6)
-    _times(axes[0], shown)
+    _times(axes[0], coloured)
     if sized:
         _slow_downs(axes[1], sized)
     return drawn
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Shown:
-    """A flow of a run, and its colour in both panels."""
+    """A flow of a run."""
 
     label: str
     run: Run
     flow: FlowSummary
     visits: VisitsSummary
-    colour: str = ""
 
     @property
     def name(self) -> str:
@@ -75,27 +75,24 @@ class _Shown:
         table = self.run.visits.arrow
         if not table.num_rows:
             return np.empty(0)
-        of_flow = np.asarray(table.column("flow").to_numpy()) == self.flow["flow"]
-        began = table.column("began_s").to_numpy() >= self.run.summary["provenance"]["warm_up_s"]
-        took = table.column("took_s").to_numpy(zero_copy_only=False)[of_flow & began].astype(float)
+        counts = column(table, "flow") == self.flow["flow"]
+        counts &= column(table, "began_s") >= self.run.summary["provenance"]["warm_up_s"]
+        took = column(table, "took_s")[counts]
         return np.sort(took[np.isfinite(took)])
 
 
-def _times(axis: Axes, shown: Sequence[_Shown]) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-
-    for one in shown:
+def _times(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
+    for one, colour in shown:
         took = one.times()
         # Visits that did not get so far hold the curve below 1.
         share = np.arange(1, took.size + 1) / max(1, one.visits["begun"])
-        axis.step(took, share, where="post", label=one.name, color=one.colour, linewidth=1.4)
+        axis.step(took, share, where="post", label=one.name, color=colour, linewidth=1.4)
     axis.set_xscale("log")
     axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda seconds, _: f"{seconds:g}"))
+    axis.xaxis.set_major_formatter("{x:g}")
     axis.xaxis.set_minor_locator(NullLocator())
-    axis.set_ylim(0, 1.02)
-    axis.set_xlabel(f"{' or '.join(dict.fromkeys(WORDS[one.visits['of']][1] for one in shown))} (s)")
-    axis.set_ylabel("share of visits")
+    what = " or ".join(dict.fromkeys(WORDS[one.visits["of"]][1] for one, _ in shown))
+    axis.set(xlabel=f"{what} (s)", ylabel="share of visits", ylim=(0, 1.02))
     axis.set_title("How long they took; below 1: unfinished ones")
     if 1 < len(shown) <= _MANY:
         axis.legend(fontsize="small")
@@ -115,17 +112,17 @@ def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
     return {name: slow for name, one in classes.items() if (slow := one["slow_down"])}
 
 
-def _slow_downs(axis: Axes, shown: Sequence[_Shown]) -> None:
+def _slow_downs(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
     """By size, as far as visits of that size came; films have none, and stand by themselves."""
-    sizes = [_by_size(one.visits) for one in shown]
+    sizes = [_by_size(one.visits) for one, _ in shown]
     classes = {key: name for key, name in {**_CLASSES, "film": "films"}.items() if any(key in some for some in sizes)}
     width = 0.8 / len(shown)
-    for number, (one, some) in enumerate(zip(shown, sizes, strict=True)):
+    for number, ((one, colour), some) in enumerate(zip(shown, sizes, strict=True)):
         there = [(place, some[key]) for place, key in enumerate(classes) if key in some]
         places = [place - 0.4 + width * (number + 0.5) for place, _ in there]
         middle = [slow["p50"] for _, slow in there]
         above = [slow["p95"] - slow["p50"] for _, slow in there]
-        axis.bar(places, middle, width=0.9 * width, label=one.name, color=one.colour)
+        axis.bar(places, middle, width=0.9 * width, label=one.name, color=colour)
         axis.errorbar(
             places, middle, yerr=[[0.0] * len(above), above], fmt="none", ecolor="#333333", capsize=2, linewidth=0.8
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe.base.names import plotted
-from bentpipe.plots import COLOURS, new, styled
+from bentpipe.plots import COLOURS, legend_of, new, styled
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.show.pictures.sweep import front
 
@@ -61,14 +61,8 @@ def pareto(answer: Recommendation) -> Figure:
     across_means = np.array([one.numbers[x].mean for one in there])
     if len(there) > 1:
         best = front(over_y.better * up_means, -over_x.better * across_means)[::-1]
-        panel.step(
-            across_means[best],
-            up_means[best],
-            where="post",
-            color=_LINE,
-            linewidth=1.0,
-            label="nothing reported beats these",
-        )
+        label = "nothing reported beats these"
+        panel.step(across_means[best], up_means[best], where="post", color=_LINE, linewidth=1.0, label=label)
     named = 0
     for one in there:
         special = one is answer.taken or one is answer.default
@@ -82,12 +76,12 @@ def pareto(answer: Recommendation) -> Figure:
     over = f", mean over {len(answer.cases)} cases" if answer.cases else ""
     lines = f"; lines: 95 % intervals over {answer.seeds} fresh seeds" if answer.has_chance else ""
     panel.set_title(f"{plotted(str(answer.question.spread.middle.get('name', 'the path')))}{over}{lines}")
-    figure.legend(loc="outside lower center", ncols=2, fontsize="small")
+    legend_of(figure, panel, "outside lower center", 2, fontsize="small")
     return figure
 
 
 def _dot(panel: Axes, answer: Recommendation, one: Standing, colour: str, keys: tuple[str, str]) -> None:
-    said = plotted(one.key if len(one.key) < 60 else f"{one.key[:57]}…")
+    said = plotted(one.key)
     if one is answer.taken:
         colour, marker, size, label = COLOURS[1], "*", 190, f"taken: {said}"
     elif one is answer.default:

@@ -130,8 +130,7 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
             # Of its own: a page asks for the curves that it draws, and a column that nobody asks for is not read.
             buffer = Buffer(f"{prefix}flow-{flow['flow']}-{quantity}")
             made = levels(buffer, times, rows.curve(columns, place), dropped)
-            of = {"flow": number}
-            curves.append({"of": of, "quantity": quantity, "unit": unit, "step": step, "levels": made})
+            curves.append({"of": {"flow": number}, "quantity": quantity, "unit": unit, "step": step, "levels": made})
             buffers.append(buffer)
     return curves, buffers
 

@@ -88,16 +88,13 @@ def whole(scene: Scene) -> str:
             for name, held in zip(scene.buffers, packed, strict=True)
         ]
     style, script = file("viewer.css").decode(), file("viewer.js").decode()
+    elements.append(f'<script type="module">{script}</script>')
     for tag, inside in (
         ('<link rel="stylesheet" href="viewer.css">', f"<style>{style}</style>"),
-        (
-            '<script type="module" src="viewer.js"></script>',
-            "\n".join([*elements, f'<script type="module">{script}</script>']),
-        ),
+        ('<script type="module" src="viewer.js"></script>', "\n".join(elements)),
     ):
         assert page.count(tag) == 1, tag  # noqa: S101 - the page is ours
-        before, _, after = page.partition(tag)
-        page = f"{before}{inside}{after}"
+        page = page.replace(tag, inside)
     return page
 
 

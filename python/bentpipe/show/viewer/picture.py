@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -61,8 +62,6 @@ def take(page: str, time_s: float, target: Path) -> None:
 
 def _sandbox() -> list[str]:
     """Chromium's sandbox does not start for root, as in a container; the page is our own file."""
-    import os
-
     return ["--no-sandbox"] if os.geteuid() == 0 else []
 
 

@@ -3,101 +3,95 @@
 
 from __future__ import annotations
 
-import base64
-from functools import partial
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.show.viewer import scene as _scene
-from bentpipe.show.viewer import sheets
-from bentpipe.show.viewer.server import PICTURES, Picture, Shown
+from bentpipe.show.viewer.server import Picture, Shown
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
+    from bentpipe.runs.run import Run
     from bentpipe.show.viewer.format import PicturePart, TablePart
-    from bentpipe.show.viewer.scene import Scene
 
-#: Pictures that a page shows, each no larger than so many bytes.
-_MOST_PICTURES, _MOST_BYTES = 24, 4_000_000
-#: What a folder holds, by files that nothing else has; the first that fits. A run, and what is none, has none of them.
-_MARKS = {
-    "run": "scenario.toml",
-    "sweep": "runs.parquet",
-    "league": "league.json",
-    "which": "which.toml",
-    "study": "findings",
-}
-_READERS = {
-    "comparison": sheets.comparison,
-    "sweep": sheets.sweep,
-    "league": sheets.league,
-    "which": sheets.which,
-    "study": sheets.study,
-}
+#: Pictures that a page shows.
+_MOST_PICTURES = 24
 
 
-def kind(folder: Path) -> str:
-    """What a folder holds: "run", or a result of many; of what is neither the reader of runs says why it is none."""
-    found = next((kind for kind, name in _MARKS.items() if (folder / name).exists()), None)
-    return found or ("comparison" if sheets.run_folders(folder) else "run")
+@dataclass(frozen=True)
+class Line:
+    """A row of a table.
 
-
-def shown(folder: Path) -> Shown:
-    """The result in a folder, ready to be served.
-
-    Raises:
-        RunError: If it is damaged.
-        ScenarioError: If it is of another version.
+    Attributes:
+        cells: What stands in it.
+        make: The commands that make its run and show it.
+        read: What reads its run, where that was kept.
     """
-    what, result = kind(folder), _READERS[kind(folder)](folder)
+
+    cells: Sequence[object]
+    make: str | None = None
+    read: Callable[[], Run] | None = None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of a result: its columns are names, units and alignment, as a scene has them."""
+
+    title: str
+    columns: list[dict[str, str]]
+    lines: list[Line]
+
+
+@dataclass
+class Result:
+    """What a folder of many runs holds.
+
+    Attributes:
+        kind: What it is, as a scene calls it.
+        title: What it is called.
+        sheets: Its tables, the one that says most first.
+        notes: What a reader has to know.
+        pictures: Its pictures; a page shows the first ones.
+    """
+
+    kind: str
+    title: str
+    sheets: list[Sheet]
+    notes: list[str] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+
+
+def shown(result: Result) -> Shown:
+    """A result, ready to be served."""
+    pictures = result.pictures[:_MOST_PICTURES]
+    runs = [line.read for sheet in result.sheets for line in sheet.lines if line.read is not None]
+
+    def make(_: _scene.Trim) -> _scene.Scene:
+        document = _scene.empty(result.kind, result.title, _core.build(), result.notes)
+        document["tables"], document["pictures"] = _tables(result.sheets), _links(pictures)
+        return _scene.Scene(document)
+
+    return Shown(make, pictures, runs)
+
+
+def _tables(sheets: Sequence[Sheet]) -> list[TablePart]:
+    """The tables of a scene: runs are numbered row by row."""
+    number = 0
     tables: list[TablePart] = []
-    runs: dict[int, Path] = {}
-    for sheet in result.sheets:
+    for sheet in sheets:
         opens: list[str | None] = []
-        for place in sheet.folders:
-            opens.append(None if place is None else f"run/{len(runs)}/")
-            if place is not None:
-                runs[len(runs)] = place
-        tables.append(
-            {
-                "title": sheet.title,
-                "columns": sheet.columns,
-                "rows": sheet.rows,
-                "open": opens,
-                "make": [*sheet.make],
-            }
-        )
-    pictures = [*_files(folder), *(_drawn(one) for one in result.drawings)][:_MOST_PICTURES]
-    links: list[PicturePart] = [
+        for line in sheet.lines:
+            opens.append(None if line.read is None else f"run/{number}/")
+            number += line.read is not None
+        rows, make = [line.cells for line in sheet.lines], [line.make for line in sheet.lines]
+        tables.append({"title": sheet.title, "columns": sheet.columns, "rows": rows, "open": opens, "make": make})
+    return tables
+
+
+def _links(pictures: Sequence[Picture]) -> list[PicturePart]:
+    return [
         {"name": one.name, "src": f"pictures/{number}{one.suffix}", "alt": f"The picture {one.name} of this result"}
         for number, one in enumerate(pictures)
     ]
-    document = _scene.empty(what, result.title, _core.build(), result.notes)
-    document["tables"], document["pictures"] = tables, links
-    scene = _scene.Scene(document)
-    return Shown(lambda: scene, pictures, runs)
-
-
-def exported(folder: Path) -> Scene:
-    """The same for a file: pictures stand in it, and rows say how their runs are shown."""
-    made = shown(folder)
-    for one, picture in zip(made.scene.document["pictures"], made.pictures, strict=True):
-        one["src"] = f"data:{PICTURES[picture.suffix]};base64,{base64.b64encode(picture.read()).decode()}"
-    for table in made.scene.document["tables"]:
-        table["open"] = [None] * len(table["open"])
-    return made.scene
-
-
-def _files(folder: Path) -> list[Picture]:
-    found = (one for one in sorted(folder.iterdir()) if one.suffix in PICTURES and one.is_file())
-    small = (one for one in found if sheets.inside(one, folder) and one.stat().st_size <= _MOST_BYTES)
-    return [Picture(one.stem, one.suffix, one.read_bytes) for one in small]
-
-
-def _drawn(one: sheets.Drawing) -> Picture:
-    # It was drawn to stand in a page; as a file of its own it says what it is.
-    said = (
-        one.svg if "xmlns=" in one.svg[:500] else one.svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    )
-    return Picture(one.name, ".svg", partial(said.encode, "utf-8"))

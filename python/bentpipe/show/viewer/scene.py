@@ -9,12 +9,14 @@ imports.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bentpipe.base.errors import BentpipeError
 from bentpipe.results import split
-from bentpipe.scenario.bench import network_of
+from bentpipe.scenario import presets
+from bentpipe.scenario.bench import network_of, sky_of
 from bentpipe.show.viewer import curves as _curves
 from bentpipe.show.viewer import events
 from bentpipe.show.viewer.buffers import Buffer
@@ -163,9 +165,7 @@ class _Maker:
             self.notes.append("no series were recorded (record.interval is off): there are no curves")
         if not log.is_there:
             self.notes.append("no losses, cuts and phases are there: record.events is off, or there was none")
-        from bentpipe.show.pages.run import preset_lines
-
-        self.notes += [*places.notes, *run.warnings, *preset_lines([run])]
+        self.notes += [*places.notes, *run.warnings, *presets.lines([run.provenance.get("preset")])]
         return document
 
     def _ends(self, flow: FlowSummary) -> float:
@@ -214,36 +214,33 @@ class _Maker:
 
 def _facts(flow: FlowSummary) -> list[Fact]:
     """Numbers of a flow beside its curves."""
-    counts: list[Fact] = [
-        {"name": "goodput", "value": flow["goodput_mbit_s"], "unit": "Mbit/s"},
-        {"name": "throughput", "value": flow["throughput_mbit_s"], "unit": "Mbit/s"},
-        {"name": "data packets sent", "value": flow["sent_packets"], "unit": ""},
-        {"name": "retransmissions", "value": flow["retransmitted_packets"], "unit": ""},
-        {"name": "cuts", "value": flow["cuts"], "unit": ""},
-        {"name": "timeouts", "value": flow["timeouts"], "unit": ""},
-        {"name": "reductions undone", "value": flow["spurious_undone"], "unit": ""},
+    losses, share = flow["losses"], flow.get("app_limited_share")
+    facts: list[tuple[str, float, str]] = [
+        ("goodput", flow["goodput_mbit_s"], "Mbit/s"),
+        ("throughput", flow["throughput_mbit_s"], "Mbit/s"),
+        ("data packets sent", flow["sent_packets"], ""),
+        ("retransmissions", flow["retransmitted_packets"], ""),
+        ("cuts", flow["cuts"], ""),
+        ("timeouts", flow["timeouts"], ""),
+        ("reductions undone", flow["spurious_undone"], ""),
     ]
-    if (share := flow.get("app_limited_share")) is not None:
-        counts.append({"name": "share without data to send", "value": share, "unit": ""})
+    if share is not None:
+        facts.append(("share without data to send", share, ""))
     for name, delay in (("RTT", flow.get("rtt_ms")), ("queueing delay", flow.get("queueing_delay_ms"))):
         if delay:
-            counts.append({"name": f"{name}, median", "value": delay["p50"], "unit": "ms"})
-            counts.append({"name": f"{name}, 95th percentile", "value": delay["p95"], "unit": "ms"})
-    losses = flow["losses"]
-    causes = {"queue": losses["queue"], "error": losses["error"], "outage": losses["outage"]}
-    return counts + [{"name": f"lost: {cause}", "value": count, "unit": "packets"} for cause, count in causes.items()]
+            facts += [(f"{name}, median", delay["p50"], "ms"), (f"{name}, 95th percentile", delay["p95"], "ms")]
+    causes = (("queue", losses["queue"]), ("error", losses["error"]), ("outage", losses["outage"]))
+    facts += [(f"lost: {cause}", count, "packets") for cause, count in causes]
+    return [{"name": name, "value": value, "unit": unit} for name, value, unit in facts]
 
 
 def _start(run: Run) -> str | None:
     """The date at which a constellation starts: of a catalogue, as long as that is where it was."""
-    constellation = network_of(run.scenario).get("constellation")
-    if not isinstance(constellation, dict) or "catalogue" not in str(constellation.get("shells")):
+    if "catalogue" not in str(network_of(run.scenario).get("constellation", {}).get("shells")):
         return None
-    from bentpipe._sky import Sky
-    from bentpipe.scenario.classes import Constellation
-
     try:
-        start = Sky(Constellation(**constellation)).facts["start"]
-    except (BentpipeError, TypeError):
+        sky = sky_of(run.scenario)
+    except BentpipeError:
         return None
-    return None if start is None else str(start)
+    start: str | None = None if sky is None else json.loads(sky.describe())["start"]
+    return start

@@ -10,6 +10,7 @@ It is Python's `http.server`, and answers GET and HEAD only. Of a table at most 
 
 from __future__ import annotations
 
+import base64
 import re
 import secrets
 import threading
@@ -17,21 +18,22 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from bentpipe.base import arguments
 from bentpipe.base.errors import BentpipeError
-from bentpipe.runs import run as _run
 from bentpipe.show.viewer import page
-from bentpipe.show.viewer import scene as _scene
+from bentpipe.show.viewer.scene import Trim, of_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from bentpipe.base.errors import ArgumentError
+    from bentpipe.runs.run import Run
     from bentpipe.show.viewer.scene import Scene
+
+_Thing = TypeVar("_Thing")
 
 HOST = "127.0.0.1"
 #: Names by which this machine's own browser, or a tunnel's, calls it.
@@ -56,17 +58,20 @@ class Shown:
     """A scene that is served, made when it is first asked for.
 
     Args:
-        make: Makes the scene.
+        make: Makes the scene, without what a smaller one leaves out.
         pictures: What it shows, by their place.
-        runs: Run folders that its rows lead to, by their number.
+        runs: What reads the runs that its rows lead to, by their number.
     """
 
     def __init__(
-        self, make: Callable[[], Scene], pictures: Sequence[Picture] = (), runs: Mapping[int, Path] | None = None
+        self,
+        make: Callable[[Trim], Scene],
+        pictures: Sequence[Picture] = (),
+        runs: Sequence[Callable[[], Run]] = (),
     ) -> None:
         self._make = make
         self.pictures = pictures
-        self._runs = runs or {}
+        self._runs = runs
         self._open: OrderedDict[int, Shown] = OrderedDict()
         # Threads that ask at once share what one of them makes.
         self._lock = threading.Lock()
@@ -74,7 +79,16 @@ class Shown:
     @cached_property
     def scene(self) -> Scene:
         """The scene."""
-        return self._make()
+        return self._make(Trim())
+
+    def alone(self, trim: Trim) -> Scene:
+        """The scene for a file: pictures stand in it, and rows say how their runs are shown."""
+        scene = self._make(trim)
+        for one, picture in zip(scene.document["pictures"], self.pictures, strict=True):
+            one["src"] = f"data:{PICTURES[picture.suffix]};base64,{base64.b64encode(picture.read()).decode()}"
+        for table in scene.document["tables"]:
+            table["open"] = [None] * len(table["open"])
+        return scene
 
     @cached_property
     def _document(self) -> bytes:
@@ -97,14 +111,14 @@ class Shown:
         room, _, rest = path.partition("/")
         if room == "run":
             number, slash, inner = rest.partition("/")
-            below = self._below(int(number)) if number.isdecimal() and len(number) < 10 and slash else None
-            return None if below is None else below.answer(inner)
+            read = _numbered(self._runs, number) if slash else None
+            return None if read is None else self._below(int(number), read).answer(inner)
         if room == "pictures":
             number, _, ending = rest.partition(".")
-            place = int(number) if number.isdecimal() and len(number) < 10 else -1
-            if 0 <= place < len(self.pictures) and self.pictures[place].suffix == f".{ending}":
-                return PICTURES[f".{ending}"], self.pictures[place].read()
-            return None
+            picture = _numbered(self.pictures, number)
+            if picture is None or picture.suffix != f".{ending}":
+                return None
+            return PICTURES[picture.suffix], picture.read()
         with self._lock:
             if path == "scene.json":
                 return "application/json", self._document
@@ -112,18 +126,21 @@ class Shown:
                 return "application/octet-stream", self.scene.buffers[rest[:-4]].made()
         return None
 
-    def _below(self, number: int) -> Shown | None:
+    def _below(self, number: int, read: Callable[[], Run]) -> Shown:
         """The run that a row leads to."""
-        folder = self._runs.get(number)
-        if folder is None:
-            return None
         with self._lock:
             if number not in self._open:
-                self._open[number] = Shown(lambda: _scene.of_runs([_run.load(folder)]))
+                self._open[number] = Shown(lambda trim: of_runs([read()], trim))
             self._open.move_to_end(number)
             while len(self._open) > _MOST_OPEN:
                 self._open.popitem(last=False)
             return self._open[number]
+
+
+def _numbered(things: Sequence[_Thing], number: str) -> _Thing | None:
+    """The thing of a number as it stands in an address; None if there is none."""
+    place = int(number) if number.isdecimal() and len(number) < 10 else len(things)
+    return things[place] if place < len(things) else None
 
 
 class Server(ThreadingHTTPServer):
@@ -179,25 +196,25 @@ class _Handler(BaseHTTPRequestHandler):
     def __getattr__(self, name: str) -> Callable[[], None]:
         # All other methods, whatever they are called.
         if name.startswith("do_"):
-            return lambda: self._send(405, "text/plain; charset=utf-8", b"only GET and HEAD", {"Allow": "GET, HEAD"})
+            return lambda: self._say(405, "only GET and HEAD", {"Allow": "GET, HEAD"})
         raise AttributeError(name)
 
     def _answer(self) -> None:
         refused = self._refused()
         if refused is not None:
-            self._send(*refused)
+            self._say(*refused)
             return
         path = urlsplit(self.path).path.partition(f"/{self.server.token}/")[2]
         try:
             found = self.server.shown.answer(path)
         except BentpipeError as error:
-            self._send(500, "text/plain; charset=utf-8", str(error).encode())
+            self._say(500, str(error))
             return
         except OSError as problem:
-            self._send(500, "text/plain; charset=utf-8", f"cannot read it: {problem.strerror}".encode())
+            self._say(500, f"cannot read it: {problem.strerror}")
             return
         if found is None:
-            self._send(404, "text/plain; charset=utf-8", b"there is nothing here")
+            self._say(404, "there is nothing here")
             return
         kind, body = found
         part = _RANGE.fullmatch(self.headers.get("Range", ""))
@@ -206,26 +223,25 @@ class _Handler(BaseHTTPRequestHandler):
             return
         first, last = int(part[1]), min(int(part[2] or len(body)), len(body) - 1)
         if first > last:
-            self._send(416, "text/plain; charset=utf-8", b"no such part", {"Content-Range": f"bytes */{len(body)}"})
+            self._say(416, "no such part", {"Content-Range": f"bytes */{len(body)}"})
             return
         self._send(206, kind, body[first : last + 1], {"Content-Range": f"bytes {first}-{last}/{len(body)}"})
 
-    def _refused(self) -> tuple[int, str, bytes] | None:
+    def _refused(self) -> tuple[int, str] | None:
         """Why nothing is told, if nothing is."""
         host = self.headers.get("Host", "")
         name = re.sub(r":\d+$", "", host).lower()
         if name not in _NAMES or len(self.headers.get_all("Host", [])) != 1:
             # Another site's name that was pointed at this machine (DNS rebinding).
-            return 403, "text/plain; charset=utf-8", b"this server answers to localhost alone"
+            return 403, "this server answers to localhost alone"
         given = self.path.encode("utf-8", "replace")
         wanted = f"/{self.server.token}/".encode()
         if not secrets.compare_digest(given[: len(wanted)], wanted):
-            return (
-                404,
-                "text/plain; charset=utf-8",
-                b"there is nothing here: the address that was printed has a secret in it",
-            )
+            return 404, "there is nothing here: the address that was printed has a secret in it"
         return None
+
+    def _say(self, code: int, words: str, more: dict[str, str] | None = None) -> None:
+        self._send(code, "text/plain; charset=utf-8", words.encode(), more)
 
     def _send(self, code: int, kind: str, body: bytes, more: dict[str, str] | None = None) -> None:
         self.send_response(code)

@@ -12,65 +12,26 @@ import html
 import os
 import threading
 import webbrowser
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bentpipe.base import arguments
 from bentpipe.base.errors import RunError
-from bentpipe.runs import run
 from bentpipe.show.viewer import page as _page
 from bentpipe.show.viewer import picture as _picture
-from bentpipe.show.viewer import results
 from bentpipe.show.viewer import scene as _scene
-from bentpipe.show.viewer.server import Server, Shown
+from bentpipe.show.viewer.server import Server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from bentpipe.runs.run import Run
-    from bentpipe.show.viewer.scene import Scene, Trim
+    from bentpipe.show.viewer.server import Shown
 
 #: A notebook keeps what it shows: pages in it are smaller than those for a mail.
 _NOTEBOOK_BYTES = 4_000_000
 
 
-@dataclass(frozen=True)
-class Source:
-    """What is looked at.
-
-    Attributes:
-        name: Of the one folder or run.
-        shown: For a server.
-        smaller: Makes the scene for a file, smaller if need be.
-    """
-
-    name: str
-    shown: Shown
-    smaller: Callable[[Trim], Scene]
-
-
-def source(folders: Sequence[Path]) -> Source:
-    """What stands in folders: one result, or several runs over each other.
-
-    Raises:
-        RunError: If one is no run folder, or damaged: what the page shows at once is read here.
-        ArgumentError: If a table of many runs shall be laid over others.
-    """
-    kinds = [results.kind(folder) for folder in folders]
-    if len(folders) > 1 and set(kinds) != {"run"}:
-        other = next(folder for folder, kind in zip(folders, kinds, strict=True) if kind != "run")
-        raise arguments.refuse(
-            f"several folders are laid over each other if they are run folders: {other} holds many runs (view it alone)"
-        )
-    if kinds[0] != "run":
-        return Source(folders[0].resolve().name, results.shown(folders[0]), lambda _: results.exported(folders[0]))
-    runs = [run.load(folder) for folder in folders]
-    made = _scene.of_runs(runs)
-    return Source(runs[0].name, Shown(lambda: made), lambda trim: _scene.of_runs(runs, trim))
-
-
-def serve(what: Source, port: int, *, browser: bool, tell: Callable[[str], None]) -> None:
+def serve(shown: Shown, port: int, *, browser: bool, tell: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; `tell` gets the address.
 
     Raises:
@@ -78,9 +39,9 @@ def serve(what: Source, port: int, *, browser: bool, tell: Callable[[str], None]
         KeyboardInterrupt: When the user ends it.
     """
     _page.policy()  # a page that is not there is said now
-    with Server(what.shown, port) as server:
+    with Server(shown, port) as server:
         tell(server.address)
-        threading.Thread(target=what.shown.warm, daemon=True).start()
+        threading.Thread(target=shown.warm, daemon=True).start()
         if browser and _has_screen():
             # Some browsers return when they are closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
@@ -92,14 +53,14 @@ def _has_screen() -> bool:
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def picture(what: Source, time_s: float, target: Path) -> None:
+def picture(shown: Shown, time_s: float, target: Path) -> None:
     """Draw one moment as PNG.
 
     Raises:
         RunError: If there is no browser that can, or the file cannot be written.
     """
     _picture.browser()
-    page, _ = _page.fitting(what.smaller)
+    page, _ = _page.fitting(shown.alone)
     _picture.take(page, time_s, target)
 
 

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of results of many runs: of each row its run folder where it was kept, and otherwise what makes it."""
+"""What `bentpipe view` finds in folders: runs, and the tables of results of many runs with what makes each row."""
 
 from __future__ import annotations
 
 import csv
 import json
 import shlex
-from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe._sweep._result import load_sweep
+from bentpipe.base import arguments
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
-from bentpipe.runs import run as _run
+from bentpipe.runs.run import load
+from bentpipe.show.viewer import scene as _scene
+from bentpipe.show.viewer.results import Line, Result, Sheet, shown
+from bentpipe.show.viewer.server import PICTURES, Picture, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,117 +30,109 @@ if TYPE_CHECKING:
 
 #: Rows that a table of a page has at most.
 MOST_ROWS = 20_000
+#: A picture of a folder is shown if it is no larger, in bytes.
+_MOST_BYTES = 4_000_000
 #: Of a league: which aim is shown first.
 _FIRST_AIM = "balanced"
 
 
-@dataclass
-class Sheet:
-    """A table of a result.
+def view(folders: Sequence[Path]) -> Shown:
+    """What stands in folders, ready to be served: one result, or several runs over each other.
 
-    Attributes:
-        title: What it is.
-        columns: Names, units, alignment, as a scene has them.
-        rows: Cells.
-        folders: Of each row the folder of its run, where it was kept.
-        make: Of each row the commands that make its run and show it.
+    Raises:
+        RunError: If one is no run folder, or damaged: what the page shows at once is read here.
+        ScenarioError: If a result is of another version.
+        ArgumentError: If a table of many runs is to be laid over others.
     """
-
-    title: str
-    columns: list[dict[str, str]]
-    rows: Sequence[Sequence[object]]
-    folders: Sequence[Path | None] = field(default_factory=list)
-    make: Sequence[str | None] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Give each row its place in the lists that were left out."""
-        self.folders = self.folders or [None] * len(self.rows)
-        self.make = self.make or [None] * len(self.rows)
-
-
-@dataclass
-class Drawing:
-    """A picture of a result that does not stand in a file of its own."""
-
-    name: str
-    svg: str
+    readers = [_reader(folder) for folder in folders]
+    if len(folders) > 1 and any(readers):
+        other = next(folder for folder, read in zip(folders, readers, strict=True) if read)
+        raise arguments.refuse(
+            f"several folders are laid over each other if they are run folders: {other} holds many runs (view it alone)"
+        )
+    if readers[0] is not None:
+        result = readers[0](folders[0])
+        result.pictures = [*_pictures(folders[0]), *result.pictures]
+        return shown(result)
+    runs = [load(folder) for folder in folders]
+    found = Shown(partial(_scene.of_runs, runs))
+    _ = found.scene  # damage is said now
+    return found
 
 
-@dataclass
-class Result:
-    """What a folder of many runs holds.
-
-    Attributes:
-        title: What it is called.
-        sheets: Its tables, the one that says most first.
-        notes: What a reader has to know.
-        drawings: Pictures besides those that stand in the folder.
-    """
-
-    title: str
-    sheets: list[Sheet]
-    notes: list[str] = field(default_factory=list)
-    drawings: list[Drawing] = field(default_factory=list)
+def _reader(folder: Path) -> Callable[[Path], Result] | None:
+    """What reads the result in a folder. None: the reader of runs does, or says why the folder holds none."""
+    if (folder / "scenario.toml").exists():
+        return None
+    marks = {"runs.parquet": _sweep, "league.json": _league, "which.toml": _which, "findings": _study}
+    found = next((read for name, read in marks.items() if (folder / name).exists()), None)
+    return found or (_comparison if _run_folders(folder) else None)
 
 
-def run_folders(folder: Path) -> list[Path]:
+def _pictures(folder: Path) -> list[Picture]:
+    """The pictures that stand in a folder itself; no link leads out of it."""
+    found = (one for one in sorted(folder.iterdir()) if one.suffix in PICTURES and one.is_file())
+    small = (one for one in found if _inside(one, folder) and one.stat().st_size <= _MOST_BYTES)
+    return [Picture(one.stem, one.suffix, one.read_bytes) for one in small]
+
+
+def _run_folders(folder: Path) -> list[Path]:
     """The run folders in a folder."""
     if not folder.is_dir():
         return []
-    return sorted(one for one in folder.iterdir() if (one / "scenario.toml").is_file() and inside(one, folder))
+    return sorted(one for one in folder.iterdir() if (one / "scenario.toml").is_file() and _inside(one, folder))
 
 
-def inside(place: Path, folder: Path) -> bool:
+def _inside(place: Path, folder: Path) -> bool:
     """Whether a place is in a folder, links followed."""
     return place.resolve().is_relative_to(folder.resolve())
 
 
-def comparison(folder: Path) -> Result:
+def _comparison(folder: Path) -> Result:
     """Run folders beside each other, as `compare --out` and `run FILE FILE --out` write them: a row each."""
     runs, notes = [], []
-    for place in run_folders(folder)[:MOST_ROWS]:
+    for place in _run_folders(folder)[:MOST_ROWS]:
         try:
-            runs.append((place, _run.load(place)))
+            runs.append((place, load(place)))
         except RunError as error:
             notes.append(f"left out: {error.message}")
     values = [[metric.read(run.summary, Asked()) for metric in METRICS] for _, run in runs]
     used = [number for number in range(len(METRICS)) if any(row[number] is not None for row in values)]
-    rows = []
+    lines = []
     for (place, run), row in zip(runs, values, strict=True):
         who = dict.fromkeys(str(flow["controller"] or flow["kind"]) for flow in run.summary["flows"])
         numbers = [None if row[one] is None else round(float(row[one] or 0.0), METRICS[one].digits) for one in used]
-        rows.append([place.name, ", ".join(who), run.provenance["seed"], *numbers])
+        cells = [place.name, ", ".join(who), run.provenance["seed"], *numbers]
+        lines.append(Line(cells, _shows(place), partial(load, place)))
     columns = [_column("run"), _column("controllers"), _column("seed")]
     columns += [_column(METRICS[one].label, METRICS[one].unit, "right") for one in used]
-    places = [place for place, _ in runs]
     names = list(dict.fromkeys(run.name for _, run in runs))
     title = names[0] if len(names) == 1 else folder.resolve().name
-    return Result(title, [Sheet("Runs", columns, rows, [*places], [*map(_view, places)])], notes)
+    return Result("comparison", title, [Sheet("Runs", columns, lines)], notes)
 
 
-def sweep(folder: Path) -> Result:
+def _sweep(folder: Path) -> Result:
     """Every run of a sweep."""
-    from bentpipe._sweep._result import load_sweep
-
     result = load_sweep(folder)
     table = result.runs.arrow.slice(0, MOST_ROWS)
     notes = [*result.notes, *_cut("runs", len(result.runs))]
     numbers = [name for name in result.shown if name in table.column_names]
     names = [*result.axes, "seed", *numbers, "error"]
-    rows = [[row[name] for name in names] for row in table.select(names).to_pylist()]
     columns = [_column(name) for name in [*result.axes, "seed"]]
     columns += [_column(*_metric(name), "right") for name in numbers]
     columns.append(_column("error"))
-    # The table names folders as the sweep saw them: it may have been moved since.
-    named = [Path(*Path(place).parts[-2:]) if place else None for place in table.column("folder").to_pylist()]
-    places = [None if one is None else folder / "runs" / one for one in named]
-    there = [one if one and one.is_dir() and inside(one, folder) else None for one in places]
     again = f"bentpipe sweep SWEEP.toml --out {_quoted(folder)} --keep runs\nbentpipe view {_quoted(folder)}"
-    make = [again if place is None else _view(place) for place in there]
-    return Result(folder.resolve().name, [Sheet("Runs", columns, rows, there, make)], notes)
+    lines = []
+    for row in table.select([*names, "folder"]).to_pylist():
+        # The table names folders as the sweep saw them: it may have been moved since.
+        place = Path(folder, "runs", *Path(row["folder"]).parts[-2:]) if row["folder"] else None
+        kept = place if place and place.is_dir() and _inside(place, folder) else None
+        read = None if kept is None else partial(load, kept)
+        lines.append(Line([row[name] for name in names], again if kept is None else _shows(kept), read))
+    return Result("sweep", folder.resolve().name, [Sheet("Runs", columns, lines)], notes)
 
 
-def league(folder: Path) -> Result:
+def _league(folder: Path) -> Result:
     """Ranks, every run of the suite, and who met whom."""
     ranks = _read(folder / "ranks.csv", "aim")
     ranks = [_with_ranges(row) for row in sorted(ranks, key=lambda row: row["aim"] != _FIRST_AIM)]
@@ -145,12 +142,12 @@ def league(folder: Path) -> Result:
 
     def run(row: Row) -> str:
         file, out = f"suite/{row['scenario']}.toml", Path("runs", str(row["scenario"]))
-        return f"{copied}\n{_compare(file, row['controller'], out)}\n{_view(out)}"
+        return f"{copied}\n{_compare(file, row['controller'], out)}\n{_shows(out)}"
 
     def pair(row: Row) -> str:
         file, out = f"suite/competition/{row['bed']}.toml", Path("runs", str(row["bed"]))
         edit = f"# in {file}: controller = {row['controller']!r} for one flow, {row['against']!r} for the other"
-        return f"{copied}\n{edit}\nbentpipe run {_quoted(file)} --out {_quoted(out)}\n{_view(out)}"
+        return f"{copied}\n{edit}\nbentpipe run {_quoted(file)} --out {_quoted(out)}\n{_shows(out)}"
 
     sheets = [_sheet("Ranks", ranks, None), _sheet("Competition", pairs, pair), _sheet("Runs", runs, run)]
     notes = [
@@ -158,7 +155,7 @@ def league(folder: Path) -> Result:
         "others in each scenario)",
         *_cut("runs", len(runs)),
     ]
-    return Result("League of controllers", [one for one in sheets if one.rows], notes)
+    return Result("league", "League of controllers", [one for one in sheets if one.lines], notes)
 
 
 def _with_ranges(row: Row) -> Row:
@@ -175,7 +172,7 @@ def _with_ranges(row: Row) -> Row:
     return found
 
 
-def which(folder: Path) -> Result:
+def _which(folder: Path) -> Result:
     """Candidates of a recommendation, and where it has ranges its cases."""
     rows, file = _read(folder / "ranking.csv", "candidate"), folder / "which.toml"
     taken = _first_line(file).rpartition("; ")[2]
@@ -183,11 +180,11 @@ def which(folder: Path) -> Result:
     def run(row: Row) -> str:
         key, out = str(row["candidate"]), folder / "runs"
         if key == taken:
-            return f"bentpipe run {_quoted(file)} --out {_quoted(out / 'taken')}\n{_view(out / 'taken')}"
+            return f"bentpipe run {_quoted(file)} --out {_quoted(out / 'taken')}\n{_shows(out / 'taken')}"
         if key.startswith("as written"):
             place = out / "written"
-            return f"bentpipe run SCENARIO.toml --out {_quoted(place)}  # the scenario as you wrote it\n{_view(place)}"
-        return f"{_compare(file, key, out)}\n{_view(out)}"
+            return f"bentpipe run SCENARIO.toml --out {_quoted(place)}  # the scenario as you wrote it\n{_shows(place)}"
+        return f"{_compare(file, key, out)}\n{_shows(out)}"
 
     # Who it is leads to its run, and so comes first.
     sheets = [_sheet("Candidates", [{"candidate": row["candidate"], **row} for row in rows], run)]
@@ -198,7 +195,7 @@ def which(folder: Path) -> Result:
         "a question keeps numbers, not runs: a row says which commands make one, with seed 1, for all flows, and of a "
         "range its middle",
     ]
-    return Result(folder.resolve().name, sheets, notes)
+    return Result("which", folder.resolve().name, sheets, notes)
 
 
 def _first_line(file: Path) -> str:
@@ -209,10 +206,10 @@ def _first_line(file: Path) -> str:
         raise damaged(file, problem) from None
 
 
-def study(folder: Path) -> Result:
+def _study(folder: Path) -> Result:
     """Rows of a reproduction, as they were last read; each opens the first of its runs."""
-    from bentpipe.show.pages.study import claim_lines
-    from bentpipe.study._reproduce import Outcome
+    # 0.13 s of CPU time, which the page of a run does without.
+    from bentpipe.study import Outcome, claim_lines
     from bentpipe.study._runs import Store
 
     last: dict[str, Outcome] = {}
@@ -223,20 +220,25 @@ def study(folder: Path) -> Result:
             raise damaged(file, problem) from None
         last[outcome.row] = outcome
     store = Store(folder / "runs")
-    rows, folders, make, drawings = [], [], [], []
+    lines, pictures = [], []
     for row, outcome in sorted(last.items()):
-        lines = claim_lines({row: outcome})
         place = store.folder(outcome.scenario) if outcome.scenario else None
-        kept = place if place is not None and (place / "scenario.toml").is_file() and inside(place, folder) else None
+        kept = place if place is not None and (place / "scenario.toml").is_file() and _inside(place, folder) else None
         again = f"bentpipe reproduce STUDY {_quoted(row)} --out {_quoted(folder)}\nbentpipe view {_quoted(folder)}"
-        rows += lines
-        folders += [kept] * len(lines)
-        make += [None if place is None else again if kept is None else _view(kept)] * len(lines)
-        drawings += [Drawing(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
+        make = None if place is None else again if kept is None else _shows(kept)
+        read = None if kept is None else partial(load, kept)
+        lines += [Line(cells, make, read) for cells in claim_lines({row: outcome})]
+        pictures += [_drawn(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
     columns = [_column(name) for name in ("row", "what", "paper", "measured", "verdict", "why")]
     notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all); it opens the first of them"]
-    sheet = Sheet("Claims", columns, rows[:MOST_ROWS], folders[:MOST_ROWS], make[:MOST_ROWS])
-    return Result(folder.resolve().name, [sheet], notes + _cut("claims", len(rows)), drawings)
+    sheet = Sheet("Claims", columns, lines[:MOST_ROWS])
+    return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(lines)), pictures)
+
+
+def _drawn(name: str, svg: str) -> Picture:
+    """A picture that was drawn to stand in a page: as a file of its own it says what it is."""
+    said = svg if "xmlns=" in svg[:500] else svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return Picture(name, ".svg", partial(said.encode, "utf-8"))
 
 
 def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sheet:
@@ -251,8 +253,8 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
     for name in names:
         numeric = all(isinstance(row[name], (int, float)) or row[name] is None for row in shown)
         columns.append(_column(*_metric(name), "right" if numeric else "left"))
-    cells = [[row[name] for name in names] for row in shown]
-    return Sheet(title, columns, cells, make=[None if make is None else make(row) for row in shown])
+    lines = [Line([row[name] for name in names], None if make is None else make(row)) for row in shown]
+    return Sheet(title, columns, lines)
 
 
 def _read(file: Path, *needed: str) -> list[Row]:
@@ -298,7 +300,7 @@ def _column(name: str, unit: str = "", align: str = "left") -> dict[str, str]:
     return {"name": name, "unit": unit, "align": align}
 
 
-def _view(place: Path) -> str:
+def _shows(place: Path) -> str:
     return f"bentpipe view {_quoted(place)}"
 
 

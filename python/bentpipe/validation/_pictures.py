@@ -62,19 +62,13 @@ def _save(figure: Figure, place: Path) -> None:
 def _panels(runs: Sequence[Sequence[Pair]], other: str, draw: Callable[[Axes, Sequence[Pair], str], None]) -> Figure:
     """A panel per run, which is one flow or several."""
     columns = min(_COLUMNS, len(runs))
-    figure, axes = plots.new(-(-len(runs) // columns), columns, width=max(2.9 * columns, 4.5), height=1.8)
-    for number, axis in enumerate(axes):
-        if number >= len(runs):
-            axis.set_visible(False)
-            continue
+    figure, axes = plots.panels(len(runs), columns, width=max(2.9 * columns, 4.5), height=1.8)
+    for axis, flows in zip(axes, runs, strict=True):
         axis.set_ylim(0, None)
-        draw(axis, runs[number], other)
+        draw(axis, flows, other)
         axis.tick_params(labelsize="x-small")
-        if number + columns >= len(runs):
-            axis.set_xlabel("s", fontsize="small")
-        if number % columns == 0:
-            axis.set_ylabel("cwnd (segments)", fontsize="small")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=4, fontsize="small")
+    plots.outer_labels(axes, columns, "s", "cwnd (segments)")
+    plots.legend_of(figure, axes[0], "outside upper right", fontsize="small")
     return figure
 
 
@@ -106,20 +100,17 @@ def _recovery(axis: Axes, flows: Sequence[Pair], other: str) -> None:
     pair = flows[0]
     firsts = [first for first in map(first_repair, pair.traces) if first is not None]
     lengths = [one.end_s - one.begin_s for one in firsts if not math.isnan(one.end_s)]
-    around = max(_AROUND * max(lengths, default=1.0), _LEAST_S)
-    ends = []
+    longest = max(lengths, default=1.0)
+    around = max(_AROUND * longest, _LEAST_S)
+    shown = []
     drawn = zip(pair.traces[::-1], firsts[::-1], ((other, _OTHER, 1.8), ("Bentpipe", _OURS, 0.9)), strict=True)
     for trace, first, (label, colour, width) in drawn:
         times, cwnd = _line(trace)
         axis.plot(times - first.begin_s, cwnd, color=colour, linewidth=width, label=label)
+        shown.append(cwnd[np.abs(times - first.begin_s) <= longest + around])
         if not math.isnan(first.end_s):
-            ends.append(first.end_s - first.begin_s)
-            axis.plot(ends[-1], first.after, color=colour, marker="o", markersize=3)
-    axis.set_xlim(-around, max(lengths, default=1.0) + around)
-    shown = [
-        _line(trace)[1][np.abs(_line(trace)[0] - first.begin_s) <= max(lengths, default=1.0) + around]
-        for trace, first in zip(pair.traces, firsts, strict=True)
-    ]
+            axis.plot(first.end_s - first.begin_s, first.after, color=colour, marker="o", markersize=3)
+    axis.set_xlim(-around, longest + around)
     axis.set_ylim(0, 1.05 * max(float(part.max()) for part in shown if part.size))
     lasted = " / ".join("–" if math.isnan(one.end_s) else f"{1e3 * (one.end_s - one.begin_s):.0f}" for one in firsts)
     again = " / ".join(str(one.retransmissions) for one in firsts)
