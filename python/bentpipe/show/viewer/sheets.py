@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe.base import reading
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
+from bentpipe.base.files import Unfit
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
 from bentpipe.runs import run as _run
 
@@ -203,9 +206,8 @@ def which(folder: Path) -> Result:
 
 def _first_line(file: Path) -> str:
     try:
-        with file.open(encoding="utf-8") as opened:
-            return opened.readline(10_000).strip()
-    except (OSError, ValueError) as problem:
+        return reading.text(file).partition("\n")[0].strip()
+    except Unfit as problem:
         raise damaged(file, problem) from None
 
 
@@ -218,8 +220,8 @@ def study(folder: Path) -> Result:
     last: dict[str, Outcome] = {}
     for file in sorted((folder / "findings").glob("*.json"), key=lambda one: (one.stat().st_mtime_ns, one.name)):
         try:
-            outcome = Outcome.from_json(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError, TypeError, KeyError) as problem:
+            outcome = Outcome.from_json(reading.text(file))
+        except Unfit as problem:
             raise damaged(file, problem) from None
         last[outcome.row] = outcome
     store = Store(folder / "runs")
@@ -258,13 +260,12 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
 def _read(file: Path, *needed: str) -> list[Row]:
     """The rows of a CSV that we wrote: numbers as such, nothing as None."""
     try:
-        with file.open(encoding="utf-8", newline="") as opened:
-            reader = csv.DictReader(opened, strict=True)
-            missing = [name for name in needed if name not in (reader.fieldnames or ())]
-            if missing:
-                raise ValueError(f"it has no column {missing[0]}")
-            return [{name: _cell(text) for name, text in row.items()} for row in reader]
-    except (OSError, ValueError, csv.Error) as problem:
+        reader = csv.DictReader(io.StringIO(reading.text(file), newline=""), strict=True)
+        missing = [name for name in needed if name not in (reader.fieldnames or ())]
+        if missing:
+            raise Unfit(f"it has no column {missing[0]}")
+        return [{name: _cell(text) for name, text in row.items()} for row in reader]
+    except (ValueError, csv.Error) as problem:
         raise damaged(file, problem) from None
 
 
