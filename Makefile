@@ -16,7 +16,7 @@ timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test-tools test nightly storms fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms flips fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -43,6 +43,9 @@ nightly: setup ## recoveries of every controller, every way of repair, five dumb
 
 storms: setup ## kill -9 at random moments while runs, comparisons, reproductions and sweeps are written: 250 each, some minutes
 	PYTHONPATH=tests/support $(BIN)/python tests/long/storms.py $(or $(KILLS),250)
+
+flips: setup ## bytes flipped in stores, run folders and sweeps, each then read: 1,000, a quarter of an hour (FLIPS=100)
+	MPLBACKEND=Agg PYTHONPATH=tests/support $(BIN)/python tests/long/flips.py $(or $(FLIPS),1000)
 
 fuzz: setup ## changed files read and random scenarios run for an hour on one core (ARGUMENTS="--minutes 600 --cores 2 --seed 7")
 	PYTHONPATH=tests/long:tests/support $(BIN)/python -m fuzz $(ARGUMENTS)

@@ -78,6 +78,7 @@ class League:
         made: How many runs were made now; the others were in the store.
         aim: The aim that is shown first.
         before: What an earlier league says about itself (`league.json`); None without one.
+        store_notes: What must be known of the store of runs: what in it was damaged, and made again.
     """
 
     plan: Plan
@@ -85,6 +86,7 @@ class League:
     made: int = 0
     aim: str = AIMS[0]
     before: About | None = field(default=None)
+    store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Who played where."""
@@ -261,7 +263,7 @@ def league(
     before = _since.find(place, arguments.place("since", since))
     with closing(open_store(place)) as archive, _progress.shown(progress, "runs") as update:
         lines, made = play(chosen, archive, threads=at_once, progress=update, costly=costly)
-    result = League(chosen, tuple(lines), made, aim, before)
+    result = League(chosen, tuple(lines), made, aim, before, tuple(archive.notes))
     result.standings()  # an aim that no scenario has
     if place is not None:
         result.write(place)

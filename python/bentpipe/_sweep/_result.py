@@ -4,26 +4,29 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bentpipe._sweep import _tables
 from bentpipe._sweep._base import numbers
-from bentpipe.base import arguments
-from bentpipe.base.errors import ScenarioError
+from bentpipe.base import arguments, reading, shape
+from bentpipe.base.errors import RunError, ScenarioError
+from bentpipe.base.files import Unfit
 from bentpipe.base.stats import at_level, estimate, intervals_at
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
+    import pyarrow as pa
     from matplotlib.figure import Figure
 
     from bentpipe._sweep._tables import About, UntilAbout
+    from bentpipe.base.json import Schema
     from bentpipe.base.stats import Estimate
     from bentpipe.plots import Floats
 
@@ -68,16 +71,28 @@ class Sweep:
         Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, the other totals of the summary,
         ``error`` and ``folder``. Units stand in the names and in the fields' metadata.
         """
-        return self._held[0] if self._held is not None else self._table(_tables.RUNS)
+        return self._held[0] if self._held is not None else self._table(_tables.RUNS, _tables.runs_schema(self.about))
 
     @cached_property
     def flows(self) -> Table:
         """A row per flow of every run: ``point``, the axes, ``seed``, and the flow's numbers as in `Run.numbers`."""
-        return self._held[1] if self._held is not None else self._table(_tables.FLOWS)
+        if self._held is not None:
+            return self._held[1]
+        schema = _tables.flows_schema(self.about)
+        # An earlier build knew fewer numbers of flows.
+        return self._table(_tables.FLOWS, schema, schema.names)
 
-    def _table(self, name: str) -> Table:
+    def _table(self, name: str, schema: pa.Schema, later: Sequence[str] = ()) -> Table:
         assert self.folder is not None  # noqa: S101 - one of the two is there
-        return _read(self.folder / name)
+        file = self.folder / name
+        found = _read(file)
+        try:
+            if (found.schema.metadata or {}).get(_tables.ABOUT) != (schema.metadata or {}).get(_tables.ABOUT):
+                raise Unfit(f"it is of another sweep than {_tables.RUNS}, or that has changed")
+            reading.refuse_other_columns(found, schema, later=later)
+        except Unfit as problem:
+            raise _damaged(file, problem) from None
+        return Table(found)
 
     @cached_property
     def _rows(self) -> list[slice]:
@@ -244,16 +259,64 @@ class Sweep:
         return sweep.write(self, Path(file))
 
 
-def _read(file: Path) -> Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+#: What the tables say about themselves, as far as this module reads it.
+_ABOUT: Schema = {
+    "type": "object",
+    "required": ["axes", "build", "design", "document", "looks", "points", "sample"],
+    "properties": {
+        "axes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["column", "key", "kind", "levels", "log", "unit"],
+                "properties": {
+                    "column": {"type": "string"},
+                    "key": {"type": "string"},
+                    "kind": {"type": "string"},
+                    "levels": {"type": ["array", "null"]},
+                    "log": {"type": "boolean"},
+                    "unit": {"type": "string"},
+                },
+            },
+        },
+        "build": {"type": "string"},
+        "design": {"type": "string"},
+        "document": {
+            "type": "object",
+            "properties": {
+                "seeds": {
+                    "type": "object",
+                    "properties": {
+                        "until": {
+                            "type": "object",
+                            "required": ["half_width", "of"],
+                            "properties": {"half_width": {"type": ["string", "number"]}, "of": {"type": "string"}},
+                        }
+                    },
+                }
+            },
+        },
+        "looks": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
+        "points": {"type": "integer"},
+        "presets": {"type": "array", "items": {"type": "string"}},
+        "sample": {
+            "type": "object",
+            "required": ["points", "seed"],
+            "properties": {"points": {"type": "integer"}, "seed": {"type": "integer"}},
+        },
+    },
+}
 
-    from bentpipe.base.damage import damaged
 
+def _read(file: Path) -> pa.Table:
     try:
-        return Table(pq.read_table(file))
-    except (OSError, ValueError, pa.ArrowException) as problem:
-        raise damaged(file, problem) from None
+        return reading.table(file)
+    except Unfit as problem:
+        raise _damaged(file, problem) from None
+
+
+def _damaged(file: Path, why: object) -> RunError:
+    return RunError("folder-damaged", f"the sweep is damaged: {file}: {why} (run the sweep again)")
 
 
 def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
@@ -264,18 +327,39 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         RunError: If its tables are damaged.
     """
     place = arguments.place("the folder of a sweep", folder)
-    if place is None or not (place / _tables.RUNS).is_file():
+    if place is None or not (place / _tables.RUNS).exists():
         raise ScenarioError(
             "folder-not-a-run", f"{place} is no folder of a finished sweep: there is no {_tables.RUNS} in it"
         )
-    runs = _read(place / _tables.RUNS)
-    said = (runs.arrow.schema.metadata or {}).get(_tables.ABOUT)
-    about: About | None = json.loads(said) if said else None
-    form = about and about.get("form")
-    if about is None or form != _tables.FORM:
-        raise ScenarioError(
-            "folder-not-a-run",
-            f"{place / _tables.RUNS} has the form {form or 'of no sweep'}, and this version reads form "
-            f"{_tables.FORM} (run the sweep again)",
-        )
-    return Sweep(about, place, failed=len(runs) - runs["error"].count(None))
+    file = place / _tables.RUNS
+    runs = _read(file)
+    try:
+        about = shape.parsed((runs.schema.metadata or {}).get(_tables.ABOUT, b"null"))
+        form = about.get("form") if isinstance(about, dict) else None
+        if form != _tables.FORM:
+            raise ScenarioError(
+                "folder-not-a-run",
+                f"{file} has the form {form or 'of no sweep'}, and this version reads form {_tables.FORM} "
+                "(run the sweep again)",
+            )
+        if wrong := shape.misfit(shape.Shapes({}).check(_ABOUT), about):
+            raise Unfit(f"what it says about itself is damaged: {wrong}")
+        said = cast("About", about)
+        reading.refuse_other_columns(runs, _tables.runs_schema(said))
+        _refuse_other_points(runs, said)
+    except Unfit as problem:
+        raise _damaged(file, problem) from None
+    return Sweep(said, place, failed=len(runs) - runs.column("error").null_count)
+
+
+def _refuse_other_points(runs: pa.Table, about: About) -> None:
+    """Rows stand in the order of their points, and every point has one."""
+    import pyarrow.compute as pc
+
+    points = runs.column("point").combine_chunks()
+    wrong = points.null_count or not about["looks"] or any(len(look) != 2 for look in about["looks"])
+    if not wrong:
+        found = pc.unique(points).to_pylist()
+        wrong = found != list(range(about["points"])) or pc.any(pc.less(points[1:], points[:-1])).as_py()
+    if wrong:
+        raise Unfit("it has not every point in its order")

@@ -93,9 +93,11 @@ def sweep(
         contextlib.closing(open_store(place, store)) as archive,
         _progress.shown(progress, "runs") as update,
     ):
-        for said in archive.notes:
-            warnings.warn(said, stacklevel=2)
-        return make(plan, archive, place, threads=at_once, client=client, progress=update, costly=costly)
+        try:
+            return make(plan, archive, place, threads=at_once, client=client, progress=update, costly=costly)
+        finally:
+            for said in archive.notes:
+                warnings.warn(said, stacklevel=2)
 
 
 def all_processors() -> int:
@@ -128,7 +130,7 @@ def make(
     document = plan.document
     said = _tables.about(document, plan.levels, len(plan.values))
     said["presets"] = plan.presets
-    schemas = _tables.runs_schema(document.axes, said), _tables.flows_schema(document.axes, said)
+    schemas = _tables.runs_schema(said), _tables.flows_schema(said)
     parts = _tables.batches(work.rows(), work.reader, schemas)
     failed = len(work.errors)
     if out is not None:

@@ -143,17 +143,12 @@ def _field(name: str, kind: pa.DataType, **said: str) -> pa.Field:
     return pa.field(name, kind, metadata={key: value for key, value in said.items() if value} or None)
 
 
-def _axis_fields(axes: Sequence[Axis]) -> list[pa.Field]:
+def _axis_fields(axes: Sequence[AxisAbout]) -> list[pa.Field]:
     import pyarrow as pa
 
     kinds = {"whole": pa.int64(), "number": pa.float64(), "quantity": pa.float64(), "truth": pa.bool_()}
     return [
-        _field(
-            axis.column,
-            kinds.get(axis.kind, pa.string()),
-            key=axis.key,
-            unit=axis.unit if axis.kind == "quantity" else "",
-        )
+        _field(axis["column"], kinds.get(axis["kind"], pa.string()), key=axis["key"], unit=axis["unit"])
         for axis in axes
     ]
 
@@ -163,14 +158,14 @@ def _unit(name: str) -> str:
     return {"mbit_s": "Mbit/s", "percent": "%", "bytes": "B", "rtts": "RTT"}.get(tail, tail)
 
 
-def runs_schema(axes: Sequence[Axis], said: About) -> pa.Schema:
+def runs_schema(said: About) -> pa.Schema:
     """The columns of ``runs.parquet``."""
     import pyarrow as pa
 
     counts = _counts("Totals")
     fields = [
         _field("point", pa.int64()),
-        *_axis_fields(axes),
+        *_axis_fields(said["axes"]),
         _field("seed", pa.int64()),
         *(
             _field(
@@ -186,13 +181,13 @@ def runs_schema(axes: Sequence[Axis], said: About) -> pa.Schema:
     return pa.schema(fields, metadata={ABOUT: json.dumps(said).encode()})
 
 
-def flows_schema(axes: Sequence[Axis], said: About) -> pa.Schema:
+def flows_schema(said: About) -> pa.Schema:
     """The columns of ``flows.parquet``."""
     import pyarrow as pa
 
     kinds = {"integer": pa.int64(), "number": pa.float64(), "string": pa.string(), "boolean": pa.bool_()}
-    fields = [_field("point", pa.int64()), *_axis_fields(axes), _field("seed", pa.int64())]
-    names = _flow_names(axes)
+    fields = [_field("point", pa.int64()), *_axis_fields(said["axes"]), _field("seed", pa.int64())]
+    names = _flow_names([axis["column"] for axis in said["axes"]])
     for key, described in flow_columns().items():
         kind = described.get("type", "string")
         (plain,) = [kind] if isinstance(kind, str) else [one for one in kind if one != "null"]
@@ -200,9 +195,9 @@ def flows_schema(axes: Sequence[Axis], said: About) -> pa.Schema:
     return pa.schema(fields, metadata={ABOUT: json.dumps(said).encode()})
 
 
-def _flow_names(axes: Sequence[Axis]) -> dict[str, str]:
-    """Names of a flow's columns: one that an axis has is put off."""
-    taken = {axis.column for axis in axes} | {"point", "seed"}
+def _flow_names(axes: Sequence[str]) -> dict[str, str]:
+    """Names of a flow's columns beside those of axes: one that an axis has is put off."""
+    taken = {*axes, "point", "seed"}
     return {key: f"flow_{key}" if key in taken else key for key in flow_columns()}
 
 
@@ -230,7 +225,7 @@ class Reader:
 
     def __init__(self, axes: Sequence[Axis], archive: Archive, errors: dict[str, BentpipeError]) -> None:
         self._axes, self._archive, self._errors = axes, archive, errors
-        self._names = _flow_names(axes)
+        self._names = _flow_names([axis.column for axis in axes])
         self._asked: tuple[int, Asked] = (-1, Asked())
         #: The cells of a point: its seeds follow each other.
         self._point: tuple[int, tuple[object, ...]] = (-1, ())

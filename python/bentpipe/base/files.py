@@ -23,26 +23,75 @@ MOST = 16_000_000
 _STILL_WRITTEN_S = 60.0
 
 
-def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
+class Unfit(ValueError):  # noqa: N818 - a reason, which its caller turns into an error
+    """Why what was read is not what it should be; who catches it knows the place."""
+
+
+class Unreadable(Unfit):
+    """The same of what this user may not read."""
+
+
+def regular(file: Path, most: int | None = None) -> None:
+    """Looks at what a name stands for: a pipe would be waited for, a device has no end.
+
+    Args:
+        file: The name; a link stands for what it leads to.
+        most: Bytes at most; None for no bound.
+
+    Raises:
+        Unfit: If it is not a regular file that can be read, or too large.
+    """
+    try:
+        about = file.stat()
+        mode = about.st_mode
+        if not stat.S_ISREG(mode):
+            what = "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device"
+            raise Unfit(f"it is {what}, not a file")
+        if not os.access(file, os.R_OK):
+            raise PermissionError(errno.EACCES, "")
+    except OSError as problem:
+        raise _unread(problem) from None
+    except ValueError as problem:
+        raise problem if isinstance(problem, Unfit) else Unfit("its name holds a NUL") from None
+    if most is not None and about.st_size > most:
+        raise _large(most)
+
+
+def content(file: Path, most: int = MOST) -> bytes:
     """What a regular file of a bounded size holds.
+
+    Raises:
+        Unfit: If it is no such file, or cannot be read.
+    """
+    regular(file, most)
+    try:
+        with file.open("rb") as opened:
+            held = opened.read(most + 1)
+    except OSError as problem:
+        raise _unread(problem) from None
+    if len(held) > most:
+        raise _large(most)
+    return held
+
+
+def _unread(problem: OSError) -> Unfit:
+    return (Unreadable if isinstance(problem, PermissionError) else Unfit)(plain(problem))
+
+
+def _large(most: int) -> Unfit:
+    return Unfit(f"it has more than {most / 1e6:g} MB: no such file is as large")
+
+
+def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
+    """What a regular file of a bounded size holds that a user named.
 
     Raises:
         ScenarioError: If it is no such file or cannot be read, with this code; `kind` is what the message calls it.
     """
     try:
-        about = file.stat()
-        why = _unfit(about, most)
-        if why is None:
-            with file.open("rb") as open_file:
-                held = open_file.read(most + 1)
-            if len(held) <= most:
-                return held
-            why = _large(most)
-    except OSError as problem:
-        why = plain(problem)
-    except ValueError:
-        why = "its name holds a NUL"
-    raise ScenarioError(code, f"cannot read the {kind} {file}: {why}") from None
+        return content(file, most)
+    except Unfit as problem:
+        raise ScenarioError(code, f"cannot read the {kind} {file}: {problem}") from None
 
 
 def read_text(file: Path, kind: str, code: str = "scenario-unreadable", most: int = MOST) -> str:
@@ -51,19 +100,6 @@ def read_text(file: Path, kind: str, code: str = "scenario-unreadable", most: in
         return read_bytes(file, kind, code, most).decode("utf-8")
     except UnicodeDecodeError:
         raise ScenarioError(code, f"cannot read the {kind} {file}: it is not UTF-8 text") from None
-
-
-def _unfit(about: os.stat_result, most: int) -> str | None:
-    """Why a file is not read; None if it is."""
-    mode = about.st_mode
-    if not stat.S_ISREG(mode):
-        what = "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device"
-        return f"it is {what}, not a file"
-    return _large(most) if about.st_size > most else None
-
-
-def _large(most: int) -> str:
-    return f"it has more than {most / 1e6:g} MB: no such file is as large"
 
 
 def plain(problem: OSError) -> str:

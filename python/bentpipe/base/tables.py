@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bentpipe.base import arguments
-from bentpipe.base.damage import damaged, refuse_other_columns
+from bentpipe.base import arguments, reading
+from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
+from bentpipe.base.files import Unfit, write_text
 
 if TYPE_CHECKING:
     import os
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from bentpipe import _core
+    from bentpipe.base.reading import Origin
 
 
 class Table:
@@ -68,8 +70,6 @@ class Table:
         import pyarrow as pa
         from pyarrow import csv
 
-        from bentpipe.base.files import write_text
-
         columns = [
             pa.array([None if row is None else ";".join(map(str, row)) for row in column.to_pylist()], pa.string())
             if pa.types.is_nested(column.type)
@@ -116,36 +116,33 @@ TABLES = (
 )
 
 
-#: Columns of texts that repeat themselves in a long run.
-_REPEATED = ("via", "detail")
-
-
 @dataclass(frozen=True)
 class Stored:
-    """The tables of a run folder."""
+    """The tables of a run folder.
+
+    Attributes:
+        folder: The folder.
+        origin: The run that its summary is of: a table of another run is refused.
+    """
 
     folder: Path
+    origin: Origin
 
     def __call__(self, name: str, columns: Sequence[str] | None = None) -> Table:
-        """A table, or some of its columns."""
+        """A table, or some of its columns.
+
+        Raises:
+            RunError: If it is damaged, or of another run.
+        """
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         file = self.folder / f"{name}.parquet"
         if not file.exists():
             return Table(pa.table({}))
         try:
-            if columns is None:
-                table = Table(pq.read_table(file))
-                refuse_other_columns(name, table.columns)
-            else:
-                with pq.ParquetFile(file, read_dictionary=[one for one in columns if one in _REPEATED]) as opened:
-                    table = Table(opened.read(list(columns)))
-                refuse_other_columns(name, table.columns, columns)
-            table.arrow.validate(full=True)
-        except (OSError, ValueError, pa.ArrowException) as problem:
+            return Table(reading.run_table(file, name, self.origin, columns))
+        except Unfit as problem:
             raise damaged(file, problem) from None
-        return table
 
     def rows(self, name: str) -> int:
         """How many rows a table has, by the end of its file alone.
@@ -153,13 +150,10 @@ class Stored:
         Raises:
             RunError: If it is damaged.
         """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         file = self.folder / f"{name}.parquet"
         try:
-            return int(pq.read_metadata(file).num_rows) if file.exists() else 0
-        except (OSError, ValueError, pa.ArrowException) as problem:
+            return reading.rows(file) if file.exists() else 0
+        except Unfit as problem:
             raise damaged(file, problem) from None
 
     def of(self, scenario: str, name: str) -> Table:
@@ -170,8 +164,8 @@ class Stored:
         """
         file = self.folder / "scenario.toml"
         try:
-            there: str | None = file.read_text(encoding="utf-8")
-        except (OSError, ValueError):
+            there: str | None = reading.text(file)
+        except Unfit:
             there = None
         if there != scenario or not (self.folder / f"{name}.parquet").exists():
             now = "is not there any more" if there is None else "holds something else by now"
@@ -213,5 +207,5 @@ class Made:
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         """What is pickled: the folder if there is one, otherwise the tables."""
         if self.stored is not None:
-            return Stored, (self.stored.folder,)
+            return Stored, (self.stored.folder, self.stored.origin)
         return Kept, ({name: self(name) for name in TABLES},)

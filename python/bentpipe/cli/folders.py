@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shlex
 from functools import partial
@@ -11,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe._sweep._result import load_sweep
-from bentpipe.base import arguments
+from bentpipe.base import arguments, reading
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
+from bentpipe.base.files import Unfit
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
 from bentpipe.runs.run import load
 from bentpipe.show.viewer import scene as _scene
@@ -200,9 +202,8 @@ def _which(folder: Path) -> Result:
 
 def _first_line(file: Path) -> str:
     try:
-        with file.open(encoding="utf-8") as opened:
-            return opened.readline(10_000).strip()
-    except (OSError, ValueError) as problem:
+        return reading.text(file).partition("\n")[0].strip()
+    except Unfit as problem:
         raise damaged(file, problem) from None
 
 
@@ -215,8 +216,8 @@ def _study(folder: Path) -> Result:
     last: dict[str, Outcome] = {}
     for file in sorted((folder / "findings").glob("*.json"), key=lambda one: (one.stat().st_mtime_ns, one.name)):
         try:
-            outcome = Outcome.from_json(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError, TypeError, KeyError) as problem:
+            outcome = Outcome.from_json(reading.text(file))
+        except Unfit as problem:
             raise damaged(file, problem) from None
         last[outcome.row] = outcome
     store = Store(folder / "runs")
@@ -260,13 +261,12 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
 def _read(file: Path, *needed: str) -> list[Row]:
     """The rows of a CSV that we wrote: numbers as such, nothing as None."""
     try:
-        with file.open(encoding="utf-8", newline="") as opened:
-            reader = csv.DictReader(opened, strict=True)
-            missing = [name for name in needed if name not in (reader.fieldnames or ())]
-            if missing:
-                raise ValueError(f"it has no column {missing[0]}")
-            return [{name: _cell(text) for name, text in row.items()} for row in reader]
-    except (OSError, ValueError, csv.Error) as problem:
+        reader = csv.DictReader(io.StringIO(reading.text(file), newline=""), strict=True)
+        missing = [name for name in needed if name not in (reader.fieldnames or ())]
+        if missing:
+            raise Unfit(f"it has no column {missing[0]}")
+        return [{name: _cell(text) for name, text in row.items()} for row in reader]
+    except (ValueError, csv.Error) as problem:
         raise damaged(file, problem) from None
 
 

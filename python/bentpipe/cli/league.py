@@ -89,6 +89,8 @@ def run(chosen: options.Chosen) -> int:
             force=chosen.force,
             costly=chosen.costly,
         )
+    for said in result.store_notes:
+        note(said)
     _print(result)
     _write(result, chosen)
     told: dict[str, str] = {}

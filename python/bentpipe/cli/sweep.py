@@ -97,8 +97,8 @@ def run(chosen: options.Chosen) -> int:
         connected(None if chosen.dry_run else chosen.scheduler, insecure=chosen.insecure_scheduler) as client,
         contextlib.closing(_sweep.open_store(store, chosen.store if store else None)) as archive,
     ):
-        for line in archive.notes:
-            note(line)
+        while archive.notes:
+            note(archive.notes.pop(0))
         _tell(plan.cost(archive), say if chosen.dry_run else note)
         if chosen.dry_run:
             return 0
@@ -109,6 +109,8 @@ def run(chosen: options.Chosen) -> int:
             result = _sweep.make(
                 plan, archive, place, threads=threads, client=client, progress=update, costly=chosen.costly
             )
+        for line in archive.notes:
+            note(line)
     return _show(result, chosen, place, kept=len(result.runs) - result.made)
 
 

@@ -58,7 +58,7 @@ class Wanted:
 def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
     """Those that have to be made, each once."""
     unique = {(one.key, one.folder): one for one in wanted}
-    there = archive.those(key for key, _ in unique)
+    there = archive.those({key: one.seed for (key, _), one in unique.items()})
     return [
         one
         for (key, folder), one in unique.items()

@@ -8,13 +8,14 @@ import os
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from bentpipe import _core
-from bentpipe.base import arguments
+from bentpipe.base import arguments, reading, shape
 from bentpipe.base import progress as _progress
 from bentpipe.base.damage import damaged, former, misfit
 from bentpipe.base.errors import BatchError, BentpipeError, ScenarioError
+from bentpipe.base.reading import Origin
 from bentpipe.base.tables import TABLES, Made, Stored, Table
 from bentpipe.scenario.document import TomlDocument, text_of
 
@@ -540,30 +541,35 @@ def load(folder: str | os.PathLike[str]) -> Run:
     place = arguments.place("a run folder", folder)
     if place is None:
         raise arguments.refuse("a run folder is a path, not None")
+    reading.refuse_other_kinds(place)
     _core.check_folder(str(place))
     from bentpipe.scenario.bench import network_of
 
     file = place / "scenario.toml"
     try:
-        scenario = file.read_text(encoding="utf-8")
+        scenario = reading.text(file)
         network_of(scenario)
         file = place / "summary.json"
-        summary = json.loads(file.read_text(encoding="utf-8"))
+        summary = shape.parsed(reading.text(file))
     except ScenarioError as problem:
         raise damaged(file, problem.message) from None
-    except (OSError, ValueError, RecursionError) as problem:
+    except ValueError as problem:
         raise damaged(file, problem) from None
-    wrong = misfit(summary) or former(summary)
-    if wrong:
+    if wrong := misfit(summary):
         raise damaged(file, wrong)
-    return Run(scenario=scenario, summary=summary, _tables=Stored(place.absolute()), folder=place)
+    found = cast("Summary", summary)
+    if wrong := former(found):
+        raise damaged(file, wrong)
+    return Run(
+        scenario=scenario,
+        summary=found,
+        _tables=Stored(place.absolute(), Origin.of(found["provenance"])),
+        folder=place,
+    )
 
 
 def wrap(result: _core.Result, folder: Path | None) -> Run:
     """A result of the extension module as a `Run`."""
-    return Run(
-        scenario=result.scenario,
-        summary=json.loads(result.summary),
-        _tables=Made(result, None if folder is None else Stored(folder.absolute())),
-        folder=folder,
-    )
+    summary: Summary = json.loads(result.summary)
+    stored = None if folder is None else Stored(folder.absolute(), Origin.of(summary["provenance"]))
+    return Run(scenario=result.scenario, summary=summary, _tables=Made(result, stored), folder=folder)

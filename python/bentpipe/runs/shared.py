@@ -25,8 +25,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe.base import reading, shape
 from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
 from bentpipe.base.extras import needs
+from bentpipe.base.files import Unfit
 from bentpipe.runs.store import FORM, Archive, packed, text
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 _PUT_S = 10.0
 #: Runs of a file at most.
 _MOST = 20_000
+#: Bytes of a file at most: 20,000 runs of one flow have 10 MB.
+_LARGEST = 1_000_000_000
 #: Says whose folder it is.
 _MARK = "bentpipe-store.json"
 #: A file with runs: the digest of its content.
@@ -133,8 +137,9 @@ class SharedArchive(Archive):
         said: object = None
         if _MARK in names:
             try:
-                said = json.loads(self._files.cat_file(f"{self._folder}/{_MARK}"))["form"]
-            except (ValueError, KeyError, TypeError):
+                mark = shape.parsed(self._content(_MARK))
+                said = mark["form"] if isinstance(mark, dict) else "unknown"
+            except (Unfit, KeyError):
                 said = "unknown"
         elif names:
             raise ScenarioError(
@@ -160,8 +165,8 @@ class SharedArchive(Archive):
         for name in sorted(names - seen - {_MARK, *others}):
             try:
                 found = self._read(name)
-            except ValueError as problem:
-                self._leave(f"{name} in {self._address}: {problem} (its runs are made anew; delete it)")
+            except Unfit as problem:
+                self._leave(f"{name} in {self._address}: {problem} (its runs are made again; delete it)")
                 continue
             with self._told():
                 self._base.executemany("insert or ignore into runs values (?, ?)", found)
@@ -172,27 +177,44 @@ class SharedArchive(Archive):
     def _leave(self, what: str) -> None:
         self.notes.append(f"not ours, and left alone: {what}")
 
-    def _read(self, name: str) -> list[tuple[str, bytes]]:
-        """The runs of a file.
+    def _content(self, name: str) -> bytes:
+        """What a file of the folder holds.
 
         Raises:
-            ValueError: If it is not what its name says, or no file with runs.
+            Unfit: If it is no file, or larger than any of a store.
+        """
+        place = f"{self._folder}/{name}"
+        with self._reached("read"):
+            about = self._files.info(place)
+            if about["type"] != "file":
+                raise Unfit("it is a folder, a pipe or a device, not a file")
+            if (about["size"] or 0) > _LARGEST:
+                raise Unfit(f"it has more than {_LARGEST / 1e6:g} MB: no such file is as large")
+            content: bytes = self._files.cat_file(place)
+        return content
+
+    def _read(self, name: str) -> list[tuple[str, bytes]]:
+        """The runs of a file. What stands under their names is looked at when they are asked for.
+
+        Raises:
+            Unfit: If it is not what its name says, or no file with runs.
         """
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
-        with self._reached("read"):
-            content = self._files.cat_file(f"{self._folder}/{name}")
+        content = self._content(name)
         if name != _name(content):
-            raise ValueError("what is in it is not what its name says: it is damaged, or another's under this name")
+            raise Unfit("what is in it is not what its name says: it is damaged, or another's under this name")
+        schema = pa.schema([pa.field("key", pa.string(), nullable=False), pa.field("summary", pa.string(), False)])
+        found = []
         try:
-            table = pq.read_table(io.BytesIO(content), columns=["key", "summary"])
-            keys, summaries = (table.column(column).to_pylist() for column in ("key", "summary"))
-            if not all(map(_KEY.fullmatch, keys)) or not all(text.startswith("{") for text in summaries):
-                raise ValueError("what is in it are no runs")
-        except (OSError, KeyError, TypeError, AttributeError, pa.ArrowException) as problem:
-            raise ValueError(f"what is in it are no runs: {problem}") from None
-        return [(key, packed(summary)) for key, summary in zip(keys, summaries, strict=True)]
+            for some in reading.batches(content, schema):
+                keys, summaries = (some.column(column).to_pylist() for column in ("key", "summary"))
+                if not all(map(_KEY.fullmatch, keys)) or not all(map(_is_object, summaries)):
+                    raise Unfit("names or summaries are others")
+                found += [(key, packed(summary)) for key, summary in zip(keys, summaries, strict=True)]
+        except Unfit as problem:
+            raise Unfit(f"what is in it are no runs: {problem}") from None
+        return found
 
     def _put(self) -> None:
         """What is new becomes a file of the folder."""
@@ -217,13 +239,17 @@ class SharedArchive(Archive):
         self._put_last = time.monotonic()
 
     def _only_here(self) -> list[tuple[str, bytes]]:
-        """What the file has and the folder has not: an earlier sweep was without it, or was killed."""
+        """What the file has and the folder has not: an earlier sweep was without it, or was killed.
+
+        What is damaged stays here.
+        """
         with self._told():
-            return self._base.execute(
+            found = self._base.execute(
                 "select key, summary from runs where not exists "
                 "(select 1 from put where put.folder = ? and put.key = runs.key)",
                 (self._id,),
             ).fetchall()
+        return [(key, kept) for key, kept in found if _is_run(key, kept)]
 
     def _tell_put(self, keys: list[str]) -> None:
         self._base.executemany("insert or ignore into put values (?, ?)", ((self._id, key) for key in keys))
@@ -244,11 +270,24 @@ class SharedArchive(Archive):
         """Every library behind an address has errors of its own."""
         try:
             yield
-        except BentpipeError:
+        except (BentpipeError, Unfit):
             raise
         except Exception as problem:
             said = str(problem) or type(problem).__name__
             raise RunError("folder-unwritable", f"cannot {what} the store {self._address}: {said}") from None
+
+
+def _is_object(summary: str) -> bool:
+    """Whether a text may be a summary; which one, `store.checked` says."""
+    return summary.startswith("{")
+
+
+def _is_run(key: object, kept: object) -> bool:
+    """Whether others take it for a run (`SharedArchive._read`)."""
+    try:
+        return isinstance(key, str) and _KEY.fullmatch(key) is not None and _is_object(text(kept))
+    except Unfit:
+        return False
 
 
 def _name(content: bytes) -> str:

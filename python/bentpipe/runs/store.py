@@ -12,20 +12,22 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import sqlite3
 import time
 import zlib
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from bentpipe import _core
-from bentpipe.base.errors import RunError, ScenarioError
+from bentpipe.base import reading, shape
+from bentpipe.base.damage import former, misfit
+from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
+from bentpipe.base.files import Unfit, regular, write_error
 from bentpipe.scenario.document import as_toml, quiet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from bentpipe.base.json import Document
     from bentpipe.results.summary_types import Summary
@@ -37,7 +39,9 @@ _OURS = 0x62704100
 #: Finished runs are on the disk after so many seconds at the latest.
 COMMIT_S = 0.5
 #: Runs that are asked for at once.
-_AT_ONCE = 500
+_AT_ONCE = 100
+#: Runs of which is remembered that they were looked at: 30 MB.
+_KNOWN = 200_000
 #: How long another process that writes is waited for, in seconds.
 _PATIENCE_S = 60.0
 
@@ -102,15 +106,57 @@ def packed(said: str) -> bytes:
     return zlib.compress(said.encode(), 1)
 
 
-def unpacked(kept: bytes) -> Summary:
-    """The same taken out again."""
-    found: Summary = json.loads(text(kept))
-    return found
+def checked(kept: object, seed: int | None = None) -> Summary:
+    """The same taken out again, if it may stand under its name.
+
+    A lean summary does not hold its identity: of what its name is made of it has the seed and the build.
+
+    Args:
+        kept: What the archive has.
+        seed: The seed in the name; None if the caller does not know it.
+
+    Raises:
+        Unfit: If it is no lean summary, or one of another seed or build.
+    """
+    found = shape.parsed(reading.unpacked(kept))
+    if wrong := misfit(found, lean=True):
+        raise Unfit(wrong)
+    summary = cast("Summary", found)
+    if wrong := former(summary):
+        raise Unfit(wrong)
+    provenance = summary["provenance"]
+    if seed is not None and provenance["seed"] != seed:
+        raise Unfit(f"it is of seed {provenance['seed']}, not {seed}")
+    made_by = provenance["build"].partition("+")[2]
+    if not made_by or not _fingerprint().startswith(made_by):
+        raise Unfit(f"it is of the build {provenance['build']}, not {_core.build()}")
+    return summary
 
 
-def text(kept: bytes) -> str:
-    """The lean summary that was packed."""
-    return zlib.decompress(kept).decode()
+@functools.cache
+def _fingerprint() -> str:
+    return _core.fingerprint()
+
+
+def unpacked(kept: object) -> Summary:
+    """The same not looked at: this process made it, or has looked at it before.
+
+    Raises:
+        Unfit: If it is no packed JSON.
+    """
+    return cast("Summary", shape.parsed(reading.unpacked(kept)))
+
+
+def text(kept: object) -> str:
+    """The lean summary that was packed, not looked at.
+
+    Raises:
+        Unfit: If it is no packed text.
+    """
+    try:
+        return reading.unpacked(kept).decode()
+    except UnicodeDecodeError as problem:
+        raise Unfit(str(problem)) from None
 
 
 class Archive:
@@ -126,17 +172,27 @@ class Archive:
         self.notes: list[str] = []
         #: What is not in the file yet.
         self._added: list[tuple[str, bytes]] = []
+        #: What is in the file and may not stand there: it makes room for what is added under its name.
+        self._unfit: set[str] = set()
+        #: What was looked at, or made here: it is not looked at again.
+        self._known: set[str] = set()
         self._last = time.monotonic()
         try:
             if file is not None:
                 file.parent.mkdir(parents=True, exist_ok=True)
+                if file.exists():
+                    regular(file)
             self._base = sqlite3.connect(":memory:" if file is None else file, timeout=_PATIENCE_S)
+        except OSError as problem:
+            raise write_error(file or Path(), problem) from None
+        except (Unfit, sqlite3.OperationalError) as problem:
+            raise RunError("folder-unwritable", f"cannot open {file}: {problem}") from None
+        try:
             with self._told():
                 self._prepare()
-        except OSError as problem:
-            raise RunError("folder-unwritable", f"cannot write {file}: {problem}") from None
-        except sqlite3.OperationalError as problem:
-            raise RunError("folder-unwritable", f"cannot open {file}: {problem}") from None
+        except BentpipeError:
+            self._base.close()
+            raise
 
     def _prepare(self) -> None:
         (ours,) = self._base.execute("pragma application_id").fetchone()
@@ -159,48 +215,92 @@ class Archive:
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.OperationalError as problem:
-            full = "full" in str(problem)
-            raise RunError(
-                "disk-full" if full else "folder-unwritable", f"cannot write {self.file}: {problem}"
-            ) from None
-        except (sqlite3.DatabaseError, zlib.error) as problem:
-            raise RunError(
-                "folder-damaged", f"{self.file} is damaged: {problem} (delete it: its runs are made anew)"
-            ) from None
+        except sqlite3.DatabaseError as problem:
+            # Without a code it is our own module that cannot read a text.
+            code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            if code == sqlite3.SQLITE_FULL:
+                raise RunError("disk-full", f"cannot write {self.file}: {problem}") from None
+            if isinstance(problem, sqlite3.OperationalError) and code != sqlite3.SQLITE_ERROR:
+                raise RunError("folder-unwritable", f"cannot write {self.file}: {problem}") from None
+            raise self._damaged(problem) from None
+        except UnicodeDecodeError as problem:
+            raise self._damaged(problem) from None
+
+    def _damaged(self, why: object) -> RunError:
+        return RunError("folder-damaged", f"{self.file} is damaged: {why} (delete it: its runs are made again)")
 
     def __contains__(self, key: str) -> bool:
-        """Whether a run is there."""
-        return bool(self.those([key]))
+        """Whether a run is there, whatever stands under its name."""
+        return any(True for _ in self._asked("key", [key]))
 
     def __getitem__(self, key: str) -> Summary:
         """The summary of a run, without the links but the busiest.
 
         Raises:
             KeyError: If it is not there.
+            RunError: If something else stands under its name.
         """
         return self.summaries([key])[key]
 
-    def those(self, keys: Iterable[str]) -> set[str]:
-        """Those of some runs that are there."""
-        return {key for (key,) in self._asked("key", keys)}
+    def those(self, seeds: Mapping[str, int]) -> set[str]:
+        """Those of some runs, named with their seeds, that are there. Under whose name something else stands is not.
+
+        `notes` says which those are: whoever makes them again puts them in its place.
+        """
+        found: set[str] = set()
+        wrong: dict[str, Unfit] = {}
+        for key, kept in self._asked("key, summary", seeds):
+            try:
+                checked(kept, seeds[key])
+                found.add(key)
+            except Unfit as problem:
+                wrong[key] = problem
+        if new := {key: why for key, why in wrong.items() if key not in self._unfit}:
+            first, why = next(iter(new.items()))
+            runs = f"the run {first} is" if len(new) == 1 else f"{len(new)} runs, the first {first}, are"
+            self.notes.append(
+                f"{runs} damaged in {self.file or 'the store'}: {why} (made again and put in the same place)"
+            )
+        self._unfit |= wrong.keys()
+        self._know(found)
+        return found
+
+    def _know(self, keys: Collection[str]) -> None:
+        if len(self._known) < _KNOWN:
+            self._known.update(keys)
 
     def summaries(self, keys: Iterable[str]) -> dict[str, Summary]:
-        """The summaries of those of some runs that are there, each as by itself."""
-        with self._told():
-            return {key: unpacked(kept) for key, kept in self._asked("key, summary", keys)}
+        """The summaries of those of some runs that are there, each as by itself.
+
+        Raises:
+            RunError: If something else stands under a name: `those` would have said so before.
+        """
+        found = {}
+        for key, kept in self._asked("key, summary", keys):
+            try:
+                found[key] = unpacked(kept) if key in self._known else checked(kept)
+            except Unfit as problem:
+                message = f"the run {key} is damaged in {self.file}: {problem} (the same command makes it again)"
+                raise RunError("folder-damaged", message) from None
+        return found
 
     def _asked(self, columns: str, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         left = iter(keys)
         with self._told():
             self._insert()
-            while some := list(itertools.islice(left, _AT_ONCE)):
-                places = ",".join("?" * len(some))
-                yield from self._base.execute(f"select {columns} from runs where key in ({places})", some)  # noqa: S608
+        while some := list(itertools.islice(left, _AT_ONCE)):
+            places = ",".join("?" * len(some))
+            with self._told():
+                rows = self._base.execute(
+                    f"select {columns} from runs where key in ({places})",  # noqa: S608
+                    some,
+                ).fetchall()  # no cursor is left open when the caller stops
+            yield from rows
 
     def add(self, key: str, kept: bytes) -> None:
         """Keep a run, packed; `keep` puts it on the disk."""
         self._added.append((key, kept))
+        self._know([key])
 
     def keep(self) -> None:
         """Put what was added on the disk if half a second went by; to be called at least as often."""
@@ -216,10 +316,15 @@ class Archive:
 
     def _insert(self) -> None:
         if self._added:
+            again = [(key,) for key, _ in self._added if key in self._unfit]
+            self._base.executemany("delete from runs where key = ?", again)
             self._base.executemany("insert or ignore into runs values (?, ?)", self._added)
+            self._unfit.difference_update(key for (key,) in again)
             self._added.clear()
 
     def close(self) -> None:
         """The end; what was added is on the disk."""
-        self.commit()
-        self._base.close()
+        try:
+            self.commit()
+        finally:
+            self._base.close()

@@ -38,7 +38,7 @@ _Thing = TypeVar("_Thing")
 HOST = "127.0.0.1"
 #: Names by which this machine's own browser, or a tunnel's, calls it.
 _NAMES = {"127.0.0.1", "localhost", "[::1]"}
-_RANGE = re.compile(r"bytes=(\d+)-(\d*)")
+_RANGE = re.compile(r"bytes=(\d{1,18})-(\d{0,18})")
 #: Pictures of a result that a page shows.
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 #: So many of the runs that rows of a table lead to are held, those that were looked at last.

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What stores and folders hold, read: kind of file, size, form, and to which run it belongs.
+
+Everything that a command reads back comes through here or through `files.content` and `shape.parsed`. Each says with
+`Unfit` why something is refused; the caller knows the place, and what to do.
+"""
+
+from __future__ import annotations
+
+import zlib
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from bentpipe import _core
+from bentpipe.base import shape
+from bentpipe.base.damage import damaged
+from bentpipe.base.files import Unfit, content, regular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from bentpipe.results.summary_types import Provenance
+
+#: Most bytes of a document that a command wrote: a run of a hundred thousand flows has a summary of 150 MB.
+MOST = 256_000_000
+#: And of Parquet that was packed in memory.
+_UNPACKED = 16_000_000_000
+#: The files of a run folder that are no tables.
+DOCUMENTS = ("scenario.toml", "summary.json")
+#: Columns that came with version 5 of the schemas: folders of before are read without them.
+_LATER = {"flows": ("name",)}
+#: Columns of texts that repeat themselves in a long run.
+_REPEATED = ("via", "detail")
+#: The key of what a table says about itself, in the metadata of its schema.
+ABOUT = b"bentpipe"
+#: The shortest run: its tables have the columns of all.
+_SHORTEST = """
+duration = "1 ms"
+network.dumbbell = { rate = "1 Mbit/s", rtt = "1 ms" }
+flows = [{ controller = "reno" }]
+"""
+
+
+class Origin(NamedTuple):
+    """Which run a table is of.
+
+    Attributes:
+        identity: Digest of what the run was made from; None where no digest tells (old folders, some own controllers).
+        seed: The seed.
+    """
+
+    identity: str | None
+    seed: int
+
+    @staticmethod
+    def of(provenance: Provenance) -> Origin:
+        """That of the run with this provenance."""
+        return Origin(provenance.get("identity"), provenance["seed"])
+
+
+def text(file: Path) -> str:
+    """A text file that a command wrote.
+
+    Raises:
+        Unfit: If it is no regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
+    """
+    try:
+        return content(file, MOST).decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise Unfit(str(problem)) from None
+
+
+def unpacked(kept: object, most: int = MOST) -> bytes:
+    """What zlib packed, taken out again.
+
+    Raises:
+        Unfit: If it is not that, was cut off, or would have more bytes than `most`.
+    """
+    if not isinstance(kept, bytes):
+        raise Unfit(f"it is {type(kept).__name__}, not packed bytes")
+    unpacker = zlib.decompressobj()
+    try:
+        found = unpacker.decompress(kept, most)
+    except zlib.error as problem:
+        raise Unfit(str(problem)) from None
+    if not unpacker.eof:
+        raise Unfit(f"it has more than {most / 1e6:g} MB, or was cut off")
+    if unpacker.unused_data:
+        raise Unfit("something stands behind it")
+    return found
+
+
+@cache
+def schemas() -> dict[str, pa.Schema]:
+    """The columns of each table of a run, names and types: the extension module says them in the tables of a run.
+
+    `_core.table_columns` has the names alone.
+    """
+    import pyarrow as pa
+
+    tables = _core.Session(_core.Job(_SHORTEST, "<text>")).tables()
+    return {name: pa.table(getattr(tables, name)).schema for name, _ in _core.table_columns()}
+
+
+@contextmanager
+def _by_pyarrow() -> Iterator[None]:
+    import pyarrow as pa
+
+    try:
+        yield
+    except Unfit:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, MemoryError, pa.ArrowException) as problem:
+        raise Unfit(str(problem) or type(problem).__name__) from None
+
+
+def table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """A Parquet file, or some of its columns: those that it has. Its texts are UTF-8, its lists within their bounds.
+
+    Raises:
+        Unfit: If it is no such file.
+    """
+    import pyarrow.parquet as pq
+
+    regular(file)
+    with _by_pyarrow():
+        if columns is None:
+            found = pq.read_table(file)
+        else:
+            with pq.ParquetFile(file, read_dictionary=[one for one in columns if one in _REPEATED]) as opened:
+                # Of some columns pyarrow leaves out what the table says about itself.
+                found = opened.read(list(columns)).replace_schema_metadata(opened.schema_arrow.metadata)
+        found.validate(full=True)
+        return found
+
+
+def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of a Parquet file that stands in memory, a thousand at a time.
+
+    Args:
+        content: The file.
+        schema: Its columns; others are not read.
+
+    Raises:
+        Unfit: If it is no such file.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with _by_pyarrow(), pq.ParquetFile(pa.BufferReader(content)) as opened:
+        stated = sum(opened.metadata.row_group(number).total_byte_size for number in range(opened.num_row_groups))
+        if stated > _UNPACKED:
+            raise Unfit(f"it unpacks to {stated / 1e9:.1f} GB")
+        for some in opened.iter_batches(1_000, columns=schema.names):
+            found = pa.Table.from_batches([some])
+            found.validate(full=True)
+            refuse_other_columns(found, schema)
+            yield found
+
+
+def run_table(file: Path, name: str, origin: Origin, columns: Sequence[str] | None = None) -> pa.Table:
+    """A table of the run folder of a run, or some of its columns.
+
+    Raises:
+        Unfit: If it is no such table, lacks one of its columns or holds another type in it, or is of another run.
+    """
+    found = table(file, columns)
+    refuse_other_columns(found, schemas()[name], columns, _LATER.get(name, ()))
+    said = shape.parsed((found.schema.metadata or {}).get(ABOUT, b"null"))
+    if not isinstance(said, dict) or Origin(said.get("identity"), said.get("seed", 0)) != origin:
+        raise Unfit("it is of another run than summary.json: identity or seed differ")
+    return found
+
+
+def refuse_other_columns(
+    found: pa.Table, schema: pa.Schema, wanted: Sequence[str] | None = None, later: Sequence[str] = ()
+) -> None:
+    """Refuses a table whose columns are not those of a schema; what a later version may add is let pass.
+
+    Args:
+        found: The table.
+        schema: Names, types, and whether a value may be missing.
+        wanted: The columns to look at; all of the schema if not said otherwise.
+        later: Columns that an earlier version did not write.
+
+    Raises:
+        Unfit: With the first column that is missing, of another type, or with gaps where every row has a value.
+    """
+    for name in wanted or schema.names:
+        count, field = found.column_names.count(name), schema.field(name)
+        if count == 0 and name in later:
+            continue
+        if count != 1:
+            raise Unfit(f"it has {'no' if count == 0 else count} column{'s' if count else ''} {name}")
+        column = found.column(name)
+        if _plain(column.type) != _plain(field.type):
+            raise Unfit(f"its column {name} holds {column.type}, not {_plain(field.type)}")
+        if column.null_count and not field.nullable:
+            raise Unfit(f"its column {name} has gaps")
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """A type without how it is stored: a dictionary of texts is texts."""
+    import pyarrow as pa
+
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def rows(file: Path) -> int:
+    """How many rows a Parquet file has, by its end alone.
+
+    Raises:
+        Unfit: If it is no such file.
+    """
+    import pyarrow.parquet as pq
+
+    regular(file)
+    with _by_pyarrow():
+        return int(pq.read_metadata(file).num_rows)
+
+
+def refuse_other_kinds(folder: Path) -> None:
+    """Refuses a run folder in which a name stands for a pipe, a device or what may not be read: nothing is opened yet.
+
+    Raises:
+        RunError: With the file; with the folder if that may not be read.
+    """
+    try:
+        names = sorted(one.name for one in folder.iterdir() if one.name in DOCUMENTS or one.suffix == ".parquet")
+    except PermissionError as problem:
+        raise damaged(folder, problem) from None
+    except (OSError, ValueError):
+        return  # what is no folder is told by who reads it
+    for name in names:
+        try:
+            regular(folder / name, MOST if name in DOCUMENTS else None)
+        except Unfit as problem:
+            raise damaged(folder / name, problem) from None
