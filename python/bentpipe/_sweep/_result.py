@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe._sweep import _tables
+from bentpipe._sweep import _page, _tables
 from bentpipe._sweep._base import numbers
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
@@ -237,9 +237,7 @@ class Sweep:
         Raises:
             RunError: If it cannot be written.
         """
-        from bentpipe.show.pages import sweep
-
-        return sweep.write(self, Path(file))
+        return _page.write(self, Path(file))
 
 
 def _read(file: Path) -> Table:

@@ -39,8 +39,9 @@ def _demo(chosen: argparse.Namespace) -> int:
     from bentpipe.base.files import refuse_foreign
     from bentpipe.cli.reproduce import WRITTEN
     from bentpipe.cli.runs import save_figure
-    from bentpipe.show.pages.study import HEAD, chapter
     from bentpipe.study import RULE, Effort, Runs, claim_lines, reproduce
+    from bentpipe.study._report.page import write_chapter
+    from bentpipe.study._report.scoreboard import HEAD
     from bentpipe.study._runs import Store
 
     refuse_foreign(chosen.out, (*WRITTEN, "demo.png"), force=chosen.force)
@@ -50,8 +51,7 @@ def _demo(chosen: argparse.Namespace) -> int:
     found = result.found[STUDY.name]
     for outcome in result.failures:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
-    page = chosen.out / "report.html"
-    chapter(STUDY, found, f"{chosen.seeds} seeds.").write(page)
+    page = write_chapter(chosen.out / "report.html", STUDY, found, f"{chosen.seeds} seeds.")
     if result.failures:
         note(f"report: {page.resolve()}")
         return 1

@@ -89,8 +89,8 @@ def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
 
 
 def _reproduce(chosen: argparse.Namespace) -> int:
-    from bentpipe.show.pages.study import HEAD, claim_lines, first_table, has_headlines, lines, tally
-    from bentpipe.study import RULE, Verdict, choose, markdown, reproduce, write, write_block
+    from bentpipe.study import RULE, Verdict, choose, claim_lines, markdown, reproduce, write, write_block
+    from bentpipe.study._report.scoreboard import HEAD, first_table, has_headlines, lines, tally
 
     if chosen.study is None:
         return _list()

@@ -13,8 +13,10 @@ from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import refuse_foreign, whole, write_error
 from bentpipe.cli import plugins
 from bentpipe.cli.console import note, progress, say, table
+from bentpipe.results.notes import finding_lines
 from bentpipe.runs import run as _run
 from bentpipe.scenario import bench as _variants
+from bentpipe.show.totals import flow_rows, left_out_line, total_lines
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -181,7 +183,7 @@ def _run_files(chosen: argparse.Namespace) -> int:
             continue
         for warning in run.warnings:
             note(f"warning: {warning}")
-        for line in _run.finding_lines([run]):
+        for line in finding_lines([run]):
             note(f"finding: {line}")
         if not chosen.json:
             _print_run(run, bench.queue_line())
@@ -251,8 +253,6 @@ def tell_how_many(failed: int, made: int) -> int:
 
 
 def _print_run(run: _run.Run, queue: str) -> None:
-    from bentpipe.show.pages.run import flow_rows, left_out_line, total_lines
-
     head, rows = flow_rows(run, _ROWS_SHOWN)
     table(head, rows, title=f"{run.name} (seed {run.summary['provenance']['seed']})")
     for line in (*left_out_line(run, _ROWS_SHOWN), *total_lines(run), *([queue] if queue else [])):

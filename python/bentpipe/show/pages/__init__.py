@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TODO."""
+"""Pages and pieces of HTML that show results; their layout is in ``show/templates``."""

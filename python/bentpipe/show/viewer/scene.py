@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe.base.errors import BentpipeError
 from bentpipe.results import split
+from bentpipe.scenario import presets
 from bentpipe.scenario.bench import network_of
 from bentpipe.show.viewer import curves as _curves
 from bentpipe.show.viewer import events
@@ -163,9 +164,7 @@ class _Maker:
             self.notes.append("no series were recorded (record.interval is off): there are no curves")
         if not log.is_there:
             self.notes.append("no losses, cuts and phases are there: record.events is off, or there was none")
-        from bentpipe.show.pages.run import preset_lines
-
-        self.notes += [*places.notes, *run.warnings, *preset_lines([run])]
+        self.notes += [*places.notes, *run.warnings, *presets.lines([run.provenance.get("preset")])]
         return document
 
     def _ends(self, flow: FlowSummary) -> float:

@@ -211,7 +211,7 @@ def _first_line(file: Path) -> str:
 
 def study(folder: Path) -> Result:
     """Rows of a reproduction, as they were last read; each opens the first of its runs."""
-    from bentpipe.show.pages.study import claim_lines
+    from bentpipe.study import claim_lines
     from bentpipe.study._reproduce import Outcome
     from bentpipe.study._runs import Store
 
