@@ -12,7 +12,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bentpipe import _core
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import write_text
@@ -371,16 +370,5 @@ def _facts(name: str) -> tuple[tuple[str, str], ...]:
 
 def _write(result: Evaluation, out: Path) -> Path:
     write_text(out / "evaluation.json", json.dumps(result.records(), ensure_ascii=False, indent=1) + "\n")
-    return write(
-        out / "evaluation.html",
-        "evaluation.html",
-        title=f"{result.controller} by RFC 9743 and RFC 5166",
-        lead=f"Bentpipe {_core.version()}, {result.seeds} seeds; means with 95 % intervals, beside Reno and CUBIC. "
-        f"{result.tcp_line()}.",
-        summary=result.summary(),
-        rule=RULE,
-        answers=Table(HEAD, [answer.cells() for answer in result.answers]),
-        findings=Table(("criterion", "what no transport in use does"), result.findings),
-        facts=Table(("what", "the catalogue"), result.facts),
-        unmeasured=Table(("criterion", "RFC", "why"), result.unmeasured),
-    )
+    answers = Table(HEAD, [answer.cells() for answer in result.answers])
+    return write(out / "evaluation.html", "evaluation.html", result=result, rule=RULE, answers=answers)

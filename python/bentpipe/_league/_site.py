@@ -22,15 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from bentpipe._league._competition import Bed
     from bentpipe._league._league import League
     from bentpipe._league._since import About
-    from bentpipe._league._standings import Score
 
-#: So many runs that failed are told one by one.
-_ERRORS = 20
-#: With fewer seeds than this, intervals are so wide that a page says why.
-_SEEDS_OF_SENSE = 4
 _FRONT = "Nobody is better in goodput and delay at once than those on the line"
 _HEAT: dict[str | None, str] = {
     None: "Share that the row takes, in the order of the ranks; grey: a run failed",
@@ -77,146 +71,83 @@ class _Site:
         first, *others = result.aims
         self.aims = {first: "index.html"} | {aim: f"{aim}.html" for aim in others}
 
-    def _write(self, name: str, template: str, *, title: str, lead: str, here: str = "", **facts: object) -> None:
-        """Write a page. At its head are links to others; the one that is open (`here`) stands in bold."""
+    def _write(self, name: str, template: str, **facts: object) -> None:
+        """Write a page with links to others at its head."""
         up = "../" if "/" in name else ""
         links = [(f"ranks for {aim}", up + file) for aim, file in self.aims.items()]
         links += [("competition", f"{up}competition.html")] if self.result.beds else []
         links += [("scenarios", f"{up}scenarios.html"), ("changes", f"{up}changes.html")]
-        page.write(self.out / name, template, title=title, lead=lead, links=links, here=here, **facts)
+        page.write(self.out / name, template, links=links, **facts)
         self.pages.append(name)
 
     def write_all(self, said: About, before: About | None) -> None:
         """Every page."""
+        from bentpipe.show.pictures import league
+
+        result = self.result
         for aim, name in self.aims.items():
             self._ranks(aim, name)
-        if self.result.beds:
+        if result.beds:
+            beds = [
+                (
+                    bed,
+                    [page.drawn(league.heat(bed, result.order, key), said) for key, said in _HEAT.items()],
+                    self.top.bed(bed),
+                )
+                for bed in result.beds
+            ]
+            self._write("competition.html", "league_competition.html", beds=beds)
+        self._write("scenarios.html", "league_scenarios.html", scenarios=self.top.scenarios())
+        changes = None if before is None else _since.changes(before, said, result.aim)
+        self._write("changes.html", "league_changes.html", changes=changes)
+        for score in result.scores:
+            picture = league.scenario(score)
             self._write(
-                "competition.html",
-                "league_competition.html",
-                title="Competition",
-                lead="Two flows on one bottleneck, a controller each, each against each. Each has the first place in "
-                "half of the runs.",
-                here="competition",
-                beds=[self._bed(bed) for bed in self.result.beds],
+                f"scenarios/{score.arena.name}.html",
+                "league_scenario.html",
+                score=score,
+                but=but_with(score.drawing),
+                seeds=result.plan.seeds,
+                drawings=[page.drawn(picture, "Nobody is better in both than those on the line")] if picture else [],
+                numbers=self.below.scenario(score),
             )
-        self._write(
-            "scenarios.html",
-            "league_scenarios.html",
-            title="Scenarios",
-            lead="What each asks, and who is best there.",
-            here="scenarios",
-            scenarios=self.top.scenarios(),
-        )
-        self._write(
-            "changes.html",
-            "league_changes.html",
-            title="What changed since the last league",
-            lead="",
-            here="changes",
-            changes=None if before is None else _since.changes(before, said, self.result.aim),
-        )
-        for score in self.result.scores:
-            self._scenario(score)
-        for controller in self.result.controllers:
+        for controller in result.controllers:
             self._controller(controller)
 
     def _ranks(self, aim: str, name: str) -> None:
         from bentpipe.show.pictures import league
 
         result = self.result
-        count, beds = len(result.scores), len(result.beds)
-        lead = (
-            f"{len(result.controllers)} controllers over {count} scenarios, {result.plan.seeds} seeds where there is "
-            "chance"
-            + (f", and each against each on {beds} bed{'s' if beds > 1 else ''}" if beds else "")
-            + f". Bentpipe {_core.build()}."
-        )
-        failed = [
-            f"{' against '.join(line.controllers)} in {line.arena}, seed {line.seed}: {line.error}"
-            for line in result.failed
-        ]
         both = {"goodput", "delay"} <= set(result.aims)
         self._write(
             name,
             "league_ranks.html",
-            title=f"League of controllers: {aim}",
-            lead=lead,
-            here=f"ranks for {aim}",
+            result=result,
+            build=_core.build(),
+            aim=aim,
             quick=any(score.arena.quick for score in result.scores),
             ranks=self.top.ranks(aim),
             rule=f"{aim.capitalize()}: the share of the scenario's best {SAID[aim]}. {RULE}",
             ranges=RANGES,
-            notes=result.notes,
-            pictures=[page.picture(league.total(result), _FRONT)] if both else [],
+            drawings=[page.drawn(league.total(result), _FRONT)] if both else [],
             troubles=self.top.troubles(),
-            failed=failed[:_ERRORS],
-            more_failed=max(0, len(failed) - _ERRORS),
-        )
-
-    def _bed(self, bed: Bed) -> dict[str, object]:
-        from bentpipe.show.pictures import league
-
-        order = self.result.order
-        return {
-            "name": bed.arena.name,
-            "title": bed.arena.title,
-            "about": [f"{key.lower()}: {said}" for key, said in bed.arena.about.items()],
-            "pictures": [page.picture(league.heat(bed, order, key), said) for key, said in _HEAT.items()],
-            "shares": self.top.bed(bed),
-        }
-
-    def _scenario(self, score: Score) -> None:
-        from bentpipe.show.pictures import league
-
-        arena = score.arena
-        picture = league.scenario(score)
-        self._write(
-            f"scenarios/{arena.name}.html",
-            "league_scenario.html",
-            title=arena.title,
-            lead=arena.about.get("Asks", ""),
-            source=arena.about.get("From", ""),
-            chance=_chance(score, self.result.plan.seeds),
-            pictures=[page.picture(picture, "Nobody is better in both than those on the line")] if picture else [],
-            numbers=self.below.scenario(score),
-            lacking=score.lacking,
-            scenario=arena.bench.text,
-            file=arena.file.name,
         )
 
     def _controller(self, controller: str) -> None:
         choice = Choice.of(controller)
         known = next((entry for entry in catalogue.controllers() if entry["name"] == choice.name), None)
-        scores = self.result.scores
+        beds = [bed for bed in self.result.beds if controller in bed.controllers]
         self._write(
             f"controllers/{self.files[controller]}.html",
             "league_controller.html",
             title=choice.label,
             lead=str(known["summary"]) if known else "A controller of your own.",
+            controller=controller,
             ranks=self.below.aims(controller),
             scenarios=self.below.of_controller(controller),
-            lacking={score.arena.name: score.lacking[controller] for score in scores if controller in score.lacking},
-            beds=[
-                (bed.arena.title, self.below.against(bed, controller))
-                for bed in self.result.beds
-                if controller in bed.controllers
-            ],
+            scores=self.result.scores,
+            beds=[(bed, self.below.against(bed, controller)) for bed in beds],
         )
-
-
-def _chance(score: Score, seeds: int) -> str:
-    """What chance leaves open in a scenario."""
-    if score.without_seeds:
-        return (
-            f"No chance in this scenario: every seed gives the same run{but_with(score.drawing)}, so there is no "
-            "interval, and what is a little ahead may be so by accident of timing."
-        )
-    wide = (
-        " By Student's t two seeds leave 12.7 standard errors either way, three 4.3: an interval may reach beyond what "
-        "is possible."
-    )
-    return f"Means over {seeds} seeds with 95 % intervals, paired by seed.{wide if seeds < _SEEDS_OF_SENSE else ''}"
 
 
 def _file_names(controllers: Iterable[str]) -> dict[str, str]:

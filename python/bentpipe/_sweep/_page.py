@@ -50,7 +50,7 @@ def write(found: Sweep, file: Path) -> Path:
         title=f"Sweep {Path(about['origin']).stem}",
         lead=f"{len(found.points)} points over {axes}; {len(runs)} runs, the same seeds at every point.",
         notes=found.notes,
-        pictures=[page.picture(figure, _CAPTIONS[name]) for name, figure in found.plots().items()],
+        drawings=[page.drawn(figure, _CAPTIONS[name]) for name, figure in found.plots().items()],
         head=head,
         points=points,
         at_once=_AT_ONCE,

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import bentpipe as bp
 from bentpipe.base.files import write_error, write_text
 from bentpipe.base.stats import intervals_at
-from bentpipe.show.pages.page import svg
+from bentpipe.show.pages.page import Drawing, drawn
 from bentpipe.study._claims import Claim, Verdict, deciding, weakest
 from bentpipe.study._runs import Runs, Store, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
@@ -34,14 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bentpipe.study._study import Key
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A picture as it stands in a page."""
-
-    caption: str
-    svg: str
 
 
 @dataclass(frozen=True)
@@ -362,7 +354,7 @@ def _read_and_store(one: _Work, store: Store) -> Outcome:
 
 
 def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> Outcome:
-    drawings = [Drawing(picture.caption, svg(picture.figure)) for picture in finding.pictures]
+    drawings = [drawn(picture.figure, picture.caption) for picture in finding.pictures]
     if not finding.claims and not finding.why:
         raise ValueError(f"row {row.id} has neither a claim nor a reason why not")
     for claim in finding.claims:

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """HTML from templates: a page is one file with its style and pictures inside, and opens without a network.
 
-Templates (``show/templates``) escape every text. What is HTML already is a `Markup`: only pictures that Bentpipe drew
-are. A caller computes its tables and lines, and a template lays them out. Jinja2 is imported by the first page that is
-written, Matplotlib by the first picture.
+Templates (``show/templates``) escape every text except pictures that Bentpipe drew. A caller computes its tables and
+lines, and a template lays them out. Jinja2 is imported by the first page that is written, Matplotlib by the first
+picture.
 """
 
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
+from itertools import zip_longest
+from operator import methodcaller
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
@@ -21,13 +24,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jinja2 import Environment
-    from markupsafe import Markup
     from matplotlib.figure import Figure
 
 #: A column whose cells are all this short stays on one line; one with a longer cell than the second is kept wide.
 _SHORT, _LONG = 24, 60
-#: A cell that begins with a digit and is longer than this is a sentence.
-_LONGEST_NUMBER = 32
+#: What a number begins with; words in brackets, a semicolon, or more characters than this make it a text.
+_NUMBER, _LONGEST_NUMBER = re.compile(r"[-+−]?\d(?!.*(\([a-z]|;))"), 32
 #: A column of numbers with a longer cell than this may break into lines, so that wide tables fit.
 _WRAPS = 18
 #: Verdicts of studies, which have colours.
@@ -55,24 +57,15 @@ class Cell:
 
     @property
     def is_number(self) -> bool:
-        """Whether the cell reads as a number."""
-        digits = self.text[1:2] if self.text[:1] in ("+", "-", "−") else self.text[:1]
-        return self.by is not None or (digits.isdigit() and len(self.text) <= _LONGEST_NUMBER)
+        """Whether the cell reads as a number: "3.1 ± 0.2 ms" does, "2 (twice)" does not."""
+        digits = not self.is_bad and len(self.text) <= _LONGEST_NUMBER and _NUMBER.match(self.text) is not None
+        return self.by is not None or digits
 
     @property
     def kind(self) -> str:
         """CSS classes of the cell beside those of its column."""
         verdict = self.text.lower().replace(" ", "-")
         return " bad" if self.is_bad else f" verdict {verdict}" if verdict in _VERDICTS else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table: its heading, the CSS classes of its cells, and whether they are numbers."""
-
-    heading: str
-    kind: str
-    is_number: bool
 
 
 @dataclass(frozen=True)
@@ -89,60 +82,59 @@ class Table:
     rows: Sequence[Sequence[str | Cell]]
     sorts: bool = False
 
-    @cached_property
+    @property
     def cells(self) -> list[list[Cell]]:
         """The rows, every cell a `Cell`."""
         return [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in self.rows]
 
-    @cached_property
-    def columns(self) -> list[Column]:
-        """The columns, in order."""
-        return [_column(heading, [row[at] for row in self.cells]) for at, heading in enumerate(self.head)]
+    @property
+    def kinds(self) -> list[str]:
+        """CSS classes of each column, for its heading and its cells."""
+        columns = zip_longest(map(Cell, self.head), *self.cells, fillvalue=Cell(""))
+        return [_kind([cell for cell in column[1:] if cell.text not in ("", "–")]) for column in columns]
 
 
-def _column(heading: str, cells: Sequence[Cell]) -> Column:
-    filled = [cell for cell in cells if cell.text not in ("", "–")]
-    longest = max((len(cell.text) for cell in filled), default=0)
-    is_number = bool(filled) and all(cell.is_number for cell in filled)
-    if is_number:
+def _kind(cells: Sequence[Cell]) -> str:
+    """CSS classes of a column with these cells."""
+    longest = max((len(cell.text) for cell in cells), default=0)
+    if cells and all(cell.is_number for cell in cells):
         kind = "number wraps" if longest > _WRAPS else "number"
     else:
         kind = "long" if longest > _LONG else "short" if longest <= _SHORT else "text"
-    leads = bool(filled) and all(cell.link for cell in filled)
-    return Column(heading, f"{kind} name" if leads else kind, is_number)
+    return f"{kind} name" if cells and all(cell.link for cell in cells) else kind
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture with its caption."""
+class Drawing:
+    """A picture as it stands in a page."""
 
     caption: str
-    svg: Markup
+    svg: str
 
 
-def picture(figure: Figure, caption: str) -> Picture:
+def drawn(figure: Figure, caption: str) -> Drawing:
     """A figure as it stands in a page."""
-    from markupsafe import Markup
-
-    return Picture(caption, Markup(svg(figure)))  # noqa: S704 - drawn here
-
-
-def svg(figure: Figure) -> str:
-    """A figure as an SVG element."""
     from bentpipe import plots
 
-    drawn = io.StringIO()
-    plots.save(figure, drawn, "svg")
-    text = drawn.getvalue()
-    return text[text.index("<svg") :]
+    text = io.StringIO()
+    plots.save(figure, text, "svg")
+    return Drawing(caption, text.getvalue()[text.getvalue().index("<svg") :])
 
 
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    loader = PackageLoader("bentpipe.show")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=PackageLoader("bentpipe.show"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"Table": Table, "version": _core.version(), "lead": "", "here": ""}
+    made.filters["cells"] = methodcaller("cells")
+    return made
 
 
 def render(template: str, /, **facts: object) -> str:
@@ -151,10 +143,10 @@ def render(template: str, /, **facts: object) -> str:
 
 
 def write(file: Path, template: str, /, **facts: object) -> Path:
-    """Write a page and return its path. Every page has a `title` and a `lead`, which may be empty.
+    """Write a page and return its path.
 
     Raises:
         RunError: If the file cannot be written.
     """
-    write_text(file, render(template, version=_core.version(), **facts) + "\n")
+    write_text(file, render(template, **facts) + "\n")
     return file

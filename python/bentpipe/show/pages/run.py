@@ -10,7 +10,7 @@ from markupsafe import Markup
 from bentpipe import plots
 from bentpipe.results import visits
 from bentpipe.results.notes import finding_lines
-from bentpipe.show.pages.page import Table, picture, write
+from bentpipe.show.pages.page import Table, drawn, write
 from bentpipe.show.pictures import moving_map, overview
 from bentpipe.show.pictures import visits as visits_picture
 from bentpipe.show.totals import MANY_LINKS, flow_rows, left_out_line, total_lines
@@ -31,11 +31,11 @@ def write_run(run: Run, file: Path) -> Path:
         RunError: If the file cannot be written.
     """
     about = run.summary["provenance"]
-    pictures = [picture(overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")]
+    drawings = [drawn(overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")]
     if len(run.summary["links"]) > MANY_LINKS and len(run.links) > 0:
-        pictures.append(picture(plots.links(run, 30), "Utilisation of the busiest links over time"))
+        drawings.append(drawn(plots.links(run, 30), "Utilisation of the busiest links over time"))
     if visits.flows_of(run):
-        pictures.append(picture(visits_picture.figure([("", run)]), "What the users of applications felt"))
+        drawings.append(drawn(visits_picture.figure([("", run)]), "What the users of applications felt"))
     return write(
         file,
         "run.html",
@@ -48,7 +48,7 @@ def write_run(run: Run, file: Path) -> Path:
             "Findings": finding_lines([run]),
         },
         totals=total_lines(run),
-        pictures=pictures,
+        drawings=drawings,
         map=Markup(moving_map.block(run)),  # noqa: S704 - it escapes names
         flows=Table(*flow_rows(run, _ROWS)),
         left_out=left_out_line(run, _ROWS),

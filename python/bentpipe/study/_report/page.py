@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe.base.files import write_text
 from bentpipe.show.pages import page
-from bentpipe.show.pages.page import Cell, Picture, Table
+from bentpipe.show.pages.page import Cell, Table
 from bentpipe.study._claims import RULE
 from bentpipe.study._report import scoreboard
 from bentpipe.study._runs import build
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe.study._reproduce import Outcome, Reproduction
-    from bentpipe.study._study import Choice, Row, Study
+    from bentpipe.study._study import Choice, Study
 
 
 def write(
@@ -43,16 +43,9 @@ def write(
     studies = [study for name in found for study in shelf if study.name == name]
     drawn = curves.found if curves is not None else {}
     if rows:
-        parts = [
-            {
-                "title": study.title,
-                "curves": _curves(drawn.get(study.name, {})),
-                "rows": _rows(study, found[study.name]),
-            }
-            for study in studies
-        ]
         title = f"Rows {', '.join(rows)}"
-        return page.write(out / "rows.html", "study_part.html", title=title, lead=effort, studies=parts)
+        facts = {"studies": studies, "found": found, "curves": drawn}
+        return page.write(out / "rows.html", "study_part.html", title=title, lead=effort, **facts)
     pages = [
         write_chapter(out / f"{study.name}.html", study, found[study.name], effort, drawn.get(study.name, {}))
         for study in studies
@@ -65,24 +58,16 @@ def write(
 
 def _write_index(file: Path, studies: Sequence[Study], found: dict[str, dict[str, Outcome]], effort: str) -> Path:
     of_all = [outcome for rows in found.values() for outcome in rows.values()]
-    last = [found[study.name][row.id] for study in studies for row in study.rows if row.last]
-    checks = scoreboard.checks([(outcome.verdict, [claim.check for claim in outcome.claims]) for outcome in of_all])
     return page.write(
         file,
         "study_index.html",
         title=f"{len(found)} studies, measured again",
         lead=effort,
-        studies=[
-            {
-                "title": study.title,
-                "page": f"{study.name}.html",
-                "first": _linked(*scoreboard.first_table(study, found[study.name]), f"{study.name}.html"),
-            }
-            for study in studies
-        ],
+        studies=studies,
+        found=found,
+        first={one.name: _linked(*scoreboard.first_table(one, found[one.name]), f"{one.name}.html") for one in studies},
         counts=Table(scoreboard.HEAD_COUNTS, scoreboard.counts(studies, found)),
-        checks=checks,
-        pictures=[picture for outcome in last for picture in _pictures(outcome)],
+        checks=scoreboard.checks([(one.verdict, [claim.check for claim in one.claims]) for one in of_all]),
         rule=RULE,
         changes=Table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies)),
     )
@@ -97,25 +82,19 @@ def write_chapter(
         RunError: If the file cannot be written.
     """
     every_row = scoreboard.lines(study, found) if scoreboard.has_headlines(found) else []
+    head = ("choice", "main reading", "rests on", "other readings", "known before")
     return page.write(
         file,
         "study.html",
-        title=study.title,
         lead=f"Measured again: {effort}",
-        about=study.about,
+        study=study,
+        found=found,
         first=_linked(*scoreboard.first_table(study, found)),
-        curves=_curves(curves or {}),
+        curves=list((curves or {}).values()),
         every_row=_linked(scoreboard.HEAD, every_row),
         rule=RULE,
-        given=Table(("parameter", "value", "place"), study.given),
-        chosen=Table(("parameter", "value", "reason"), study.chosen),
-        readings=Table(
-            ("choice", "main reading", "rests on", "other readings", "known before"), [*map(_choice, study.readings)]
-        ),
-        precision=study.precision,
-        moved=Table(scoreboard.HEAD_CHANGES, scoreboard.changes([study])),
-        changes=[f"{change.what} Moved the verdict: {change.moved}." for change in study.changes],
-        rows=_rows(study, found),
+        readings=Table(head, [_choice(one) for one in study.readings]),
+        changes=Table(scoreboard.HEAD_CHANGES, scoreboard.changes([study])),
     )
 
 
@@ -133,49 +112,3 @@ def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") 
 def _choice(choice: Choice) -> list[str]:
     others = "; ".join(f"{option.name} ({option.why})" for option in choice.options[1:])
     return [choice.name, f"{choice.main.name} ({choice.main.why})", choice.by, others, choice.known or "nothing"]
-
-
-def _curves(found: dict[str, Outcome]) -> list[dict[str, object]]:
-    """The specification curves: pictures first, what they are made of behind them."""
-    return [_said(outcome) for outcome in found.values()]
-
-
-def _rows(study: Study, found: dict[str, Outcome]) -> list[dict[str, object]]:
-    """Every row with claims, tables, figures and readings."""
-    whose = "The paper" if study.given else "What is claimed"
-    return [_row(row, found[row.id], whose) for row in study.rows if row.id in found]
-
-
-def _row(row: Row, outcome: Outcome, whose: str) -> dict[str, object]:
-    head = ("reading", "why", "seeds looked at", "fresh seeds", "alone")
-    fresh = f" and {outcome.seeds} fresh ones" if outcome.confirmed else ""
-    looked = f" (looked at {outcome.seeds} seeds{fresh})" if outcome.runs and outcome.seeds else ""
-    return _said(outcome) | {
-        "what": row.what,
-        "says": f"{row.place}. {whose}: {row.says}",
-        "claims": Table(("claim", "paper", "measured", "verdict", "note"), [one.cells() for one in outcome.claims]),
-        "readings": [
-            (f"Readings: {one.what}", Table(head, one.reading_cells())) for one in outcome.claims if one.readings
-        ],
-        "verdict": f"{str(outcome.verdict).capitalize()}{looked}",
-        "notes": outcome.notes,
-        "scenario": outcome.scenario,
-        "runs": outcome.runs,
-    }
-
-
-def _said(outcome: Outcome) -> dict[str, object]:
-    """What rows and curves have in common."""
-    return {
-        "row": outcome.row,
-        "failed": outcome.failed,
-        "why": outcome.why,
-        "pictures": _pictures(outcome),
-        "sheets": [(sheet.title, Table(sheet.head, sheet.rows)) for sheet in outcome.sheets],
-    }
-
-
-def _pictures(outcome: Outcome) -> list[Picture]:
-    from markupsafe import Markup
-
-    return [Picture(one.caption, Markup(one.svg)) for one in outcome.drawings]  # noqa: S704 - `reproduce` drew them
