@@ -47,9 +47,8 @@ from bentpipe.study._measures import (
     verdicts,
     with_errors,
 )
-from bentpipe.study._report.markdown import markdown, markdown_table
 from bentpipe.study._report.page import write
-from bentpipe.study._report.scoreboard import checks, claim_lines
+from bentpipe.study._report.scoreboard import checks, claim_lines, markdown, markdown_table
 from bentpipe.study._reproduce import Outcome, Reproduction, reproduce
 from bentpipe.study._runs import Runs
 from bentpipe.study._shelf import choose, load, studies
