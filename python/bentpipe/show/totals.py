@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import BreakSummary, FlowSummary
     from bentpipe.runs.run import Run
 
-#: So many of the transmitters that links share are named.
+#: The column that is there only where a transfer was done.
+_DONE = "done after s"
+#: How many of the transmitters that links share are named.
 _SHARED = 5
 #: Of more links than this the busiest are shown.
 MANY_LINKS = 4
@@ -27,54 +29,37 @@ _BUDGETS = 4
 
 
 def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
-    """The summary's numbers flow by flow: heading and rows, of the first so many; parts of a flow below it."""
+    """The summary's numbers flow by flow: heading and rows, of the first `at_most`; parts of a flow below it."""
     flows = run.summary["flows"]
-    done = any(flow["completed_at_s"] is not None for flow in flows)
-    head = [
-        "flow",
-        "controller",
-        "goodput Mbit/s",
-        "loss %",
-        "retransmitted",
-        "cuts",
-        "RTOs",
-        "RTT ms",
-        "p95",
-        "queue ms",
-        *(["done after s"] if done else []),
-    ]
-    rows = []
     of = split.parts(run.summary)
-    shown = [row for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
-    for flow in shown:
-        lost, sent = split.lost(flow), flow["sent_packets"]
-        rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
-        rows.append(
-            [
-                flow["name"],
-                catalogue.label(str(flow.get("controller") or flow["kind"])),
-                f"{flow['goodput_mbit_s']:.3f}",
-                f"{100 * lost / sent:.2f}" if sent else "–",
-                str(flow["retransmitted_packets"]),
-                str(flow["cuts"]),
-                str(flow["timeouts"]),
-                _number(rtt and rtt["mean"]),
-                _number(rtt and rtt["p95"]),
-                _number(queueing and queueing["mean"]),
-                *([_lasted(flow)] if done else []),
-            ]
-        )
-    return head, rows
+    rows = [_cells(row) for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
+    if all(flow["completed_at_s"] is None for flow in flows):
+        rows = [{key: text for key, text in row.items() if key != _DONE} for row in rows]
+    return list(rows[0]) if rows else [], [list(row.values()) for row in rows]
+
+
+def _cells(flow: FlowSummary) -> dict[str, str]:
+    """The numbers of a flow, or of a part of one, by heading."""
+    sent, end = flow["sent_packets"], flow["completed_at_s"]
+    rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
+    return {
+        "flow": flow["name"],
+        "controller": catalogue.label(str(flow.get("controller") or flow["kind"])),
+        "goodput Mbit/s": f"{flow['goodput_mbit_s']:.3f}",
+        "loss %": f"{100 * split.lost(flow) / sent:.2f}" if sent else "–",
+        "retransmitted": str(flow["retransmitted_packets"]),
+        "cuts": str(flow["cuts"]),
+        "RTOs": str(flow["timeouts"]),
+        "RTT ms": _number(rtt and rtt["mean"]),
+        "p95": _number(rtt and rtt["p95"]),
+        "queue ms": _number(queueing and queueing["mean"]),
+        _DONE: "–" if end is None else f"{end - flow['start_s']:.2f}",
+    }
 
 
 def _named(parts: Sequence[FlowSummary]) -> list[FlowSummary]:
     """The connections of a flow that proxies split, named by their ends."""
     return [{**part, "name": f"  part {at}: {part['from']} > {part['to']}"} for at, part in enumerate(parts, 1)]
-
-
-def _lasted(flow: FlowSummary) -> str:
-    end = flow["completed_at_s"]
-    return "–" if end is None else f"{end - flow['start_s']:.2f}"
 
 
 def left_out_line(run: Run, at_most: int) -> list[str]:

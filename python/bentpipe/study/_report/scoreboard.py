@@ -22,22 +22,19 @@ if TYPE_CHECKING:
 TOOL = "the paper's own tool"
 #: The first screen of a paper.
 HEAD_FIRST = (
-    "row",
-    "claim",
-    "paper",
-    "ours, main reading",
-    "range over readings",
-    TOOL,
-    "the settings that decide",
-    "verdict",
+    *("row", "claim", "paper", "ours, main reading"),
+    *("range over readings", TOOL, "the settings that decide", "verdict"),
 )
 HEAD_COUNTS = ("paper", "rows with a claim", *(str(verdict) for verdict in Verdict))
 HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
 HEAD = ("row", "what", "paper", "measured", "verdict", "why")
 
 
-def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
-    """The first screen of a study: its headline claims in the paper's words; without them its rows that claim."""
+def first_table(study: Study, found: dict[str, Outcome]) -> tuple[list[str], list[list[str]]]:
+    """Head and lines of the first screen: headline claims in the paper's words; without them the rows that claim.
+
+    The column of the paper's tool is left out where the tool was not run.
+    """
     printed = [
         [
             *(outcome.row, _quoted(claim.headline), claim.claimed(), claim.ours()),
@@ -47,16 +44,12 @@ def first(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
         for claim in outcome.claims
         if claim.headline
     ]
-    rows = lines(study, found)
-    claiming = [cells for cells in rows if cells[4] != Verdict.NO_CLAIM]
-    return printed or [[*cells[:4], "", "", "", cells[4]] for cells in claiming or rows]
-
-
-def first_table(study: Study, found: dict[str, Outcome]) -> tuple[list[str], list[list[str]]]:
-    """Head and lines of the first screen; without the column of the paper's tool where it was not run."""
-    rows = first(study, found)
-    shown = [place for place, name in enumerate(HEAD_FIRST) if name != TOOL or any(cells[place] for cells in rows)]
-    return [HEAD_FIRST[place] for place in shown], [[cells[place] for place in shown] for cells in rows]
+    if not printed:
+        rows = lines(study, found)
+        claiming = [cells for cells in rows if cells[4] != Verdict.NO_CLAIM]
+        printed = [[*cells[:4], "", "", "", cells[4]] for cells in claiming or rows]
+    shown = [place for place, name in enumerate(HEAD_FIRST) if name != TOOL or any(cells[place] for cells in printed)]
+    return [HEAD_FIRST[place] for place in shown], [[cells[place] for place in shown] for cells in printed]
 
 
 def _quoted(words: str) -> str:
