@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: What starts late by chance, if a jitter of starts is not asked for.
 NO_JITTER = "off"
-#: So many flows get a column each; of more only all together are shown.
+#: Up to this many flows get a column each; of more only all together are shown.
 _FLOWS_SHOWN = 4
 #: What the table has only where it says something of its own: CSV has it always.
 _SELDOM = "rtt_p95_ms"

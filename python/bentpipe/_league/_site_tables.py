@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Those who stand for what is in use, whose share against each is shown.
 MEASURES = ("cubic", "reno", "bbr3")
-#: So many that a controller is not separated from are named.
+#: How many controllers a cell names that one is not separated from.
 _NAMED = 3
 _NOTHING = Estimate(math.nan, math.inf, 0)
 #: Numbers of a scenario's table besides the share and the rank.
