@@ -15,11 +15,12 @@ from bentpipe.base.files import refuse_foreign
 from bentpipe.base.json import tables
 from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
 from bentpipe.base.tables import Table
-from bentpipe.results import felt, rank
+from bentpipe.results import felt, rank, split
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked, Metric, known, read
 from bentpipe.results.summaries import number
 from bentpipe.runs.folders import Batch, is_same
 from bentpipe.runs.run import Run
+from bentpipe.scenario import presets
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice, choices
 
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 #: What starts late by chance, if a jitter of starts is not asked for.
 NO_JITTER = "off"
+#: Up to this many flows get a column each; of more only all together are shown.
+_FLOWS_SHOWN = 4
+#: What the table has only where it says something of its own: CSV has it always.
+_SELDOM = "rtt_p95_ms"
 #: What the command writes beside run folders.
 _WRITTEN = [f"*-{picture}.{form}" for picture in ("compare", "windows") for form in ("png", "svg", "pdf")] + ["*.csv"]
 
@@ -74,9 +79,11 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The table and the bars, for notebooks."""
-        from bentpipe.show.pages import notebook
+        from bentpipe.show.pages.notebook import snippet
 
-        return notebook.comparison(self)
+        seeds = len(self.seeds)
+        title = f"{self.runs[self.controllers[0]][0].name}: mean over {seeds} seed{'s' if seeds > 1 else ''}"
+        return snippet(title, self.notes, *cells(self, self.controllers), self.plot())
 
     def values(self, controller: str, metric: str) -> list[float]:
         """A number, one per seed that has it: one of `metrics`, or one of the summary's totals."""
@@ -285,11 +292,8 @@ def _sorted_out(
 
 def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tuple[str, ...]:
     """What belongs beside the numbers."""
-    from bentpipe.results import split
-    from bentpipe.show.pages.run import preset_lines
-
     first: list[Run] = next(iter(found.runs.values()), [])
-    notes = [*preset_lines(first[:1]), bench.queue_line()]
+    notes = [*presets.lines(run.provenance.get("preset") for run in first[:1]), bench.queue_line()]
     if flows is not None:
         notes.append(f"only the controller of {', '.join(flows)} is replaced; numbers are of these flows")
     for run in first[:1]:
@@ -322,3 +326,24 @@ def _way_out(found: Comparison) -> str:
     if found.jitter is not None or len(flows) < 2 or not trips:
         return ""
     return f' (a jitter of "{min(trips):.0f} ms" draws the starts within a round trip)'
+
+
+def cells(result: Comparison, order: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows of the table of a comparison."""
+    base = result.controllers[0]
+    seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
+    metrics = [one for one in result.metrics if one.key not in seldom]
+    flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN else []
+    against = [f"goodput against {base}"] if len(result.controllers) > 1 else []
+    head = ["controller", *(one.heading for one in metrics), *(f"{flow} Mbit/s" for flow in flows), *against]
+    rows = []
+    for name in order:
+        row = [result.estimate(name, one.key).text(one.digits) for one in metrics]
+        row += [result.flow_estimate(name, flow).text(3) for flow in flows]
+        row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
+        rows.append([Choice.of(name).label, *row])
+    return head, rows
+
+
+def _all_done(result: Comparison) -> bool:
+    return all(value == 100.0 for name in result.controllers for value in result.values(name, "finished_percent"))

@@ -11,7 +11,6 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.show.pages import study as _report
 from bentpipe.study import (
     Claim,
     Effort,
@@ -32,6 +31,7 @@ from bentpipe.study import (
     studies,
     write,
 )
+from bentpipe.study._report.scoreboard import record
 from bentpipe.study._runs import Store
 from project import Command
 
@@ -189,8 +189,8 @@ def test_the_scoreboard_names_what_failed_and_a_part_overwrites_nothing(tmp_path
     assert write(whole, tmp_path, shelf) == tmp_path / "index.html"
     assert (tmp_path / "other.html").exists()
     failed = dataclasses.replace(whole.found["made-up"]["M-04"], failed="a defect")
-    record = _report._record(Reproduction(EFFORT, {"made-up": {"M-04": failed}}))
-    assert [(row["verdict"], row["failed"]) for row in record["rows"]] == [("failed", "a defect")]  # type: ignore[attr-defined]
+    told = record(Reproduction(EFFORT, {"made-up": {"M-04": failed}}))
+    assert [(row["verdict"], row["failed"]) for row in told["rows"]] == [("failed", "a defect")]  # type: ignore[attr-defined]
 
 
 def test_the_scoreboard_as_markdown_counts_rows_and_sums(tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ from bentpipe._which._widths import measured
 from bentpipe._which._words import why
 from bentpipe.base.stats import t_quantile
 from bentpipe.results.metrics import Asked
+from bentpipe.results.notes import path_lines
 from bentpipe.results.rank import AIMS
-from bentpipe.runs.run import path_lines
 from bentpipe.scenario.choice import Choice
 from project import Command
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import bentpipe as bp
-from bentpipe.show.pages.run import total_lines
+from bentpipe.show.totals import total_lines
 
 
 def sent(network: Any, duration: str = "200 s", rate: str = "1.2 Mbit/s") -> bp.FlowSummary:

@@ -62,6 +62,7 @@ def test_a_stranger_has_one_file_that_answers(tmp_path: Path) -> None:
     assert "bentpipe/_core.abi3.so" in names
     assert "bentpipe/py.typed" in names
     assert "bentpipe/_league/suite/geo-bulk.toml" in names
+    assert "bentpipe/show/templates/base.html" in names
     assert "bentpipe/_league/suite/competition/leo.toml" in names
     rooms = {name.split("/")[0] for name in names}
     assert {room for room in rooms if not room.endswith((".dist-info", ".libs"))} == {"bentpipe"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
-from bentpipe.runs.run import finding_lines
+from bentpipe.results.notes import finding_lines
 from project import Command
 from silent_controller import FALLS_SILENT
 

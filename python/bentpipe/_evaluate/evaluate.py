@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Mapping
@@ -11,14 +12,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bentpipe import _core
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import write_text
 from bentpipe.base.stats import Estimate, estimate, fixed
-from bentpipe.runs.run import Run, finding_lines, run, run_many
+from bentpipe.results.notes import finding_lines
+from bentpipe.runs.run import Run, run, run_many
 from bentpipe.scenario import catalogue
 from bentpipe.scenario.choice import Choice
 from bentpipe.scenario.classes import Flow, Tcp
+from bentpipe.show.pages.page import Table, write
 
 if TYPE_CHECKING:
     import os
@@ -121,9 +124,18 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """The answers and a picture of them, for notebooks."""
-        from bentpipe.show.pages import notebook
+        from bentpipe.show.pages.notebook import ROWS, snippet
+        from bentpipe.show.pictures import evaluation
 
-        return notebook.evaluation(self)
+        # What was not met first: it is what a reader looks for.
+        order = [Judgement.NOT_MET, Judgement.OPEN, Judgement.MET]
+        answers = sorted(self.answers, key=lambda answer: order.index(answer.judgement))
+        left = len(answers) - ROWS
+        lines = [self.summary(), self.tcp_line()]
+        if left > 0:
+            lines.append(f"the table leaves out {left} that fared no worse")
+        rows = [answer.cells() for answer in answers[:ROWS]]
+        return snippet(self.controller, lines, HEAD, rows, evaluation.squares(self))
 
     def count(self, judgement: Judgement) -> int:
         """How many criteria fared so."""
@@ -357,25 +369,6 @@ def _facts(name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _write(result: Evaluation, out: Path) -> Path:
-    import json
-
-    from bentpipe.base.files import write_text
-    from bentpipe.show.pages.run import Page
-
-    page = Page(
-        f"{result.controller} by RFC 9743 and RFC 5166",
-        f"Bentpipe {_core.version()}, {result.seeds} seeds; means with 95 % intervals, beside Reno and CUBIC. "
-        f"{result.tcp_line()}.",
-    )
-    page.text(result.summary())
-    page.text(RULE)
-    page.table(HEAD, (answer.cells() for answer in result.answers))
-    if result.findings:
-        page.heading("Findings")
-        page.table(("criterion", "what no transport in use does"), result.findings)
-    page.heading("Incremental deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6)")
-    page.table(("what", "the catalogue"), result.facts)
-    page.heading("Not measured")
-    page.table(("criterion", "RFC", "why"), result.unmeasured)
     write_text(out / "evaluation.json", json.dumps(result.records(), ensure_ascii=False, indent=1) + "\n")
-    return page.write(out / "evaluation.html")
+    answers = Table(HEAD, [answer.cells() for answer in result.answers])
+    return write(out / "evaluation.html", "evaluation.html", result=result, rule=RULE, answers=answers)

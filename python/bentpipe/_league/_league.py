@@ -8,13 +8,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NotRequired, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from bentpipe import _core
-from bentpipe._league import _suite
+from bentpipe._league import _since, _site, _suite, _tables
 from bentpipe._league._competition import Bed
 from bentpipe._league._matches import Plan, play
-from bentpipe._league._standings import AIMS, Score, standings
+from bentpipe._league._since import ABOUT, BEFORE
+from bentpipe._league._standings import AIMS, Score, but_with, standings
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.files import refuse_foreign
@@ -27,45 +27,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bentpipe._league._matches import Line
+    from bentpipe._league._since import About
     from bentpipe._league._standings import Standing
-    from bentpipe.base.stats import Estimate
     from bentpipe.base.tables import Table
 
 T = TypeVar("T")
 
 #: Summaries of runs, beside the tables.
 STORE = "runs.store"
-#: What a league says about itself, that of now and the one before.
-ABOUT, BEFORE = "league.json", "league-before.json"
 #: What a league writes into its folder.
 WRITTEN = [STORE, f"{STORE}-journal", ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
 #: Seeds if nothing else is said, and of a first look. Fewer than two have no interval.
 SEEDS, QUICK_SEEDS = 5, 2
 #: An aim that has a meaning in fewer scenarios than this stands on little: the scenarios are named.
 _FEW = 6
-
-
-class Ranked(TypedDict):
-    """How a controller is ranked: its place, and the ends of the interval of places; None without a rank."""
-
-    score_percent: float
-    half_width: float
-    rank: list[int] | None
-
-
-class About(TypedDict):
-    """What a league says about itself: scenarios and beds with their digests, ranks by aim, means and half-widths."""
-
-    form: int
-    build: str
-    seeds: int
-    quick: bool
-    scenarios: dict[str, str]
-    beds: dict[str, str]
-    controllers: list[str]
-    aims: dict[str, dict[str, Ranked]]
-    numbers: dict[str, dict[str, list[float] | None]]
-    pages: NotRequired[list[str]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -153,14 +128,9 @@ class League:
         drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
         notes = said_of(score.arena.bench.job() for score in self.scores)
         if quiet:
-            but = (
-                f" (but with {', '.join(drawing)}, which draw{'s' if len(drawing) == 1 else ''} by chance)"
-                if drawing
-                else ""
-            )
             notes.append(
-                f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same run{but}; two "
-                f"prove it, one counts, and there is no interval ({', '.join(quiet)})"
+                f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same "
+                f"run{but_with(drawing)}; two prove it, one counts, and there is no interval ({', '.join(quiet)})"
             )
         notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]
         for aim in self.aims:
@@ -184,22 +154,16 @@ class League:
     @cached_property
     def runs(self) -> Table:
         """A row per run of the suite: ``scenario``, ``controller``, ``seed``, the numbers of comparisons, ``error``."""
-        from bentpipe._league import _tables
-
         return _tables.runs(self)
 
     @cached_property
     def ranks(self) -> Table:
         """A row per aim and controller: score, rank, and their intervals."""
-        from bentpipe._league import _tables
-
         return _tables.ranks(self)
 
     @cached_property
     def pairs(self) -> Table:
         """A row per bed and ordered pair: ``controller`` takes ``share_percent`` against ``against``."""
-        from bentpipe._league import _tables
-
         return _tables.pairs(self)
 
     def write(self, folder: str | os.PathLike[str]) -> Path:
@@ -208,8 +172,6 @@ class League:
         Raises:
             RunError: If it cannot be written.
         """
-        from bentpipe.show.pages import league as _site
-
         return _site.write(self, Path(folder))
 
 
@@ -251,8 +213,6 @@ def league(
         RunError: If a file cannot be written.
         KeyboardInterrupt: On Ctrl-C.
     """
-    from bentpipe._league import _since
-
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     at_once = arguments.threads(threads)
@@ -293,35 +253,3 @@ def plan(
 def open_store(out: Path | None) -> Archive:
     """The store in a folder, or in memory."""
     return Archive(None if out is None else out / STORE)
-
-
-def about(result: League) -> About:
-    """What a league says about itself: of which build, suite and seeds it is, and what came out."""
-    return {
-        "form": 1,
-        "build": _core.build(),
-        "seeds": result.plan.seeds,
-        "quick": any(score.arena.quick for score in result.scores),
-        "scenarios": {score.arena.name: score.arena.digest for score in result.scores},
-        "beds": {bed.arena.name: bed.arena.digest for bed in result.beds},
-        "controllers": result.controllers,
-        "aims": {
-            aim: {
-                one.controller: {
-                    "score_percent": one.score.mean,
-                    "half_width": one.score.half_width,
-                    "rank": None if one.rank is None else [one.rank.place, one.rank.low, one.rank.high],
-                }
-                for one in result.standings(aim)
-            }
-            for aim in sorted(result.aims)
-        },
-        "numbers": {
-            score.arena.name: {name: _pair(score.estimate(name, score.main)) for name in score.controllers}
-            for score in result.scores
-        },
-    }
-
-
-def _pair(one: Estimate) -> list[float] | None:
-    return [one.mean, one.half_width] if one.mean == one.mean else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bentpipe._league import _ranks
 from bentpipe.base.stats import Estimate, estimate, fixed
 from bentpipe.results import rank as _rank
-from bentpipe.runs.run import path_lines
+from bentpipe.results.notes import path_lines
 from bentpipe.scenario import catalogue
 from bentpipe.scenario.choice import Choice
 
@@ -205,6 +205,12 @@ class Standing:
     worst: tuple[str, float]
     scenarios: int
     troubles: dict[str, int]
+
+
+def but_with(drawing: Sequence[str]) -> str:
+    """Which controllers draw by chance where nothing else does, in brackets; empty if none do."""
+    draw = "draws" if len(drawing) == 1 else "draw"
+    return f" (but with {', '.join(drawing)}, which {draw} by chance)" if drawing else ""
 
 
 def percent(one: Estimate) -> Estimate:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from bentpipe._sweep import _tables
+from bentpipe._sweep import _page, _tables
 from bentpipe._sweep._base import numbers
 from bentpipe.base import arguments, reading, shape
 from bentpipe.base.errors import RunError, ScenarioError
@@ -254,9 +254,7 @@ class Sweep:
         Raises:
             RunError: If it cannot be written.
         """
-        from bentpipe.show.pages import sweep
-
-        return sweep.write(self, Path(file))
+        return _page.write(self, Path(file))
 
 
 #: What the tables say about themselves, as far as this module reads it.

@@ -14,7 +14,7 @@ from bentpipe._which._defaults import SHOWN
 from bentpipe._which._race import regrets
 from bentpipe._which._widths import measured
 from bentpipe.base.stats import Estimate, fixed
-from bentpipe.runs.run import path_lines
+from bentpipe.results.notes import path_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,20 +11,12 @@ from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, table, tell_failures, there_already, wide_table
 from bentpipe.cli.pictures import check_picture, save_picture
 from bentpipe.results import rank
-from bentpipe.runs import run as _run
+from bentpipe.results.notes import finding_lines, path_lines, tcp_lines
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice
-from bentpipe.show.pages.run import tcp_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bentpipe._compare import Comparison
-
-#: So many flows get a column each; of more only all together are shown.
-_FLOWS_SHOWN = 4
-#: What the table has only where it says something of its own: CSV has it always.
-_SELDOM = "rtt_p95_ms"
 
 
 def add(parser: options.Parser) -> None:
@@ -81,11 +73,11 @@ def run(chosen: options.Chosen) -> int:
     path: dict[str, list[str]] = {}
     for run in every:
         path.setdefault(f"seed {run.provenance['seed']}", run.provenance.get("path_notes", []))
-    for line in _run.path_lines(path):
+    for line in path_lines(path):
         note(f"warning: {line}")
     _print(result, chosen.aim)
     for runs in result.runs.values():
-        for line in _run.finding_lines(runs):
+        for line in finding_lines(runs):
             note(f"finding: {line}")
     _write(result, chosen)
     for name, why in result.left_out.items():
@@ -115,7 +107,7 @@ def _picture(chosen: options.Chosen) -> Path:
 def _print(result: Comparison, aim: str | None) -> None:
     places = result.ranking(aim) if aim else []
     seeds = len(result.seeds)
-    head, rows = cells(result, [place.controller for place in places] or result.controllers)
+    head, rows = _compare.cells(result, [place.controller for place in places] or result.controllers)
     over = "one seed" if seeds == 1 else f"mean over {seeds} seeds with 95 % interval, paired by seed"
     if seeds > 1 and result.without_chance.issuperset(result.controllers):
         over = f"one run each, the same for all {seeds} seeds"
@@ -135,24 +127,3 @@ def _print(result: Comparison, aim: str | None) -> None:
         say(result.aim(str(aim)).said())
     for line in (*tcp_lines(run for runs in result.runs.values() for run in runs), *result.notes):
         say(line)
-
-
-def cells(result: Comparison, order: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of the table of a comparison."""
-    base = result.controllers[0]
-    seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
-    metrics = [one for one in result.metrics if one.key not in seldom]
-    flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN else []
-    against = [f"goodput against {base}"] if len(result.controllers) > 1 else []
-    head = ["controller", *(one.heading for one in metrics), *(f"{flow} Mbit/s" for flow in flows), *against]
-    rows = []
-    for name in order:
-        row = [result.estimate(name, one.key).text(one.digits) for one in metrics]
-        row += [result.flow_estimate(name, flow).text(3) for flow in flows]
-        row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
-        rows.append([Choice.of(name).label, *row])
-    return head, rows
-
-
-def _all_done(result: Comparison) -> bool:
-    return all(value == 100.0 for name in result.controllers for value in result.values(name, "finished_percent"))

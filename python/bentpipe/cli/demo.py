@@ -10,8 +10,9 @@ from bentpipe.cli.console import note, progress, say, table
 from bentpipe.cli.demo_study import STUDY, T1, T2, answer, picture, plan, question
 from bentpipe.cli.pictures import save_picture
 from bentpipe.cli.reproduce import WRITTEN
-from bentpipe.show.pages.study import HEAD, chapter
 from bentpipe.study import Effort, Runs, claim_lines
+from bentpipe.study._report.page import write_chapter
+from bentpipe.study._report.scoreboard import HEAD
 from bentpipe.study._runs import Store
 
 
@@ -33,8 +34,7 @@ def run(chosen: options.Chosen) -> int:
     found = result.found[STUDY.name]
     for outcome in result.failures:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
-    page = chosen.out / "report.html"
-    chapter(STUDY, found, f"{chosen.seeds} seeds.").write(page)
+    page = write_chapter(chosen.out / "report.html", STUDY, found, f"{chosen.seeds} seeds.")
     if result.failures:
         note(f"report: {page.resolve()}")
         return 1

@@ -14,8 +14,8 @@ from bentpipe import plots, study
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, table
-from bentpipe.show.pages.study import HEAD, claim_lines, first_table, has_headlines, lines, tally
-from bentpipe.study import LOOKS, Effort, Verdict
+from bentpipe.study import LOOKS, Effort, Verdict, claim_lines
+from bentpipe.study._report.scoreboard import HEAD, first_table, has_headlines, lines, tally
 from bentpipe.study._shelf import HOW_TO_GET
 
 if TYPE_CHECKING:

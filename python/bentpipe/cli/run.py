@@ -10,9 +10,10 @@ from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, rough_size, say, say_json, table, tell_failures
+from bentpipe.results.notes import finding_lines
 from bentpipe.runs import run as _run
 from bentpipe.scenario.bench import Bench
-from bentpipe.show.pages.run import flow_rows, left_out_line, total_lines
+from bentpipe.show.totals import flow_rows, left_out_line, total_lines
 
 #: So many flows get a row each; of more the first, and how they spread.
 _ROWS_SHOWN = 40
@@ -104,7 +105,7 @@ def run(chosen: options.Chosen) -> int:
             continue
         for warning in result.warnings:
             note(f"warning: {warning}")
-        for line in _run.finding_lines([result]):
+        for line in finding_lines([result]):
             note(f"finding: {line}")
         if not chosen.json:
             _print_run(result, bench.queue_line())

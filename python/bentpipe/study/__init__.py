@@ -13,7 +13,7 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 from bentpipe.base.markdown import write as write_block
 from bentpipe.results.summaries import given
 from bentpipe.runs.looks import LOOKS
-from bentpipe.show.pages.study import checks, claim_lines, markdown, markdown_table, write
+from bentpipe.show.pages.page import Drawing
 from bentpipe.show.pictures.curves import side_by_side
 from bentpipe.study._claims import RULE, Claim, InReading, Verdict, in_reading, rounding
 from bentpipe.study._curves import CURVE_SEEDS, Curve, Point, SpecificationCurve, curve_rows, specification_curve
@@ -47,7 +47,9 @@ from bentpipe.study._measures import (
     verdicts,
     with_errors,
 )
-from bentpipe.study._reproduce import Drawing, Outcome, Reproduction, reproduce
+from bentpipe.study._report.page import write
+from bentpipe.study._report.scoreboard import checks, claim_lines, markdown, markdown_table
+from bentpipe.study._reproduce import Outcome, Reproduction, reproduce
 from bentpipe.study._runs import Runs
 from bentpipe.study._shelf import choose, load, studies
 from bentpipe.study._study import (

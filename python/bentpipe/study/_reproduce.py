@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import io
 import json
 import math
 import os
@@ -25,11 +24,11 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, cast
 
 import bentpipe as bp
-from bentpipe import plots
 from bentpipe.base import shape
 from bentpipe.base.files import Unfit, write_error, write_text
 from bentpipe.base.reading import text as kept_text
 from bentpipe.base.stats import intervals_at
+from bentpipe.show.pages.page import Drawing, drawn
 from bentpipe.study._claims import Claim, Verdict, deciding, weakest
 from bentpipe.study._runs import Runs, Store, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
@@ -40,14 +39,6 @@ if TYPE_CHECKING:
     from bentpipe.base.json import Schema
     from bentpipe.base.shape import Check
     from bentpipe.study._study import Key
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A picture as it stands in a page."""
-
-    caption: str
-    svg: str
 
 
 @dataclass(frozen=True)
@@ -442,12 +433,7 @@ def _read_and_store(one: _Work, store: Store) -> Outcome:
 
 
 def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> Outcome:
-    drawings = []
-    for picture in finding.pictures:
-        buffer = io.StringIO()
-        plots.save(picture.figure, buffer, "svg")
-        svg = buffer.getvalue()
-        drawings.append(Drawing(picture.caption, svg[svg.index("<svg") :]))
+    drawings = [drawn(picture.figure, picture.caption) for picture in finding.pictures]
     if not finding.claims and not finding.why:
         raise ValueError(f"row {row.id} has neither a claim nor a reason why not")
     for claim in finding.claims:

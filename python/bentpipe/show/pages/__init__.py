@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""HTML pages, one module for each kind of result."""
+"""Pages and pieces of HTML that show results; their layout is in ``show/templates``."""

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The page of a sweep: pictures, and a table that can be sorted and filtered, in one file without a network."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from bentpipe.results.metrics import BY_KEY
+from bentpipe.show.pages import page
+
+if TYPE_CHECKING:
+    from bentpipe._sweep._result import Sweep
+
+    #: What a cell sorts by, and what it shows.
+    Live: TypeAlias = tuple[object, str]
+
+#: Of more points than this a page has the first: the tables have all.
+_ROWS = 20_000
+#: Rows that stand on the page at once; the others come as it is sorted and filtered.
+_AT_ONCE = 200
+_CAPTIONS = {
+    "lines": "Mean over the seeds with its interval",
+    "heat": "Mean over the seeds",
+    "multiples": "Mean over the seeds",
+    "dots": "Every point over each axis by itself",
+    "pareto": "Goodput against the 95th percentile of the queueing delay, or of the times of visits",
+}
+
+
+def write(found: Sweep, file: Path) -> Path:
+    """Write the page.
+
+    Raises:
+        RunError: If the file cannot be written.
+    """
+    about, runs = found.about, found.runs
+    axes = ", ".join(axis["key"] for axis in about["axes"])
+    failed = [
+        [str(point), str(seed), error]
+        for point, seed, error in zip(runs["point"], runs["seed"], runs["error"], strict=True)
+        if error is not None
+    ]
+    head, points = _points(found)
+    return page.write(
+        file,
+        "sweep.html",
+        title=f"Sweep {Path(about['origin']).stem}",
+        lead=f"{len(found.points)} points over {axes}; {len(runs)} runs, the same seeds at every point.",
+        notes=found.notes,
+        drawings=[page.drawn(figure, _CAPTIONS[name]) for name, figure in found.plots().items()],
+        head=head,
+        points=points,
+        at_once=_AT_ONCE,
+        failed=page.Table(["point", "seed", "error"], failed[:_AT_ONCE]),
+        origin=f"{about['build']}; design: {about['design']}.",
+        document=json.dumps(about["document"], indent=2, ensure_ascii=False),
+    )
+
+
+def _points(found: Sweep) -> tuple[list[str], list[list[Live]]]:
+    """Headings, and a row for each point."""
+    columns = {name: found.points[name] for name in (*found.axes, "seeds")}
+    metrics = [BY_KEY[key] for key in found.shown]
+    rows = []
+    for place, point in enumerate(found.points["point"][:_ROWS]):
+        row: list[Live] = [(values[place], _said(values[place])) for values in columns.values()]
+        for metric in metrics:
+            one = found.estimate(point, metric.key)
+            row.append((None if math.isnan(one.mean) else one.mean, one.text(metric.digits)))
+        rows.append(row)
+    return [*columns, *(metric.heading for metric in metrics)], rows
+
+
+def _said(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

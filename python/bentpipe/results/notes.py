@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What stands beside the numbers of runs: their findings, what the path was like, whose TCP ran."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bentpipe.results.summary_types import Finding
+    from bentpipe.runs.run import Run
+
+
+def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """What runs of one scenario say of their path, whoever sent there: `path_notes` of summaries, by seed ("seed 5").
+
+    What all of them say is told once. Where seeds differ (it rains otherwise) the first with something else to tell is.
+    """
+    alike = [line for line in next(iter(notes.values()), ()) if all(line in some for some in notes.values())]
+    others = {seed: [line for line in some if line not in alike] for seed, some in notes.items()}
+    others = {seed: some for seed, some in others.items() if some}
+    if not others:
+        return alike
+    seed, told = next(iter(others.items()))
+    return [*alike, *(f"{line} ({seed}; such notes in {len(others)} of {len(notes)})" for line in told)]
+
+
+def finding_lines(runs: Sequence[Run]) -> list[str]:
+    """The findings of runs of one scenario and controller: the worst of each flow and kind, and in how many runs.
+
+    A line holds its finding's kind, text and seed.
+    """
+    worst: dict[tuple[int, str], tuple[Finding, int]] = {}
+    count: dict[tuple[int, str], int] = {}
+    for run in runs:
+        for finding in run.findings:
+            key: tuple[int, str] = finding["flow"], finding["kind"]
+            count[key] = count.get(key, 0) + 1
+            if key not in worst or finding["magnitude"] > worst[key][0]["magnitude"]:
+                worst[key] = finding, run.provenance["seed"]
+    lines = []
+    for key, (finding, seed) in sorted(worst.items()):
+        line = f"{finding['kind']}: {finding['text']}"
+        if len(runs) > 1:
+            line += f" (seed {seed}; the worst of {count[key]} in {len(runs)} runs)"
+        lines.append(line)
+    return lines
+
+
+def tcp_lines(runs: Iterable[Run]) -> list[str]:
+    """Whose TCP ran: one line for each that did."""
+    said = (flow.get("tcp") for run in runs for flow in run.summary["flows"])
+    return [f"TCP: {whose}" for whose in dict.fromkeys(said) if whose]

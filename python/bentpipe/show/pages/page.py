@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""HTML from templates: a page is one file with its style and pictures inside, and opens without a network.
+
+Templates (``show/templates``) escape every text except pictures that Bentpipe drew. A caller computes its tables and
+lines, and a template lays them out. Jinja2 is imported by the first page that is written, Matplotlib by the first
+picture.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
+from operator import methodcaller
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe.base.files import write_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from jinja2 import Environment
+    from matplotlib.figure import Figure
+
+#: A column whose cells are all this short stays on one line; one with a longer cell than the second is kept wide.
+_SHORT, _LONG = 24, 60
+#: What a number begins with; words in brackets, a semicolon, or more characters than this make it a text.
+_NUMBER, _LONGEST_NUMBER = re.compile(r"[-+−]?\d(?!.*(\([a-z]|;))"), 32
+#: A column of numbers with a longer cell than this may break into lines, so that wide tables fit.
+_WRAPS = 18
+#: Verdicts of studies, which have colours.
+_VERDICTS = (
+    *("reproduced", "reproduced-in-a-reading", "direction-only", "undecided", "not-reproduced"),
+    *("inconsistent-in-the-paper", "no-claim"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table.
+
+    Attributes:
+        text: What is shown.
+        by: The number that the cell sorts by; None for text. What is not a number comes last.
+        link: Address that the cell leads to; none if empty.
+        is_bad: Whether the text tells of something that went wrong.
+    """
+
+    text: str
+    by: float | None = None
+    link: str = ""
+    is_bad: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the cell reads as a number: "3.1 ± 0.2 ms" does, "2 (twice)" does not."""
+        digits = not self.is_bad and len(self.text) <= _LONGEST_NUMBER and _NUMBER.match(self.text) is not None
+        return self.by is not None or digits
+
+    @property
+    def kind(self) -> str:
+        """CSS classes of the cell beside those of its column."""
+        verdict = self.text.lower().replace(" ", "-")
+        return " bad" if self.is_bad else f" verdict {verdict}" if verdict in _VERDICTS else ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table. A column stands on the right if every cell with something in it reads as a number.
+
+    Attributes:
+        head: Headings.
+        rows: Cells; a plain text stands for a cell that only shows it.
+        sorts: Whether a click on a heading sorts.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str | Cell]]
+    sorts: bool = False
+
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """The rows, every cell a `Cell`."""
+        return [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in self.rows]
+
+    @property
+    def kinds(self) -> list[str]:
+        """CSS classes of each column, for its heading and its cells."""
+        columns = zip_longest(map(Cell, self.head), *self.cells, fillvalue=Cell(""))
+        return [_kind([cell for cell in column[1:] if cell.text not in ("", "–")]) for column in columns]
+
+
+def _kind(cells: Sequence[Cell]) -> str:
+    """CSS classes of a column with these cells."""
+    longest = max((len(cell.text) for cell in cells), default=0)
+    if cells and all(cell.is_number for cell in cells):
+        kind = "number wraps" if longest > _WRAPS else "number"
+    else:
+        kind = "long" if longest > _LONG else "short" if longest <= _SHORT else "text"
+    return f"{kind} name" if cells and all(cell.link for cell in cells) else kind
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture as it stands in a page."""
+
+    caption: str
+    svg: str
+
+
+def drawn(figure: Figure, caption: str) -> Drawing:
+    """A figure as it stands in a page."""
+    from bentpipe import plots
+
+    text = io.StringIO()
+    plots.save(figure, text, "svg")
+    return Drawing(caption, text.getvalue()[text.getvalue().index("<svg") :])
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(
+        loader=PackageLoader("bentpipe.show"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"Table": Table, "version": _core.version(), "lead": "", "here": ""}
+    made.filters["cells"] = methodcaller("cells")
+    return made
+
+
+def render(template: str, /, **facts: object) -> str:
+    """A template filled in."""
+    return _environment().get_template(template).render(facts)
+
+
+def write(file: Path, template: str, /, **facts: object) -> Path:
+    """Write a page and return its path.
+
+    Raises:
+        RunError: If the file cannot be written.
+    """
+    write_text(file, render(template, **facts) + "\n")
+    return file

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A run's totals in words and its flows as a table: what the console, its page and notebooks show alike."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from bentpipe.results import split, visits
+from bentpipe.results.calls import call_lines
+from bentpipe.results.notes import tcp_lines
+from bentpipe.results.summaries import given
+from bentpipe.scenario import catalogue, presets
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bentpipe.results.summary_types import BreakSummary, FlowSummary
+    from bentpipe.runs.run import Run
+
+#: The column that is there only where a transfer was done.
+_DONE = "done after s"
+#: How many of the transmitters that links share are named.
+_SHARED = 5
+#: Of more links than this the busiest are shown.
+MANY_LINKS = 4
+#: Of more links with a budget than this those that carried least are told of.
+_BUDGETS = 4
+
+
+def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
+    """The summary's numbers flow by flow: heading and rows, of the first `at_most`; parts of a flow below it."""
+    flows = run.summary["flows"]
+    of = split.parts(run.summary)
+    rows = [_cells(row) for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
+    if all(flow["completed_at_s"] is None for flow in flows):
+        rows = [{key: text for key, text in row.items() if key != _DONE} for row in rows]
+    return list(rows[0]) if rows else [], [list(row.values()) for row in rows]
+
+
+def _cells(flow: FlowSummary) -> dict[str, str]:
+    """The numbers of a flow, or of a part of one, by heading."""
+    sent, end = flow["sent_packets"], flow["completed_at_s"]
+    rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
+    return {
+        "flow": flow["name"],
+        "controller": catalogue.label(str(flow.get("controller") or flow["kind"])),
+        "goodput Mbit/s": f"{flow['goodput_mbit_s']:.3f}",
+        "loss %": f"{100 * split.lost(flow) / sent:.2f}" if sent else "–",
+        "retransmitted": str(flow["retransmitted_packets"]),
+        "cuts": str(flow["cuts"]),
+        "RTOs": str(flow["timeouts"]),
+        "RTT ms": _number(rtt and rtt["mean"]),
+        "p95": _number(rtt and rtt["p95"]),
+        "queue ms": _number(queueing and queueing["mean"]),
+        _DONE: "–" if end is None else f"{end - flow['start_s']:.2f}",
+    }
+
+
+def _named(parts: Sequence[FlowSummary]) -> list[FlowSummary]:
+    """The connections of a flow that proxies split, named by their ends."""
+    return [{**part, "name": f"  part {at}: {part['from']} > {part['to']}"} for at, part in enumerate(parts, 1)]
+
+
+def left_out_line(run: Run, at_most: int) -> list[str]:
+    """How many flows the table leaves out, and how all of them spread."""
+    flows = run.summary["flows"]
+    if len(flows) <= at_most:
+        return []
+    rates = sorted(flow["goodput_mbit_s"] for flow in flows)
+    low, middle, high = (rates[round(share * (len(rates) - 1))] for share in (0.05, 0.5, 0.95))
+    return [
+        f"{len(flows) - at_most} more flows (--csv, or summary.json of --out, has all); goodput of a flow: "
+        f"p5 {low:.3g}, median {middle:.3g}, p95 {high:.3g} Mbit/s"
+    ]
+
+
+def _outages(run: Run) -> list[str]:
+    """What took the packets that were lost to outages."""
+    outages = [one for flow in run.summary["flows"] if (one := flow.get("outages"))]
+    lost = {
+        "while a new link was not up": sum(one["switch"] for one in outages),
+        "with a link that went away": sum(one["link_gone"] for one in outages),
+        "where no path went on": sum(one["no_path"] for one in outages),
+        "to a list": sum(one["listed"] for one in outages),
+    }
+    said = [f"{count} {how}" for how, count in lost.items() if count]
+    return [f"lost to outages: {', '.join(said)}"] if said else []
+
+
+def _breaks(run: Run) -> list[str]:
+    """What proxies that lost their state broke."""
+    by: dict[tuple[str, str, bool], list[BreakSummary]] = {}
+    for broken in run.summary.get("breaks", []):
+        by.setdefault((broken["at"], broken["cause"], "connections" in broken), []).append(broken)
+    lines = []
+    for (at, cause, of_applications), all_of in by.items():
+        lost = sum(broken["lost_bytes"] for broken in all_of)
+        if of_applications:
+            count = sum(broken.get("connections") or 0 for broken in all_of)
+            lines.append(
+                f"proxy at {at}: {cause} broke {count} connection{'s' if count > 1 else ''} of applications, "
+                f"{lost / 1e3:.0f} kB were acknowledged and lost"
+            )
+            continue
+        silent = [broken["silent_s"] for broken in all_of if broken["silent_s"] is not None]
+        line = (
+            f"proxy at {at}: {cause} broke {len(all_of)} transfer{'s' if len(all_of) > 1 else ''}, "
+            f"{lost / 1e3:.0f} kB were acknowledged and lost"
+        )
+        if silent:
+            line += f", receivers heard nothing for {sum(silent):.2f} s in all"
+        if len(silent) < len(all_of):
+            line += f" ({len(all_of) - len(silent)} did not go on)"
+        lines.append(line)
+    return lines
+
+
+def total_lines(run: Run) -> list[str]:
+    """The totals in words."""
+    totals = run.summary["totals"]
+    lines = [
+        *tcp_lines([run]),
+        *presets.lines([run.provenance.get("preset")]),
+        f"goodput {totals['goodput_mbit_s']:.3f} Mbit/s, "
+        f"throughput {totals['throughput_mbit_s']:.3f} Mbit/s on the wire",
+    ]
+    if totals["loss_ratio"] is not None:
+        causes = {
+            "queue": totals["loss_ratio_queue"],
+            "error": totals["loss_ratio_error"],
+            "outage": totals["loss_ratio_outage"],
+        }
+        shares = (f"{why} {100 * given(ratio):.2f} %" for why, ratio in causes.items())
+        lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
+        lines.extend(_outages(run))
+    done = sorted(f["completed_at_s"] - f["start_s"] for f in run.summary["flows"] if f["completed_at_s"] is not None)
+    if done:
+        middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))
+        lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
+    lines.extend(visits.lines(run))
+    lines.extend(call_lines(run))
+    # Of one flow it is 1 whatever happens.
+    if totals.get("jain_index") is not None and sum(flow["kind"] == "tcp" for flow in run.summary["flows"]) > 1:
+        lines.append(f"Jain's index {totals['jain_index']:.4f}")
+    held: dict[str, tuple[int, int]] = {}
+    for proxy in run.summary.get("proxies", []):
+        most = (proxy["most_held_bytes"], proxy["buffer_bytes"])
+        held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
+    for site, (peak, buffer) in held.items():
+        lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
+    lines.extend(_breaks(run))
+    lines.extend(_bottleneck(run))
+    lines.extend(_budget_lines(run))
+    if len(run.summary["links"]) > MANY_LINKS:
+        busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
+        lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
+    return lines
+
+
+def _budget_lines(run: Run) -> list[str]:
+    """What the weather left of the links with a budget: of all, or of many those that had least to send with."""
+    links = [(link["name"], budget) for link in run.summary["links"] if (budget := link.get("budget"))]
+    worst = sorted(links, key=lambda link: -(link[1]["outage_s"] + link[1]["frames_lost_s"]))
+    shown = links if len(links) <= _BUDGETS else worst[:_BUDGETS]
+    lines = []
+    for name, budget in shown:
+        lines.append(
+            f"budget of {name}: {budget['mean_mbit_s']:.3f} Mbit/s in the mean, below the ladder for "
+            f"{budget['outage_s']:.1f} s, frames lost for {budget['frames_lost_s']:.1f} s"
+        )
+    if len(links) > len(shown):
+        lines.append(f"{len(links) - len(shown)} more links have a budget: these lost the most time")
+    return lines
+
+
+def _bottleneck(run: Run) -> list[str]:
+    """What was fullest, a link or a transmitter that several share; and how full the fullest of those were."""
+    link, transmitters = run.summary.get("bottleneck"), run.summary.get("transmitters", [])
+    # Of equals first what served longest.
+    shared = sorted(transmitters, key=lambda one: (-one["utilisation"], -one["served_s"]))
+    fullest = [(f"{one['name']} ({one['kind']})", one["utilisation"]) for one in shared[:1]]
+    is_link = link is not None and all(link["utilisation"] > utilisation for _, utilisation in fullest)
+    if link is not None and is_link:
+        fullest = [(link["name"], link["utilisation"])]
+    lines = [f"bottleneck {name}: utilisation {100 * utilisation:.1f} %" for name, utilisation in fullest]
+    if len(shared) > 1 or (shared and is_link):
+        measured_s = run.provenance["duration_s"] - run.provenance["warm_up_s"]
+        said = [
+            f"{one['name']} {100 * one['utilisation']:.0f} %"
+            + ("" if one["served_s"] > 0.999 * measured_s else f" of the {one['served_s']:.0f} s in which it served")
+            for one in shared[:_SHARED]
+        ]
+        number = "" if len(shared) <= _SHARED else f", the fullest of {len(shared)}"
+        lines.append(f"shared transmitters{number}: {', '.join(said)}")
+    return lines
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
