@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The run folder: written aside, exchanged when whole. It belongs to the user.
 //!
-//! `OUT` is written as `.OUT.partial` beside it; `summary.json` is the last file to be written. Then both folders change
+//! `OUT` is written as `.OUT.partial` beside it; `SHA256SUMS` is the last file to be written. Then both folders change
 //! places in one step of the file system, and what stood there before is removed. So whoever kills the process finds in
 //! `OUT` the bytes of before or the new ones. That holds for the death of the process at any moment; against a loss of
 //! power nothing is forced onto the disk. A kill leaves `.OUT.partial` behind, which [`check`] tells from a whole run and
 //! the next run into `OUT` clears away. Where the file system cannot exchange folders (NFS and some others), `OUT` is
 //! first renamed to `.OUT.before`: a kill between the two renames leaves it there, and the next run puts it back.
+//!
+//! `SHA256SUMS` has the digests of the scenario, the summary and the tables, as `sha256sum -c` reads them: what was
+//! changed or damaged afterwards is told when it is read.
 //!
 //! A run takes the place of the very same run alone. Anything else in `OUT` is refused; `force` replaces our own files
 //! and leaves the others where they are.
@@ -19,6 +22,8 @@ use crate::tables::{
 };
 use crate::{Input, RecordError, Summary, Tables};
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, open, renameat_with};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
@@ -28,8 +33,12 @@ use std::path::{Path, PathBuf};
 pub const SCENARIO_FILE: &str = "scenario.toml";
 /// The summary.
 pub const SUMMARY_FILE: &str = "summary.json";
+/// The digests of the files above and of the tables.
+pub const DIGESTS_FILE: &str = "SHA256SUMS";
 /// Tables that every run folder has; the others are there if they have rows.
 const ALWAYS: [&str; 3] = ["flows", "links", "paths"];
+/// What a run folder has beside its tables.
+const DOCUMENTS: [&str; 3] = [SCENARIO_FILE, SUMMARY_FILE, DIGESTS_FILE];
 /// What `bentpipe report`, `bentpipe plot` and `bentpipe view` write into a run folder if nothing else is said.
 const DRAWN: [&str; 12] = [
     "report.html",
@@ -96,7 +105,27 @@ fn is_ours(name: &str) -> bool {
     let table = name
         .strip_suffix(".parquet")
         .is_some_and(|table| tables::columns().iter().any(|(name, _)| *name == table));
-    table || name == SCENARIO_FILE || name == SUMMARY_FILE || DRAWN.contains(&name) || FORMER.contains(&name)
+    table || DOCUMENTS.contains(&name) || DRAWN.contains(&name) || FORMER.contains(&name)
+}
+
+/// The digests of the documents and tables in a folder, in the form of `sha256sum`, by name.
+fn digests(folder: &Path) -> io::Result<String> {
+    let (ours, _) = contents(folder)?;
+    let (mut lines, mut part) = (String::new(), vec![0; 1 << 16]);
+    for name in ours.iter().filter(|name| folder.join(name).is_file()) {
+        let (mut file, mut digest) = (File::open(folder.join(name))?, Sha256::new());
+        loop {
+            match file.read(&mut part)? {
+                0 => break,
+                read => digest.update(&part[..read]),
+            }
+        }
+        for byte in digest.finalize() {
+            write!(lines, "{byte:02x}").expect("text takes everything");
+        }
+        writeln!(lines, "  {name}").expect("text takes everything");
+    }
+    Ok(lines)
 }
 
 /// Names in a folder, sorted; those of us and those of others.
@@ -273,6 +302,8 @@ impl RunFolder {
     /// A file cannot be written, or something else has come to stand there.
     pub fn finish(mut self, summary: &Summary) -> Result<PathBuf, RecordError> {
         self.text(SUMMARY_FILE, &summary.to_json())?;
+        let sums = digests(&self.partial).map_err(|error| RecordError::writing(&self.partial, error))?;
+        self.text(DIGESTS_FILE, &sums)?;
         refuse(&self.asked, &self.content)?;
         let fault = |error| RecordError::writing(&self.asked, error);
         if self.out.is_dir() {

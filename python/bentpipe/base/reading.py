@@ -7,9 +7,10 @@ Everything that a command reads back comes through here or through `files.conten
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bentpipe import _core
@@ -31,6 +32,8 @@ MOST = 256_000_000
 _UNPACKED = 16_000_000_000
 #: The files of a run folder that are no tables.
 DOCUMENTS = ("scenario.toml", "summary.json")
+#: The digests of these and of the tables, as `sha256sum -c` reads them.
+DIGESTS = "SHA256SUMS"
 #: Columns that came with version 5 of the schemas: folders of before are read without them.
 _LATER = {"flows": ("name",)}
 #: Columns of texts that repeat themselves in a long run.
@@ -162,12 +165,39 @@ def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
             yield found
 
 
+def refuse_changed(file: Path) -> None:
+    """Refuses a file of a run folder that is not as the run wrote it. Earlier builds wrote no digests.
+
+    Raises:
+        Unfit: If its digest is not the one in `DIGESTS`, or that cannot be read.
+    """
+    sums = file.with_name(DIGESTS)
+    if not sums.exists():
+        return
+    try:
+        said = dict(line.split("  ", 1)[::-1] for line in text(sums).splitlines())
+    except ValueError as problem:
+        raise Unfit(f"{DIGESTS} beside it is damaged: {problem}") from None
+    about = file.stat()
+    if _digest(file, about.st_ino, about.st_size, about.st_mtime_ns) != said.get(file.name):
+        raise Unfit(f"it was changed after the run: its digest is not the one in {DIGESTS}")
+
+
+@lru_cache(256)
+def _digest(file: Path, _number: int, _size: int, _time_ns: int) -> str:
+    """The SHA-256 of a file; the other arguments tell when it was written again."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
 def run_table(file: Path, name: str, origin: Origin, columns: Sequence[str] | None = None) -> pa.Table:
     """A table of the run folder of a run, or some of its columns.
 
     Raises:
         Unfit: If it is no such table, lacks one of its columns or holds another type in it, or is of another run.
     """
+    regular(file)
+    refuse_changed(file)
     found = table(file, columns)
     refuse_other_columns(found, schemas()[name], columns, _LATER.get(name, ()))
     said = shape.parsed((found.schema.metadata or {}).get(ABOUT, b"null"))

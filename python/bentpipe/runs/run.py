@@ -511,9 +511,11 @@ def load(folder: str | os.PathLike[str]) -> Run:
 
     file = place / "scenario.toml"
     try:
+        reading.refuse_changed(file)
         scenario = reading.text(file)
         network_of(scenario)
         file = place / "summary.json"
+        reading.refuse_changed(file)
         summary = shape.parsed(reading.text(file))
     except ScenarioError as problem:
         raise damaged(file, problem.message) from None

@@ -126,7 +126,7 @@ fn a_whole_run_appears_at_once_and_can_be_read_back() {
     write(&out).unwrap();
     assert_eq!(
         names(&out),
-        ["flows.parquet", "links.parquet", "paths.parquet", "scenario.toml", "summary.json"]
+        ["SHA256SUMS", "flows.parquet", "links.parquet", "paths.parquet", "scenario.toml", "summary.json"]
     );
     assert_eq!(names(&at.join("deep")), ["run"]);
     check(&out).unwrap();
@@ -249,7 +249,7 @@ fn the_same_run_is_replaced_with_what_was_drawn_of_it() {
     write_as(&out, &SCENARIO.replace("bentpipe 0", "bentpipe 1"), false).unwrap();
     assert_eq!(
         names(&out),
-        ["flows.parquet", "links.parquet", "paths.parquet", "scenario.toml", "summary.json"]
+        ["SHA256SUMS", "flows.parquet", "links.parquet", "paths.parquet", "scenario.toml", "summary.json"]
     );
     remove(&at).unwrap();
 }
