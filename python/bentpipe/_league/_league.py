@@ -18,7 +18,9 @@ from bentpipe._league._standings import AIMS, Score, standings
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.files import refuse_foreign
-from bentpipe.runs.store import Archive
+from bentpipe.runs.execute import Batch
+from bentpipe.runs.shared import open_store
+from bentpipe.runs.store import KEPT
 from bentpipe.scenario.choice import choices
 from bentpipe.scenario.controller import REGISTERED
 from bentpipe.scenario.presets import said_of
@@ -33,12 +35,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Summaries of runs, beside the tables.
-STORE = "runs.store"
 #: What a league says about itself, that of now and the one before.
 ABOUT, BEFORE = "league.json", "league-before.json"
 #: What a league writes into its folder.
-WRITTEN = [STORE, f"{STORE}-journal", ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
+WRITTEN = [*KEPT, ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
 #: Seeds if nothing else is said, and of a first look. Fewer than two have no interval.
 SEEDS, QUICK_SEEDS = 5, 2
 #: An aim that has a meaning in fewer scenarios than this stands on little: the scenarios are named.
@@ -219,6 +219,7 @@ def league(
     seeds: int | None = None,
     quick: bool = False,
     out: str | os.PathLike[str] | None = None,
+    store: str | os.PathLike[str] | None = None,
     since: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | bool | None = None,
@@ -237,6 +238,8 @@ def league(
         seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
         quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
         out: Folder for the store, the tables and the site; nothing is written without it.
+        store: File with the summaries of runs; that in `out` without it. Several leagues may share one, several machines
+            a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
         since: Folder of an earlier league, whose changes are told; the one in `out` without it.
         threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) of the runs that have to be made; True shows it on stderr.
@@ -259,9 +262,10 @@ def league(
     if aim not in AIMS:
         raise arguments.known("aim", aim, AIMS)
     before = _since.find(place, arguments.place("since", since))
-    with closing(open_store(place)) as archive, _progress.shown(progress, "runs") as update:
-        lines, made = play(chosen, archive, threads=at_once, progress=update, costly=costly)
-    result = League(chosen, tuple(lines), made, aim, before)
+    with closing(open_store(place, store)) as archive, _progress.shown(progress, "runs") as update:
+        batch = Batch(archive, threads=at_once, progress=update, costly=costly)
+        lines = play(chosen, batch)
+    result = League(chosen, tuple(lines), batch.made, aim, before)
     result.standings()  # an aim that no scenario has
     if place is not None:
         result.write(place)
@@ -286,11 +290,6 @@ def plan(
     for choice in found:
         choice.check()
     return Plan(_suite.read(suite, quick=quick), tuple(found), count)
-
-
-def open_store(out: Path | None) -> Archive:
-    """The store in a folder, or in memory."""
-    return Archive(None if out is None else out / STORE)
 
 
 def about(result: League) -> About:

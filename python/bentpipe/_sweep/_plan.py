@@ -16,14 +16,15 @@ from bentpipe._sweep import _design, _tables
 from bentpipe._sweep._base import put_all
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.json import integer, tables
-from bentpipe.runs.execute import Wanted
-from bentpipe.runs.store import Archive, Point
+from bentpipe.runs.looks import levels
+from bentpipe.runs.point import Point, Wanted
 from bentpipe.scenario.presets import said_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe._sweep._document import Document
+    from bentpipe.runs.store import Archive
 
 #: So many points are reckoned for the cost of all.
 _RECKONED = 8
@@ -96,8 +97,6 @@ class Plan:
     @cached_property
     def levels(self) -> tuple[float, ...]:
         """Confidence of the interval at each look, together 95 %."""
-        from bentpipe.runs.looks import levels
-
         looks = self.document.seeds.looks
         return levels(looks) if len(looks) > 1 else (0.95,)
 

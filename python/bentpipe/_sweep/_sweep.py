@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import os
 import warnings
 from typing import TYPE_CHECKING
 
@@ -20,23 +18,25 @@ from bentpipe.base.files import refuse_foreign
 from bentpipe.base.stats import estimate, intervals_at
 from bentpipe.base.tables import Table
 from bentpipe.runs.cluster import connected
-from bentpipe.runs.execute import execute
-from bentpipe.runs.shared import SharedArchive, is_shared
-from bentpipe.runs.store import Archive
+from bentpipe.runs.execute import Batch
+from bentpipe.runs.seeds import without_chance
+from bentpipe.runs.shared import open_store
+from bentpipe.runs.store import KEPT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    import os
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from distributed import Client
 
     from bentpipe.base.errors import BentpipeError
+    from bentpipe.results.summary_types import Summary
+    from bentpipe.runs.store import Archive
 
-#: Summaries of runs, beside the tables.
-STORE = "runs.store"
 PAGE = "sweep.html"
 #: What a sweep writes into its folder.
-WRITTEN = [STORE, f"{STORE}-journal", _tables.RUNS, _tables.FLOWS, PAGE, "sensitivity.json", "runs", "*.png", "*.csv"]
+WRITTEN = [*KEPT, _tables.RUNS, _tables.FLOWS, PAGE, "sensitivity.json", "runs", "*.png", "*.csv"]
 
 
 def sweep(
@@ -98,19 +98,6 @@ def sweep(
         return make(plan, archive, place, threads=at_once, client=client, progress=update, costly=costly)
 
 
-def all_processors() -> int:
-    """Runs at a time, if nothing else is said."""
-    return arguments.threads(None)
-
-
-def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) -> Archive:
-    """The archive of a sweep."""
-    beside = None if out is None else out / STORE
-    if store is not None and is_shared(store):
-        return SharedArchive(os.fspath(store), beside)
-    return Archive(arguments.place("store", store) or beside)
-
-
 def make(
     plan: Plan,
     archive: Archive,
@@ -122,41 +109,32 @@ def make(
     costly: bool = False,
 ) -> Sweep:
     """Make the runs of a plan that are not in the archive, and the tables."""
-    crew = functools.partial(execute, archive=archive, threads=threads, client=client, costly=costly)
-    work = _Work(plan, archive, crew, progress)
+    batch = Batch(archive, threads=threads, client=client, progress=progress, costly=costly)
+    work = _Work(plan, batch)
     work.all_looks()
     document = plan.document
     said = _tables.about(document, plan.levels, len(plan.values))
     said["presets"] = plan.presets
     schemas = _tables.runs_schema(document.axes, said), _tables.flows_schema(document.axes, said)
     parts = _tables.batches(work.rows(), work.reader, schemas)
-    failed = len(work.errors)
+    failed = len(batch.errors)
     if out is not None:
         _tables.write(out, parts, schemas)
-        return Sweep(said, out, failed, work.made)
+        return Sweep(said, out, failed, batch.made)
     import pyarrow as pa
 
     tables = [Table(pa.concat_tables(some)) for some in zip(*parts, strict=True)]
-    return Sweep(said, None, failed, work.made, (tables[0], tables[1]))
+    return Sweep(said, None, failed, batch.made, (tables[0], tables[1]))
 
 
 class _Work:
     """The runs of a plan, look by look."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        archive: Archive,
-        crew: Callable[..., dict[str, BentpipeError]],
-        progress: Callable[[int, int], None] | None,
-    ) -> None:
-        self.plan, self.archive, self.crew, self.progress = plan, archive, crew, progress
-        self.errors: dict[str, BentpipeError] = {}
-        self.reader = _tables.Reader(plan.document.axes, archive, self.errors)
+    def __init__(self, plan: Plan, batch: Batch) -> None:
+        self.plan, self.batch = plan, batch
+        self.reader = _tables.Reader(plan.document.axes, batch)
         #: Of each point how many seeds it has.
         self.seeds = [0] * len(plan.values)
-        self.made = 0
-        self._done = 0
 
     def rows(self) -> Iterator[_tables.Row]:
         """Every run there is, point by point."""
@@ -169,50 +147,25 @@ class _Work:
         seeds = self.plan.document.seeds
         every = range(len(self.seeds))
         quiet = [number for number in every if not self._draws(number)] if seeds.at_least > 1 else []
-        self._to(quiet, min(2, seeds.looks[-1]))
-        # A controller may draw all the same, which two runs show.
-        fixed = {number for number in quiet if self._same(number)}
+        fixed = without_chance(quiet, range(1, seeds.looks[-1] + 1), self._to, self._result)
         going = [number for number in every if number not in fixed]
         for look, level in zip(seeds.looks, self.plan.levels, strict=True):
-            self._to(going, look)
+            self._to(going, range(1, look + 1))
             if seeds.until is not None:
                 going = [number for number in going if not self._narrow(number, level)]
 
-    def _to(self, some: Sequence[int], seeds: int) -> None:
-        """So many seeds for some points."""
-        rows = sum(max(0, seeds - self.seeds[number]) for number in some)
-        before, tell = self._done, self.progress
-        made = 0
-
-        def update(done: int, todo: int) -> None:
-            nonlocal made
-            made, there = todo, rows - todo
-            if tell is not None:
-                tell(before + there + done, before + rows)
-
-        wanted = (
-            self.plan.row(number, seed).wanted for number in some for seed in range(self.seeds[number] + 1, seeds + 1)
-        )
-        self.errors.update(self.crew(wanted, progress=update))
-        self.made += made
-        self._done += rows
+    def _to(self, some: Collection[int], seeds: Sequence[int]) -> None:
+        """Seeds from 1 on for some points, without those that they have."""
+        self.batch.make(self.plan.row(number, seed).wanted for number in some for seed in seeds[self.seeds[number] :])
         for number in some:
-            self.seeds[number] = max(self.seeds[number], seeds)
+            self.seeds[number] = max(self.seeds[number], len(seeds))
+
+    def _result(self, number: int, seed: int) -> Summary | BentpipeError:
+        return self.batch.result(self.plan.row(number, seed).wanted)
 
     def _draws(self, number: int) -> bool:
         """Whether the network or the traffic of a point draws something."""
         return any(one.kind != "controller" for one in _core.facts(self.plan.point(number).job()).chance)
-
-    def _same(self, number: int) -> bool:
-        """Whether the first two seeds of a point are one and the same run."""
-        keys = [self.plan.row(number, seed).wanted.key for seed in (1, 2)]
-        if any(key in self.errors for key in keys):
-            return False
-        one, other = (self.archive[key] for key in keys)
-        return {**one, "provenance": {**one["provenance"], "seed": 0}} == {
-            **other,
-            "provenance": {**other["provenance"], "seed": 0},
-        }
 
     def _narrow(self, number: int, level: float) -> bool:
         """Whether the interval of a point is narrow enough."""

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bentpipe._sweep._sweep import STORE, open_store
 from bentpipe._which._candidates import Candidate, candidates
 from bentpipe._which._defaults import FRESH, TRIALS
 from bentpipe._which._question import ask
@@ -14,6 +14,9 @@ from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.extras import needs
 from bentpipe.base.files import refuse_foreign
+from bentpipe.runs.execute import Batch
+from bentpipe.runs.shared import open_store
+from bentpipe.runs.store import KEPT
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from bentpipe.scenario.classes import Scenario
 
 #: What the command writes.
-WRITTEN = [STORE, f"{STORE}-journal", "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
+WRITTEN = [*KEPT, "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
 
 
 def which(
@@ -93,14 +96,10 @@ def which(
     named = [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
     question = ask(scenario, aim, flows=named, jitter=jitter, duration=arguments.quantity("duration", duration, "10 s"))
     field = [Candidate(None), *candidates(controllers, slow_starts)]
-    archive = open_store(place, store)
-    try:
-        with _progress.shown(progress, "runs") as update:
-            runs = Runs(question, archive, threads=at_once, progress=update, costly=costly)
-            answer = Rounds(question, field, runs, first, tried).all(fresh)
-            return replace(answer, store_notes=tuple(archive.notes))
-    finally:
-        archive.close()
+    with closing(open_store(place, store)) as archive, _progress.shown(progress, "runs") as update:
+        runs = Runs(question, Batch(archive, threads=at_once, progress=update, costly=costly))
+        answer = Rounds(question, field, runs, first, tried).all(fresh)
+        return replace(answer, store_notes=tuple(archive.notes))
 
 
 def write(answer: Recommendation, out: Path) -> list[Path]:
