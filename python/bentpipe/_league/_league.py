@@ -238,8 +238,7 @@ def league(
         seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
         quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
         out: Folder for the store, the tables and the site; nothing is written without it.
-        store: File with the summaries of runs; that in `out` without it. Several leagues may share one, several machines
-            a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        store: File with the summaries of runs; that in `out` without it. As for `sweep`.
         since: Folder of an earlier league, whose changes are told; the one in `out` without it.
         threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) of the runs that have to be made; True shows it on stderr.

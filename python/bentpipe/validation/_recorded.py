@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import bentpipe as bp
 from bentpipe import ScenarioError
+from bentpipe.base.progress import Tally
 from bentpipe.validation import _ours
 from bentpipe.validation._beside import GOODPUT, LATER_S, Beside, Measure, Reason, Row, row, total
 from bentpipe.validation._oracle import Case, cases, data_folder, missing
@@ -192,19 +193,12 @@ def compare(
         raise missing(f"no trace of {other.name} in {folder} is of the cases and controllers asked for")
     rows: dict[str, list[Row]] = {}
     pairs: list[Pair] = []
-    everything = sum(len(one.scenarios) for one in plan)
-    finished = 0
+    tally = Tally(progress, sum(len(one.scenarios) for one in plan))
     for case in dict.fromkeys(one.case for one in plan):
         # Runs keep every packet: those of one case at a time.
         mine = [one for one in plan if one.case is case]
         batch = [scenario for one in mine for scenario in one.scenarios]
-
-        def report(done: int, _all: int, before: int = finished) -> None:
-            if progress is not None:
-                progress(before + done, everything)
-
-        runs = iter(bp.run_many(batch, threads=threads, progress=report))
-        finished += len(batch)
+        runs = iter(bp.run_many(batch, threads=threads, progress=tally.batch(len(batch))))
         for one in mine:
             flows = _pairs(one, [next(runs) for _ in one.scenarios], traces)
             rows.setdefault(case.name, []).extend(_rows(flows, one.twin, other))
