@@ -27,7 +27,8 @@ if _typing.TYPE_CHECKING:
     from bentpipe._league._league import League, league
     from bentpipe._link_budget import link_budget, link_budgets
     from bentpipe._model import Model, model, models
-    from bentpipe._sensitivity import Sensitivity, Share, sensitivity
+    from bentpipe._sensitivity import Sensitivity, sensitivity
+    from bentpipe._sweep._analysis import Share
     from bentpipe._sweep._result import Sweep, load_sweep
     from bentpipe._sweep._sweep import sweep
     from bentpipe._which._answer import Recommendation
@@ -66,7 +67,7 @@ _LATER = dict.fromkeys(_SCENARIO_CLASSES, "scenario.classes") | {
     "model": "_model",
     "models": "_model",
     "Sensitivity": "_sensitivity",
-    "Share": "_sensitivity",
+    "Share": "_sweep._analysis",
     "sensitivity": "_sensitivity",
     **dict.fromkeys(
         ("Distribution", "Finding", "FlowSummary", "LinkSummary", "Provenance", "Summary", "Totals"),

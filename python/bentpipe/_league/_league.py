@@ -8,12 +8,12 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NotRequired, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from bentpipe import _core
-from bentpipe._league import _suite
+from bentpipe._league import _since, _suite, _tables
 from bentpipe._league._competition import Bed
 from bentpipe._league._matches import Plan, play
+from bentpipe._league._since import ABOUT, BEFORE
 from bentpipe._league._standings import AIMS, Score, standings
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
@@ -29,43 +29,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bentpipe._league._matches import Line
+    from bentpipe._league._since import About
     from bentpipe._league._standings import Standing
-    from bentpipe.base.stats import Estimate
     from bentpipe.base.tables import Table
 
 T = TypeVar("T")
 
-#: What a league says about itself, that of now and the one before.
-ABOUT, BEFORE = "league.json", "league-before.json"
 #: What a league writes into its folder.
 WRITTEN = [*KEPT, ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
 #: Seeds if nothing else is said, and of a first look. Fewer than two have no interval.
 SEEDS, QUICK_SEEDS = 5, 2
 #: An aim that has a meaning in fewer scenarios than this stands on little: the scenarios are named.
 _FEW = 6
-
-
-class Ranked(TypedDict):
-    """How a controller is ranked: its place, and the ends of the interval of places; None without a rank."""
-
-    score_percent: float
-    half_width: float
-    rank: list[int] | None
-
-
-class About(TypedDict):
-    """What a league says about itself: scenarios and beds with their digests, ranks by aim, means and half-widths."""
-
-    form: int
-    build: str
-    seeds: int
-    quick: bool
-    scenarios: dict[str, str]
-    beds: dict[str, str]
-    controllers: list[str]
-    aims: dict[str, dict[str, Ranked]]
-    numbers: dict[str, dict[str, list[float] | None]]
-    pages: NotRequired[list[str]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -182,22 +157,16 @@ class League:
     @cached_property
     def runs(self) -> Table:
         """A row per run of the suite: ``scenario``, ``controller``, ``seed``, the numbers of comparisons, ``error``."""
-        from bentpipe._league import _tables
-
         return _tables.runs(self)
 
     @cached_property
     def ranks(self) -> Table:
         """A row per aim and controller: score, rank, and their intervals."""
-        from bentpipe._league import _tables
-
         return _tables.ranks(self)
 
     @cached_property
     def pairs(self) -> Table:
         """A row per bed and ordered pair: ``controller`` takes ``share_percent`` against ``against``."""
-        from bentpipe._league import _tables
-
         return _tables.pairs(self)
 
     def write(self, folder: str | os.PathLike[str]) -> Path:
@@ -251,8 +220,6 @@ def league(
         RunError: If a file cannot be written.
         KeyboardInterrupt: On Ctrl-C.
     """
-    from bentpipe._league import _since
-
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     at_once = arguments.threads(threads)
@@ -289,35 +256,3 @@ def plan(
     for choice in found:
         choice.check()
     return Plan(_suite.read(suite, quick=quick), tuple(found), count)
-
-
-def about(result: League) -> About:
-    """What a league says about itself: of which build, suite and seeds it is, and what came out."""
-    return {
-        "form": 1,
-        "build": _core.build(),
-        "seeds": result.plan.seeds,
-        "quick": any(score.arena.quick for score in result.scores),
-        "scenarios": {score.arena.name: score.arena.digest for score in result.scores},
-        "beds": {bed.arena.name: bed.arena.digest for bed in result.beds},
-        "controllers": result.controllers,
-        "aims": {
-            aim: {
-                one.controller: {
-                    "score_percent": one.score.mean,
-                    "half_width": one.score.half_width,
-                    "rank": None if one.rank is None else [one.rank.place, one.rank.low, one.rank.high],
-                }
-                for one in result.standings(aim)
-            }
-            for aim in sorted(result.aims)
-        },
-        "numbers": {
-            score.arena.name: {name: _pair(score.estimate(name, score.main)) for name in score.controllers}
-            for score in result.scores
-        },
-    }
-
-
-def _pair(one: Estimate) -> list[float] | None:
-    return [one.mean, one.half_width] if one.mean == one.mean else None

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What changed since an earlier league."""
+"""What a league says about itself, and what changed since an earlier one."""
 
 from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
-from bentpipe._league._league import ABOUT, BEFORE, about
+from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
 
@@ -15,14 +15,72 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from bentpipe._league._league import About, League, Ranked
+    from bentpipe._league._league import League
+    from bentpipe.base.stats import Estimate
 
+#: What a league says about itself, that of now and the one before.
+ABOUT, BEFORE = "league.json", "league-before.json"
 #: A number that differs by less, in percent, is not told.
 _TOLD = 1.0
 _MOVED = (
     "Goodputs in Mbit/s, of transfers and visits median times in s, that moved by more than both intervals and by "
     "more than 1 %"
 )
+
+
+class Ranked(TypedDict):
+    """How a controller is ranked: its place, and the ends of the interval of places; None without a rank."""
+
+    score_percent: float
+    half_width: float
+    rank: list[int] | None
+
+
+class About(TypedDict):
+    """What a league says about itself: scenarios and beds with their digests, ranks by aim, means and half-widths."""
+
+    form: int
+    build: str
+    seeds: int
+    quick: bool
+    scenarios: dict[str, str]
+    beds: dict[str, str]
+    controllers: list[str]
+    aims: dict[str, dict[str, Ranked]]
+    numbers: dict[str, dict[str, list[float] | None]]
+    pages: NotRequired[list[str]]
+
+
+def about(result: League) -> About:
+    """What a league says about itself: of which build, suite and seeds it is, and what came out."""
+    return {
+        "form": 1,
+        "build": _core.build(),
+        "seeds": result.plan.seeds,
+        "quick": any(score.arena.quick for score in result.scores),
+        "scenarios": {score.arena.name: score.arena.digest for score in result.scores},
+        "beds": {bed.arena.name: bed.arena.digest for bed in result.beds},
+        "controllers": result.controllers,
+        "aims": {
+            aim: {
+                one.controller: {
+                    "score_percent": one.score.mean,
+                    "half_width": one.score.half_width,
+                    "rank": None if one.rank is None else [one.rank.place, one.rank.low, one.rank.high],
+                }
+                for one in result.standings(aim)
+            }
+            for aim in sorted(result.aims)
+        },
+        "numbers": {
+            score.arena.name: {name: _pair(score.estimate(name, score.main)) for name in score.controllers}
+            for score in result.scores
+        },
+    }
+
+
+def _pair(one: Estimate) -> list[float] | None:
+    return [one.mean, one.half_width] if one.mean == one.mean else None
 
 
 def find(out: Path | None, since: Path | None) -> About | None:

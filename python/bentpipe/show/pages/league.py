@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._league import _since
-from bentpipe._league._league import ABOUT, BEFORE, about
+from bentpipe._league._since import ABOUT, BEFORE, about
 from bentpipe._league._standings import RANGES, RULE, SAID, percent
 from bentpipe._league._tables import NUMBERS
 from bentpipe.base.files import write_text
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe._league._competition import Bed
-    from bentpipe._league._league import About, League
+    from bentpipe._league._league import League
+    from bentpipe._league._since import About
     from bentpipe._league._standings import Score, Standing
 
 #: Those who stand for what is in use, whose share against each is shown.
