@@ -222,10 +222,10 @@ def compare(
         jitter: Every flow starts later by up to this, for example ``"600 ms"``, drawn by seed and the same for all
             controllers: it varies what is arbitrary in a scenario, how the flows' phases fall. Without it, or with
             ``"off"``, flows start as the scenario has it.
-        duration: Instead of the scenario's duration.
+        duration: Instead of the scenario's duration, for example ``"10 s"``.
         out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it. Runs that stand
             there already, of the same scenario and build, are not made again.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).

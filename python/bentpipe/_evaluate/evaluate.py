@@ -185,9 +185,9 @@ def evaluate(
             requires ECN marks has ``ecn="dctcp"`` (Prague ``"accurate-l4s"``) if this says nothing of `ecn`. With ECN
             drop-tail queues mark what is ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
         out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
-        threads: Runs at a time; as many as there are processors without it.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,10 +16,8 @@ from bentpipe._league._matches import Plan, play
 from bentpipe._league._since import ABOUT, BEFORE
 from bentpipe._league._standings import AIMS, Score, standings
 from bentpipe.base import arguments
-from bentpipe.base import progress as _progress
 from bentpipe.base.files import refuse_foreign
-from bentpipe.runs.execute import Batch
-from bentpipe.runs.shared import open_store
+from bentpipe.runs.execute import opened
 from bentpipe.runs.store import KEPT
 from bentpipe.scenario.choice import choices
 from bentpipe.scenario.controller import REGISTERED
@@ -207,11 +205,12 @@ def league(
         seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
         quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
         out: Folder for the store, the tables and the site; nothing is written without it.
-        store: File with the summaries of runs; that in `out` without it. As for `sweep`.
+        store: File with the summaries of runs; the one in `out` without it. Several leagues may share one, several
+            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
         since: Folder of an earlier league, whose changes are told; the one in `out` without it.
         threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
-        progress: Called with (done, all) of the runs that have to be made; True shows it on stderr.
-        force: Write into `out` whatever is there.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
@@ -222,14 +221,14 @@ def league(
     """
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
-    at_once = arguments.threads(threads)
     folders = [suite] if isinstance(suite, (str, os.PathLike)) else list(arguments.names("suite", suite))
     chosen = plan(folders, controllers, seeds=seeds, quick=quick)
     if aim not in AIMS:
         raise arguments.known("aim", aim, AIMS)
     before = _since.find(place, arguments.place("since", since))
-    with closing(open_store(place, store)) as archive, _progress.shown(progress, "runs") as update:
-        batch = Batch(archive, threads=at_once, progress=update, costly=costly)
+    with opened(place, store, threads=threads, progress=progress, costly=costly) as batch:
+        for said in batch.archive.notes:
+            warnings.warn(said, stacklevel=2)
         lines = play(chosen, batch)
     result = League(chosen, tuple(lines), batch.made, aim, before)
     result.standings()  # an aim that no scenario has

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import warnings
 from typing import TYPE_CHECKING
 
@@ -13,14 +12,12 @@ from bentpipe._sweep._document import read as read_document
 from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import Sweep
 from bentpipe.base import arguments
-from bentpipe.base import progress as _progress
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.stats import estimate, intervals_at
 from bentpipe.base.tables import Table
 from bentpipe.runs.cluster import connected
-from bentpipe.runs.execute import Batch
+from bentpipe.runs.execute import opened
 from bentpipe.runs.seeds import without_chance
-from bentpipe.runs.shared import open_store
 from bentpipe.runs.store import KEPT
 
 if TYPE_CHECKING:
@@ -32,7 +29,7 @@ if TYPE_CHECKING:
 
     from bentpipe.base.errors import BentpipeError
     from bentpipe.results.summary_types import Summary
-    from bentpipe.runs.store import Archive
+    from bentpipe.runs.execute import Batch
 
 PAGE = "sweep.html"
 #: What a sweep writes into its folder.
@@ -61,17 +58,16 @@ def sweep(
         document: The sweep: a file, TOML text, or a table as in a file (`bentpipe schema sweep`); ``base`` may be a
             `Scenario`.
         out: Folder for ``runs.parquet``, ``flows.parquet`` and the store; nothing is written without it.
-        store: File with the summaries of runs; that in `out` if not said otherwise. Several sweeps may share one,
-            several machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        store: File with the summaries of runs; the one in `out` without it. Several sweeps may share one, several
+            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
         keep_runs: Write a run folder for each run, too, with its series: ``out/runs``. On a cluster the workers do:
             they must have `out` at the same place.
-        threads: Runs at a time; as many as there are processors if not said otherwise. The bytes that come out do not
-            depend on it.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         scheduler: Address of a Dask scheduler whose workers make the runs, or a client of it (``bentpipe[cluster]``).
             Who can reach one runs code on all its machines.
         insecure_scheduler: Talk to an address on another machine although the connection is not encrypted.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
@@ -86,30 +82,18 @@ def sweep(
     refuse_foreign(place, WRITTEN, force=force)
     if scheduler is not None and threads is not None:
         raise arguments.refuse("threads are those of this machine, and a cluster makes the runs: leave out one")
-    at_once = arguments.threads(threads)
     plan = Plan(read_document(document), place / "runs" if keep_runs and place is not None else None)
     with (
         connected(scheduler, insecure=insecure_scheduler) as client,
-        contextlib.closing(open_store(place, store)) as archive,
-        _progress.shown(progress, "runs") as update,
+        opened(place, store, threads=threads, client=client, progress=progress, costly=costly) as batch,
     ):
-        for said in archive.notes:
+        for said in batch.archive.notes:
             warnings.warn(said, stacklevel=2)
-        return make(plan, archive, place, threads=at_once, client=client, progress=update, costly=costly)
+        return make(plan, batch, place)
 
 
-def make(
-    plan: Plan,
-    archive: Archive,
-    out: Path | None,
-    *,
-    threads: int = 1,
-    client: Client | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    costly: bool = False,
-) -> Sweep:
-    """Make the runs of a plan that are not in the archive, and the tables."""
-    batch = Batch(archive, threads=threads, client=client, progress=progress, costly=costly)
+def make(plan: Plan, batch: Batch, out: Path | None) -> Sweep:
+    """Make the runs of a plan that are not in the store, and the tables."""
     work = _Work(plan, batch)
     work.all_looks()
     document = plan.document

@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from bentpipe.base.progress import Tally
+from bentpipe.base import arguments
+from bentpipe.base.progress import Tally, shown
 from bentpipe.runs.cluster import Cluster
 from bentpipe.runs.folders import is_whole
+from bentpipe.runs.shared import open_store
 from bentpipe.runs.threads import Crew
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    import os
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from distributed import Client
 
@@ -110,3 +115,25 @@ class Batch:
         keys = [one.key for one in some]
         there = self.archive.summaries(key for key in keys if key not in self.errors)
         return [self.errors[key] if key in self.errors else there[key] for key in keys]
+
+
+@contextmanager
+def opened(
+    out: Path | None,
+    store: str | os.PathLike[str] | None = None,
+    *,
+    threads: int | None = None,
+    client: Client | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    costly: bool = False,
+) -> Iterator[Batch]:
+    """A batch over the store that is asked for (`open_store`), whose progress is shown.
+
+    Raises:
+        ArgumentError: If an argument cannot be used.
+        ScenarioError: If the store is another program's.
+        RunError: If the store cannot be opened or written.
+    """
+    at_once = arguments.threads(threads)
+    with closing(open_store(out, store)) as archive, shown(progress, "runs") as update:
+        yield Batch(archive, threads=at_once, client=client, progress=update, costly=costly)

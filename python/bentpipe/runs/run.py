@@ -461,10 +461,10 @@ def run_many(
     Args:
         scenarios: As for `run`.
         out: Run folders to write, one per scenario; nothing is written without it.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         force: Replace other runs in `out`, as for `run`.
-        costly: Run even if memory or disk will not do by the estimate.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
         errors: "keep" puts the error of a run that failed, and of a scenario that cannot be used, in its place, and
             raises nothing.
 
@@ -509,7 +509,7 @@ def estimate_cost(
     Args:
         scenario: As for `run`.
         seed: Instead of the scenario's seed.
-        duration: Instead of the scenario's duration.
+        duration: Instead of the scenario's duration, for example ``"10 s"``.
         out: As for `run`; nothing is written. Rows that go to a folder are not kept in memory.
         pcap: As for `run`; so are `pcap_links` and `qlog`. What they take is a part of the disk.
         pcap_links: As for `run`.

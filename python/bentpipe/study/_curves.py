@@ -333,7 +333,7 @@ def specification_curve(
         curve: What is asked.
         out: Folder whose ``runs`` keeps the runs, as that of `reproduce`.
         seeds: Seeds of each combination, the same for all.
-        threads: Runs at a time; as many as there are processors without it.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 

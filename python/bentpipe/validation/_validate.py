@@ -137,7 +137,7 @@ def validate(
         names: Only the rows of these: controllers, or parts of a link ("loss", "budget", "queue", "return-link",
             "proxy"); all without.
         quick: The quick set, with fewer seeds.
-        threads: Runs at a time; as many as there are processors without it.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
