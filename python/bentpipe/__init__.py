@@ -14,7 +14,8 @@ from bentpipe._sky import Sky, constellation, path
 from bentpipe.base.errors import ArgumentError, BatchError, BentpipeError, Fault, RunError, ScenarioError
 from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
 from bentpipe.base.tables import Table
-from bentpipe.runs.run import Run, estimate_cost, load, run, run_many
+from bentpipe.runs.make import estimate_cost, run, run_many
+from bentpipe.runs.run import Run, load
 from bentpipe.scenario.catalogue import constellations, controllers, sites, tcp_presets
 from bentpipe.scenario.class_names import NAMES as _SCENARIO_CLASSES
 from bentpipe.scenario.controller import Controller, register

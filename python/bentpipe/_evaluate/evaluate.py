@@ -18,7 +18,8 @@ from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.stats import Estimate, estimate, fixed
 from bentpipe.runs.folders import Folders
-from bentpipe.runs.run import Run, finding_lines, job, whole
+from bentpipe.runs.make import job, whole
+from bentpipe.runs.run import Run, finding_lines
 from bentpipe.scenario import catalogue
 from bentpipe.scenario.choice import Choice
 from bentpipe.scenario.classes import Flow, Tcp

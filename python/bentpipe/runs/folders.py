@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from bentpipe import _core
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.progress import Tally
-from bentpipe.runs.run import Run, load, run_jobs
+from bentpipe.runs.make import run_jobs
+from bentpipe.runs.run import Run, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import bentpipe as bp
 from bentpipe import _core
 from bentpipe.runs.folders import is_whole
-from bentpipe.runs.run import job
+from bentpipe.runs.make import job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,6 +38,7 @@ _READERS = (
     "base/stats.py",
     "plots.py",
     "results/summaries.py",
+    "runs/make.py",
     "runs/run.py",
     "scenario/catalogue.py",
 )
