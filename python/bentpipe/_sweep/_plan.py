@@ -104,9 +104,9 @@ class Plan:
         """What it will take."""
         seeds, count = self.document.seeds, len(self.values)
         runs = count * seeds.at_least
-        there = sum(
-            self.point(number).key(seed) in archive for number in range(count) for seed in range(1, seeds.at_least + 1)
-        )
+        keys = [self.point(number).key(seed) for number in range(count) for seed in range(1, seeds.at_least + 1)]
+        kept = archive.those(keys)
+        there = sum(key in kept for key in keys)
         step = max(1, count // _RECKONED)
         some = [self.point(number) for number in range(0, count, step)]
         costs = [cost for point in some if (cost := _reckoned(point)) is not None]
