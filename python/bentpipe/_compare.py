@@ -17,7 +17,7 @@ from bentpipe.base.files import refuse_foreign
 from bentpipe.base.json import tables
 from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
 from bentpipe.base.tables import Table
-from bentpipe.results import felt, rank
+from bentpipe.results import felt, rank, split
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked, Metric, known, read
 from bentpipe.results.summaries import number
 from bentpipe.runs.folders import Folders
@@ -341,7 +341,6 @@ def _sorted_out(
 
 def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tuple[str, ...]:
     """What belongs beside the numbers."""
-    from bentpipe.results import split
     from bentpipe.show.pages.run import preset_lines
 
     first: list[Run] = next(iter(found.runs.values()), [])

@@ -11,11 +11,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from bentpipe import _core
+from bentpipe._evaluate.experiments import marking
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import BentpipeError
-from bentpipe.base.files import refuse_foreign
+from bentpipe.base.files import refuse_foreign, write_text
 from bentpipe.base.stats import Estimate, estimate, fixed
 from bentpipe.runs.folders import Folders
 from bentpipe.runs.make import job, whole
@@ -276,8 +277,6 @@ class _Bed:
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
         """The scenario of a seed. Its generator has the criterion's name: all that are compared see the same chance."""
-        from bentpipe._evaluate.experiments import marking
-
         chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
         made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
         if self.own_ecn:
@@ -372,7 +371,6 @@ def _facts(name: str) -> tuple[tuple[str, str], ...]:
 def _write(result: Evaluation, out: Path) -> Path:
     import json
 
-    from bentpipe.base.files import write_text
     from bentpipe.show.pages.run import Page
 
     page = Page(

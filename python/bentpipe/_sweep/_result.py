@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from bentpipe._sweep import _tables
 from bentpipe._sweep._base import numbers
+from bentpipe._sweep._sql import ask
 from bentpipe.base import arguments
+from bentpipe.base.damage import damaged
 from bentpipe.base.errors import ScenarioError
-from bentpipe.base.stats import at_level, estimate, intervals_at
+from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bentpipe._sweep._tables import About, UntilAbout
-    from bentpipe.base.stats import Estimate
     from bentpipe.plots import Floats
 
 #: The numbers that are shown first.
@@ -114,8 +115,6 @@ class Sweep:
         Raises:
             ArgumentError: If there is no such number or point.
         """
-        from bentpipe.base.stats import Estimate
-
         if number not in numbers():
             raise arguments.known("number", number, numbers())
         if not 0 <= point < len(self._finished):
@@ -203,8 +202,6 @@ class Sweep:
         Raises:
             ScenarioError: If DuckDB is not installed, or refuses the query.
         """
-        from bentpipe._sweep._sql import ask
-
         return ask(self, query)
 
     def plot(self, number: str | None = None) -> Figure:
@@ -247,8 +244,6 @@ class Sweep:
 def _read(file: Path) -> Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
-
-    from bentpipe.base.damage import damaged
 
     try:
         return Table(pq.read_table(file))

@@ -11,7 +11,7 @@ from bentpipe._which._defaults import FRESH, TRIALS
 from bentpipe._which._question import ask
 from bentpipe.base import arguments
 from bentpipe.base.extras import needs
-from bentpipe.base.files import refuse_foreign
+from bentpipe.base.files import refuse_foreign, whole, write_text
 from bentpipe.runs.execute import opened
 from bentpipe.runs.store import KEPT
 
@@ -105,7 +105,6 @@ def write(answer: Recommendation, out: Path) -> list[Path]:
         RunError: If one cannot be written.
     """
     from bentpipe import plots
-    from bentpipe.base.files import whole, write_text
 
     written = [out / "which.toml", out / "ranking.csv"]
     write_text(written[0], answer.scenario(out))
