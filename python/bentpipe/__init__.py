@@ -14,7 +14,8 @@ from bentpipe._sky import Sky, constellation, path
 from bentpipe.base.errors import ArgumentError, BatchError, BentpipeError, Fault, RunError, ScenarioError
 from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
 from bentpipe.base.tables import Table
-from bentpipe.runs.run import Run, estimate_cost, load, run, run_many
+from bentpipe.runs.make import estimate_cost, run, run_many
+from bentpipe.runs.run import Run, load
 from bentpipe.scenario.catalogue import constellations, controllers, sites, tcp_presets
 from bentpipe.scenario.class_names import NAMES as _SCENARIO_CLASSES
 from bentpipe.scenario.controller import Controller, register
@@ -27,7 +28,8 @@ if _typing.TYPE_CHECKING:
     from bentpipe._league._league import League, league
     from bentpipe._link_budget import link_budget, link_budgets
     from bentpipe._model import Model, model, models
-    from bentpipe._sensitivity import Sensitivity, Share, sensitivity
+    from bentpipe._sensitivity import Sensitivity, sensitivity
+    from bentpipe._sweep._analysis import Share
     from bentpipe._sweep._result import Sweep, load_sweep
     from bentpipe._sweep._sweep import sweep
     from bentpipe._which._answer import Recommendation
@@ -66,7 +68,7 @@ _LATER = dict.fromkeys(_SCENARIO_CLASSES, "scenario.classes") | {
     "model": "_model",
     "models": "_model",
     "Sensitivity": "_sensitivity",
-    "Share": "_sensitivity",
+    "Share": "_sweep._analysis",
     "sensitivity": "_sensitivity",
     **dict.fromkeys(
         ("Distribution", "Finding", "FlowSummary", "LinkSummary", "Provenance", "Summary", "Totals"),

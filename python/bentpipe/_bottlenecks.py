@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe.base.arguments import refuse
 from bentpipe.base.tables import Table
-from bentpipe.runs.run import job
+from bentpipe.runs.make import job
 
 if TYPE_CHECKING:
     import os

@@ -6,8 +6,10 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BentpipeError
@@ -18,8 +20,9 @@ from bentpipe.base.tables import Table
 from bentpipe.results import felt, rank, split
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked, Metric, known, read
 from bentpipe.results.summaries import number
-from bentpipe.runs.folders import Batch, is_same
+from bentpipe.runs.folders import Folders
 from bentpipe.runs.run import Run
+from bentpipe.runs.seeds import is_one_run, without_chance
 from bentpipe.scenario import presets
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice, choices
@@ -27,10 +30,10 @@ from bentpipe.scenario.choice import Choice, choices
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from matplotlib.figure import Figure
 
+    from bentpipe.results.summary_types import Summary
     from bentpipe.scenario.classes import Scenario
 
 #: What starts late by chance, if a jitter of starts is not asked for.
@@ -226,10 +229,10 @@ def compare(
         jitter: Every flow starts later by up to this, for example ``"600 ms"``, drawn by seed and the same for all
             controllers: it varies what is arbitrary in a scenario, how the flows' phases fall. Without it, or with
             ``"off"``, flows start as the scenario has it.
-        duration: Instead of the scenario's duration.
+        duration: Instead of the scenario's duration, for example ``"10 s"``.
         out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it. Runs that stand
             there already, of the same scenario and build, are not made again.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
@@ -248,20 +251,73 @@ def compare(
     bench = Bench(scenario, duration=arguments.quantity("duration", duration, "10 s"))
     wanted = None if flows is None else [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
     late = None if jitter in (None, NO_JITTER) else jitter
+    targets = bench.targets(wanted)
     with _progress.shown(progress, "runs") as update:
-        batch = Batch(bench, bench.targets(wanted), late, place, threads, update, force=force, costly=costly)
-        made = batch.make(chosen, numbers)
-    asked = Asked(
-        None if wanted is None else bench.numbers(batch.targets),
-        bench.finite(batch.targets),
-    )
-    result = replace(
-        _sorted_out([one.key for one in chosen], numbers, made, unasked),
-        asked=asked,
-        jitter=late,
-        resumed=batch.resumed,
-    )
+        kept: Folders[tuple[str, int]] = Folders(threads=threads, progress=update)
+        by_key = {one.key: one for one in chosen}
+        made = _Runs(by_key, bench, targets, late, place, kept, force, costly).all(numbers)
+    asked = Asked(None if wanted is None else bench.numbers(targets), bench.finite(targets))
+    result = _sorted_out([one.key for one in chosen], numbers, made, unasked)
+    result = replace(result, asked=asked, jitter=late, resumed=kept.resumed)
     return replace(result, notes=_notes(bench, result, wanted))
+
+
+@dataclass
+class _Runs:
+    """The runs of a comparison, by controller and seed."""
+
+    chosen: dict[str, Choice]
+    bench: Bench
+    targets: frozenset[int]
+    jitter: str | None
+    out: Path | None
+    kept: Folders[tuple[str, int]]
+    force: bool
+    costly: bool
+    _texts: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    def all(self, seeds: Sequence[int]) -> dict[tuple[str, int], Run | BentpipeError]:
+        """Every run that is needed: of a scenario without chance the first two seeds, if their runs are the same."""
+        has_chance = self.jitter is not None or self.bench.has_chance(self.targets)
+        fixed = without_chance([] if has_chance else list(self.chosen), seeds, self._make, self._result)
+        self._make([key for key in self.chosen if key not in fixed], seeds)
+        return self.kept.results
+
+    def _make(self, some: Iterable[str], seeds: Sequence[int]) -> None:
+        names = _folder_names(self.chosen.values())
+        wanted = {}
+        for key, seed in itertools.product(some, seeds):
+            if (key, seed) not in self.kept.results:
+                folder = None if self.out is None else self.out / f"{names[key]}-s{seed}"
+                wanted[key, seed] = self._job(key, seed, folder), folder
+        self.kept.make(wanted)
+
+    def _job(self, key: str, seed: int, folder: Path | None) -> _core.Job:
+        place = key, seed if self.jitter is not None else 0
+        if place not in self._texts:
+            self._texts[place] = self.bench.variant(self.chosen[key], self.targets, jitter=self.jitter, seed=seed)
+        return _core.Job(
+            self._texts[place],
+            # The resolved text names files from here, not from the scenario's folder.
+            f"{Path(self.bench.origin).name} with {key.replace('/', '-')}",
+            seed=seed,
+            out=None if folder is None else str(folder),
+            force=self.force,
+            costly=self.costly,
+        )
+
+    def _result(self, key: str, seed: int) -> Summary | BentpipeError:
+        run = self.kept.results[key, seed]
+        return run.summary if isinstance(run, Run) else run
+
+
+def _folder_names(chosen: Iterable[Choice]) -> dict[str, str]:
+    """Beginnings of folders' names, each once."""
+    names: dict[str, str] = {}
+    for choice in chosen:
+        taken = sum(name == choice.folder for name in names.values())
+        names[choice.key] = f"{choice.folder}-{taken + 1}" if taken else choice.folder
+    return names
 
 
 def _sorted_out(
@@ -286,7 +342,7 @@ def _sorted_out(
         runs=runs,
         failed=failed,
         left_out=left_out,
-        without_chance=frozenset(name for name, some in runs.items() if is_same(some)),
+        without_chance=frozenset(name for name, some in runs.items() if is_one_run([run.summary for run in some])),
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.files import read_text
-from bentpipe.runs import run
+from bentpipe.runs import make
 
 if TYPE_CHECKING:
     from bentpipe.scenario.answers import LinkBudget, StandingBudget
@@ -61,5 +61,5 @@ def link_budgets(
     moment = arguments.quantity("at", at, "30 s")
     if moment is None:
         raise arguments.refuse('at is text with its unit, for example "30 s", not None')
-    found: list[StandingBudget] = json.loads(_core.link_budgets(run.job(scenario, seed=seed), link, moment))
+    found: list[StandingBudget] = json.loads(_core.link_budgets(make.job(scenario, seed=seed), link, moment))
     return found

@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bentpipe._sweep._analysis import Share, analysed
 from bentpipe._sweep._base import numbers
 from bentpipe._sweep._result import Sweep, load_sweep
 from bentpipe.base import arguments
@@ -25,27 +26,6 @@ _METHODS = {
     "sample": "first-order indices by RBD-FAST (SALib), chance taken out; intervals: bootstrap over points",
     "holes": "main effects of the additive model over the points that have a number, chance taken out; no intervals",
 }
-
-
-@dataclass(frozen=True)
-class Share:
-    """What an axis has of the variance between points, from 0 to 1; chance is in none of it.
-
-    Attributes:
-        alone: What it explains by itself (Sobol's first-order index).
-        low: Lower end of the 95 % interval of that; None where there is none.
-        high: Its upper end.
-        total: All that it has a part in, alone or with others (the total index); None where unknown.
-        total_low: Lower end of the 95 % interval of that.
-        total_high: Its upper end.
-    """
-
-    alone: float
-    low: float | None = None
-    high: float | None = None
-    total: float | None = None
-    total_low: float | None = None
-    total_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -152,8 +132,6 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
         ArgumentError: If there is no such number.
         ScenarioError: If the folder holds no sweep, nothing is varied, or points are too few.
     """
-    from bentpipe._sweep._analysis import analysed
-
     swept = found if isinstance(found, Sweep) else load_sweep(found)
     if of not in numbers():
         raise arguments.known("number", of, numbers())

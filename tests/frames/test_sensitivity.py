@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import bentpipe as bp
-from bentpipe._sensitivity import Share
 from bentpipe._sweep import _analysis, _design
+from bentpipe._sweep._analysis import Share
 from bentpipe._sweep._document import read
 from bentpipe.base import shares
 from project import Command

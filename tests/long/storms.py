@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import bentpipe as bp
-from bentpipe._sweep import _sweep
+from bentpipe.runs import shared
 from bentpipe.runs import store as _archive
 from bentpipe.runs.store import Archive
 from bentpipe.study import Effort, Finding, Row, Study, reproduce
@@ -175,7 +175,7 @@ class OfASweep(Storm):
         Logged.log = place / "kept"
         # Some commits within the fraction of a second that the sweep takes.
         _archive.COMMIT_S = 0.02
-        vars(_sweep)["Archive"] = Logged
+        vars(shared)["Archive"] = Logged
 
     def act(self, turn: int) -> None:
         if turn == 0 and self.out.exists():

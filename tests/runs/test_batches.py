@@ -16,7 +16,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import _core
-from bentpipe.runs.run import job
+from bentpipe.runs.make import job
 from project import SMALL, Command
 
 TABLES = (

@@ -131,7 +131,7 @@ def test_nothing_is_left_of_a_run_that_fails(tmp_path: Path) -> None:
 def test_a_slice_of_the_storms(tmp_path: Path) -> None:
     """`make storms` kills more often."""
     done = subprocess.run(
-        [sys.executable, ROOT / "tests" / "storms.py", "20", "1"],
+        [sys.executable, ROOT / "tests" / "long" / "storms.py", "20", "1"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -23,8 +23,8 @@ from fsspec.implementations.local import LocalFileSystem
 
 import bentpipe as bp
 from bentpipe.runs import store as _archive
-from bentpipe.runs.execute import Wanted
-from bentpipe.runs.store import COMMIT_S, Point
+from bentpipe.runs.point import Point, Wanted
+from bentpipe.runs.store import COMMIT_S
 from bentpipe.runs.threads import Crew
 from project import Command
 from small_sweeps import BASE, DOCUMENT, held, lay, table, tables

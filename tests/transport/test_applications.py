@@ -14,7 +14,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import cli
 from bentpipe.results import visits
-from bentpipe.runs import run as _run
+from bentpipe.runs import make
 
 TEXT = """
 name = "visits"
@@ -247,7 +247,7 @@ think = { law = "exponential", mean = "2 s" }
 request = { answer = { law = "log-normal", median = "2 kB", sigma = 1.0 }, count = 4 }
 tls = true
 """
-    job = _run.job(text)
+    job = make.job(text)
     from bentpipe import _core
 
     assert _core.facts(job).resolved == built

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from bentpipe.runs.run import Run, run_many
+from bentpipe.runs.make import run_many
+from bentpipe.runs.run import Run
 from bentpipe.scenario.answers import Alternative
 from bentpipe.scenario.presets import Kept, entry_of
 

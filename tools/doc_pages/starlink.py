@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from bentpipe import _core
 from bentpipe.results.summaries import given
-from bentpipe.runs.run import Run, run_many
+from bentpipe.runs.make import run_many
 from bentpipe.scenario.classes import Flow, Record, Scenario, Starlink, Tcp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from bentpipe.runs.run import Run
 
 Direction = Literal["up", "down"]
 

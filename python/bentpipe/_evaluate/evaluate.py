@@ -9,15 +9,19 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from bentpipe._evaluate.experiments import marking
+from bentpipe.base import arguments
+from bentpipe.base import progress as _progress
 from bentpipe.base.arguments import refuse
-from bentpipe.base.errors import ScenarioError
-from bentpipe.base.files import write_text
+from bentpipe.base.errors import BentpipeError
+from bentpipe.base.files import refuse_foreign, write_text
 from bentpipe.base.stats import Estimate, estimate, fixed
 from bentpipe.results.notes import finding_lines
-from bentpipe.runs.run import Run, run, run_many
+from bentpipe.runs.folders import Folders
+from bentpipe.runs.make import job, whole
+from bentpipe.runs.run import Run
 from bentpipe.scenario import catalogue
 from bentpipe.scenario.choice import Choice
 from bentpipe.scenario.classes import Flow, Tcp
@@ -26,6 +30,7 @@ from bentpipe.show.pages.page import Table, write
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
     from bentpipe._evaluate.criteria import Criterion
     from bentpipe._evaluate.experiments import Who
@@ -34,6 +39,8 @@ if TYPE_CHECKING:
 #: Standard controllers that a new one is measured by (RFC 9743, section 5.2.1).
 STANDARD = ("reno", "cubic")
 _SHOWN = ("Reno", "CUBIC")
+#: What an evaluation writes into its folder.
+WRITTEN = ("evaluation.html", "evaluation.json")
 #: What is no worse than the standard's worse by this much is not worse.
 _MARGIN = 0.1
 
@@ -177,6 +184,8 @@ def evaluate(
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | bool | None = None,
+    force: bool = False,
+    costly: bool = False,
 ) -> Evaluation:
     """Measure a controller against the criteria of RFC 9743, with the metrics of RFC 5166, beside Reno and CUBIC.
 
@@ -189,17 +198,21 @@ def evaluate(
             requires ECN marks has ``ecn="dctcp"`` (Prague ``"accurate-l4s"``) if this says nothing of `ecn`. With ECN
             drop-tail queues mark what is ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
         out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all), counting runs; True shows it on stderr.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, or if no
-            criterion's path gives the controller what it needs.
+        ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, if no
+            criterion's path gives the controller what it needs, or if something else stands in `out`.
         RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
         ArgumentError: If there are fewer than two seeds, or a criterion is not known.
     """
     from bentpipe._evaluate.criteria import CRITERIA, UNMEASURED
 
+    place = arguments.place("out", out)
+    refuse_foreign(place, WRITTEN, force=force)
     if seeds < 2:
         raise refuse(f"{seeds} seeds: an interval needs at least 2")
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
@@ -210,18 +223,28 @@ def evaluate(
     # What is wrong with it is said once, not for each flow of a scenario.
     asked.check()
     controller = asked.table()
-    runs: dict[str, Run] = {}
     bed = _Bed.of(controller, TCP if tcp is None else tcp)
-    chosen, refused = _possible(chosen, bed, runs)
     cast: dict[str, Who] = {"": controller, **{name: name for name in STANDARD}}
-    texts = {
-        (one.name, who, seed): bed.scenario(one, spec, seed).to_toml()
-        for one in chosen
-        for who, spec in cast.items()
-        for seed in range(1, seeds + 1)
-    }
-    rest = [text for text in dict.fromkeys(texts.values()) if text not in runs]
-    runs.update(zip(rest, run_many(rest, threads=threads, progress=progress), strict=True))
+    with _progress.shown(progress, "runs") as update:
+        made: Folders[str] = Folders(threads=threads, progress=update)
+
+        def make(texts: Iterable[str]) -> None:
+            new = [text for text in dict.fromkeys(texts) if text not in made.results]
+            made.make({text: (job(text, costly=costly), None) for text in new})
+
+        # What a path lacks shows when it is run: the first seed of each.
+        first = {one: bed.scenario(one, controller, 1).to_toml() for one in chosen}
+        make(first.values())
+        chosen, refused = _possible({one: made.results[text] for one, text in first.items()})
+        texts = {
+            (one.name, who, seed): bed.scenario(one, spec, seed).to_toml()
+            for one in chosen
+            for who, spec in cast.items()
+            for seed in range(1, seeds + 1)
+        }
+        make(texts.values())
+    needed = list(dict.fromkeys(texts.values()))
+    runs = dict(zip(needed, whole([made.results[text] for text in needed]), strict=True))
     answers, findings = [], []
     for one in chosen:
         numbers = {who: [one.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast}
@@ -239,7 +262,7 @@ def evaluate(
         unmeasured,
         tuple(findings),
     )
-    return result if out is None else replace(result, page=_write(result, Path(out)))
+    return result if place is None else replace(result, page=_write(result, place))
 
 
 @dataclass(frozen=True)
@@ -265,8 +288,6 @@ class _Bed:
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
         """The scenario of a seed. Its generator has the criterion's name: all that are compared see the same chance."""
-        from bentpipe._evaluate.experiments import marking
-
         chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
         made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
         if self.own_ecn:
@@ -279,28 +300,18 @@ class _Bed:
 
 
 def _possible(
-    criteria: Sequence[Criterion], bed: _Bed, made: dict[str, Run]
+    first: Mapping[Criterion, Run | BentpipeError],
 ) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
     """The criteria whose path gives the controller what it needs, and the others with the reason.
 
-    What a path lacks shows when it is run: `made` gets these runs, the first seed's. If all lack something it is said
-    once.
+    If all lack something it is said once.
     """
-    possible: list[Criterion] = []
-    refused: list[tuple[Criterion, ScenarioError]] = []
-    for one in criteria:
-        try:
-            text = bed.scenario(one, bed.controller, 1).to_toml()
-            made[text] = run(text)
-        except ScenarioError as problem:
-            if problem.code != "signal-missing":
-                raise
-            refused.append((one, problem))
-        else:
-            possible.append(one)
-    if refused and not possible:
-        raise refused[0][1]
-    return possible, [(one.name, one.section, problem.message) for one, problem in refused]
+    possible = [one for one, made in first.items() if isinstance(made, Run)]
+    errors = {one: made for one, made in first.items() if isinstance(made, BentpipeError)}
+    wrong = next((error for error in errors.values() if error.code != "signal-missing"), None)
+    if wrong is not None or not possible:
+        raise wrong or next(iter(errors.values()))
+    return possible, [(one.name, one.section, error.message) for one, error in errors.items()]
 
 
 def _whose(runs: Iterable[Run], name: str) -> str:

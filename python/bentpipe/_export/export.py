@@ -15,7 +15,7 @@ from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import refuse_foreign, whole, write_error, write_text
 from bentpipe.base.tables import Table
-from bentpipe.runs import run
+from bentpipe.runs import make, run
 
 if TYPE_CHECKING:
     from bentpipe.scenario.classes import Scenario
@@ -141,11 +141,11 @@ def export(
 def _job(scenario: str | os.PathLike[str] | Scenario | run.Run, duration: str | None) -> _core.Job:
     """What a scenario or a run was made of."""
     if isinstance(scenario, run.Run):
-        return run.again(scenario, duration)
+        return make.again(scenario, duration)
     is_path = isinstance(scenario, os.PathLike) or (isinstance(scenario, str) and "\n" not in scenario)
     if is_path and Path(scenario).is_dir():  # type: ignore[arg-type]
-        return run.again(run.load(scenario), duration)  # type: ignore[arg-type]
-    return run.job(scenario, duration=duration)
+        return make.again(run.load(scenario), duration)  # type: ignore[arg-type]
+    return make.job(scenario, duration=duration)
 
 
 def _step(step: object) -> str:

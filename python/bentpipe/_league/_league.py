@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +15,9 @@ from bentpipe._league._matches import Plan, play
 from bentpipe._league._since import ABOUT, BEFORE
 from bentpipe._league._standings import AIMS, Score, but_with, standings
 from bentpipe.base import arguments
-from bentpipe.base import progress as _progress
 from bentpipe.base.files import refuse_foreign
-from bentpipe.runs.store import Archive
+from bentpipe.runs.execute import opened
+from bentpipe.runs.store import KEPT
 from bentpipe.scenario.choice import choices
 from bentpipe.scenario.controller import REGISTERED
 from bentpipe.scenario.presets import said_of
@@ -33,10 +32,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Summaries of runs, beside the tables.
-STORE = "runs.store"
 #: What a league writes into its folder.
-WRITTEN = [STORE, f"{STORE}-journal", ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
+WRITTEN = [*KEPT, ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
 #: Seeds if nothing else is said, and of a first look. Fewer than two have no interval.
 SEEDS, QUICK_SEEDS = 5, 2
 #: An aim that has a meaning in fewer scenarios than this stands on little: the scenarios are named.
@@ -183,6 +180,7 @@ def league(
     seeds: int | None = None,
     quick: bool = False,
     out: str | os.PathLike[str] | None = None,
+    store: str | os.PathLike[str] | None = None,
     since: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | bool | None = None,
@@ -201,10 +199,12 @@ def league(
         seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
         quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
         out: Folder for the store, the tables and the site; nothing is written without it.
+        store: File with the summaries of runs; the one in `out` without it. Several leagues may share one, several
+            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
         since: Folder of an earlier league, whose changes are told; the one in `out` without it.
         threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
-        progress: Called with (done, all) of the runs that have to be made; True shows it on stderr.
-        force: Write into `out` whatever is there.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
@@ -215,15 +215,15 @@ def league(
     """
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
-    at_once = arguments.threads(threads)
     folders = [suite] if isinstance(suite, (str, os.PathLike)) else list(arguments.names("suite", suite))
     chosen = plan(folders, controllers, seeds=seeds, quick=quick)
     if aim not in AIMS:
         raise arguments.known("aim", aim, AIMS)
     before = _since.find(place, arguments.place("since", since))
-    with closing(open_store(place)) as archive, _progress.shown(progress, "runs") as update:
-        lines, made = play(chosen, archive, threads=at_once, progress=update, costly=costly)
-    result = League(chosen, tuple(lines), made, aim, before, tuple(archive.notes))
+    with opened(place, store, threads=threads, progress=progress, costly=costly) as batch:
+        lines = play(chosen, batch)
+        notes = tuple(batch.archive.notes)
+    result = League(chosen, tuple(lines), batch.made, aim, before, notes)
     result.standings()  # an aim that no scenario has
     if place is not None:
         result.write(place)
@@ -248,8 +248,3 @@ def plan(
     for choice in found:
         choice.check()
     return Plan(_suite.read(suite, quick=quick), tuple(found), count)
-
-
-def open_store(out: Path | None) -> Archive:
-    """The store in a folder, or in memory."""
-    return Archive(None if out is None else out / STORE)

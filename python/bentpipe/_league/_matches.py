@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of a league: which there are, made into the store, and read from it.
-
-Runs are kept in a store of sweeps (`_sweep._archive`).
-"""
+"""The runs of a league: which there are, made into the store, and read from it."""
 
 from __future__ import annotations
 
@@ -15,14 +12,18 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe.base.errors import BentpipeError
 from bentpipe.results.metrics import BY_KEY, read
-from bentpipe.runs.execute import Wanted, execute, missing
+from bentpipe.runs.execute import missing
+from bentpipe.runs.point import Wanted
+from bentpipe.runs.seeds import without_chance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from bentpipe._league._suite import Arena, Suite
     from bentpipe.results.summary_types import Summary
-    from bentpipe.runs.store import Archive, Point
+    from bentpipe.runs.execute import Batch
+    from bentpipe.runs.point import Point
+    from bentpipe.runs.store import Archive
     from bentpipe.scenario.choice import Choice
 
 #: A run that lacks a signal is none: the controller does not belong there.
@@ -87,16 +88,15 @@ class Match:
         """A run; of two the first of them has the first flow in odd runs, the second in even ones."""
         return Wanted(self._points[(number - 1) % len(self._points)], self.arena.seed(number))
 
-    def line(self, number: int, summary: Summary | None, error: BentpipeError | None) -> Line:
+    def line(self, number: int, found: Summary | BentpipeError) -> Line:
         """The run as a row."""
         seed = self.arena.seed(number)
         turned = len(self._points) > 1 and number % 2 == 0
-        if summary is None:
-            assert error is not None  # noqa: S101 - one of the two is there
-            text = f"{error.code}: {error.message}".replace(str(self.arena.file), self.arena.file.name)
+        if isinstance(found, BentpipeError):
+            text = f"{found.code}: {found.message}".replace(str(self.arena.file), self.arena.file.name)
             return Line(self.arena.name, self.keys, number, seed, error=text)
         asked = self.arena.asked
-        ours = asked.of(summary)
+        ours = asked.of(found)
         indices = {flow["flow"] for flow in ours}
         goodputs = [flow["goodput_mbit_s"] for flow in ours] if len(self.choices) > 1 else []
         return Line(
@@ -104,12 +104,12 @@ class Match:
             self.keys,
             number,
             seed,
-            {key: read(key, summary, asked) for key in BY_KEY},
+            {key: read(key, found, asked) for key in BY_KEY},
             tuple(reversed(goodputs) if turned else goodputs),
             sum(flow["timeouts"] for flow in ours),
-            tuple(sorted({one["kind"] for one in summary.get("findings", ()) if one["flow"] in indices})),
-            tuple(summary["provenance"].get("degraded", ())),
-            tuple(summary["provenance"].get("path_notes", ())),
+            tuple(sorted({one["kind"] for one in found.get("findings", ()) if one["flow"] in indices})),
+            tuple(found["provenance"].get("degraded", ())),
+            tuple(found["provenance"].get("path_notes", ())),
         )
 
 
@@ -166,61 +166,26 @@ class Plan:
         return len(todo), len(todo) - len(left), sum(each.get(names[one.key], 0.0) for one in left)
 
 
-def play(
-    plan: Plan,
-    archive: Archive,
-    *,
-    threads: int,
-    progress: Callable[[int, int], None] | None = None,
-    costly: bool = False,
-) -> tuple[list[Line], int]:
-    """Make the runs that the store lacks, and read all: the lines, match by match, and how many were made now."""
-    errors: dict[str, BentpipeError] = {}
-    made = done = 0
+def play(plan: Plan, batch: Batch) -> list[Line]:
+    """Make the runs that the store lacks, and read all: the lines, match by match."""
+    matches = [match for match, _ in plan.matches]
 
-    def some(runs: Iterable[tuple[Match, int]]) -> None:
-        nonlocal made, done
-        wanted = [match.wanted(number) for match, number in runs]
-        todo = len(missing(wanted, archive))
+    def make(some: Iterable[int], numbers: Sequence[int]) -> None:
+        batch.make(matches[at].wanted(number) for at in some for number in numbers)
 
-        def update(now: int, _all: int) -> None:
-            if progress is not None:
-                progress(done + now, done + todo)
+    def result(at: int, number: int) -> Summary | BentpipeError:
+        return batch.result(matches[at].wanted(number))
 
-        errors.update(execute(wanted, archive, threads=threads, progress=update, costly=costly))
-        made, done = made + todo, done + todo
-
-    some((match, number) for match, runs in plan.matches for number in range(1, runs + 1))
-    lines: list[Line] = []
-    more: list[Match] = []
-    for match, runs in plan.matches:
-        mine = _lines(match, range(1, runs + 1), archive, errors)
-        if len(match.choices) == 1 and not match.arena.has_chance and plan.seeds > 1:
-            if _same(match, archive):
-                mine = mine[:1]
-            elif plan.seeds > 2:
-                more.append(match)  # the controller draws by itself
-        lines += mine
-    if more:
-        rest = range(3, plan.seeds + 1)
-        some((match, number) for match in more for number in rest)
-        lines += [line for match in more for line in _lines(match, rest, archive, errors)]
-    return lines, made
-
-
-def _lines(match: Match, numbers: Sequence[int], archive: Archive, errors: dict[str, BentpipeError]) -> list[Line]:
-    found = []
-    for number in numbers:
-        key = match.wanted(number).key
-        found.append(match.line(number, None if key in errors else archive[key], errors.get(key)))
-    return found
-
-
-def _same(match: Match, archive: Archive) -> bool:
-    """Whether the runs of the first two seeds are one and the same, or fail both."""
-    keys = [match.wanted(number).key for number in (1, 2)]
-    there = [key in archive for key in keys]
-    if not all(there):
-        return not any(there)
-    one, other = (archive[key] for key in keys)
-    return {**one, "provenance": 0} == {**other, "provenance": 0}
+    quiet = [at for at, match in enumerate(matches) if len(match.choices) == 1 and not match.arena.has_chance]
+    fixed = without_chance(quiet, range(1, plan.seeds + 1), make, result)
+    # A controller that fails with two seeds does so with every other one.
+    fixed |= {at for at in quiet if all(isinstance(result(at, number), BentpipeError) for number in (1, 2))}
+    first = [range(1, 2 if at in fixed else runs + 1) for at, (_, runs) in enumerate(plan.matches)]
+    more = {at: range(3, plan.seeds + 1) for at in quiet if at not in fixed}
+    left = {at: numbers for at, numbers in enumerate(first) if at not in quiet} | more
+    batch.make(matches[at].wanted(number) for at, numbers in left.items() for number in numbers)
+    return [
+        matches[at].line(number, result(at, number))
+        for at, numbers in (*enumerate(first), *more.items())
+        for number in numbers
+    ]

@@ -22,7 +22,7 @@ from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import plain, read_text, write_error
 from bentpipe.results.metrics import Asked, There
-from bentpipe.runs.store import Point
+from bentpipe.runs.point import Point
 from bentpipe.scenario.bench import Bench
 
 if TYPE_CHECKING:

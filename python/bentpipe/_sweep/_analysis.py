@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe._sensitivity import Share
 from bentpipe._sweep._design import problem
 from bentpipe.base import shares as _shares
 from bentpipe.base.errors import ScenarioError
@@ -30,6 +29,27 @@ _SEED = 1
 _LEAST = 65
 #: Where less than this is left without chance nothing can be told anyway.
 _LITTLE = 1e-6
+
+
+@dataclass(frozen=True)
+class Share:
+    """What an axis has of the variance between points, from 0 to 1; chance is in none of it.
+
+    Attributes:
+        alone: What it explains by itself (Sobol's first-order index).
+        low: Lower end of the 95 % interval of that; None where there is none.
+        high: Its upper end.
+        total: All that it has a part in, alone or with others (the total index); None where unknown.
+        total_low: Lower end of the 95 % interval of that.
+        total_high: Its upper end.
+    """
+
+    alone: float
+    low: float | None = None
+    high: float | None = None
+    total: float | None = None
+    total_low: float | None = None
+    total_high: float | None = None
 
 
 @dataclass(frozen=True)

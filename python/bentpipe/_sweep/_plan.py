@@ -16,14 +16,15 @@ from bentpipe._sweep import _design, _tables
 from bentpipe._sweep._base import put_all
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.json import integer, tables
-from bentpipe.runs.execute import Wanted
-from bentpipe.runs.store import Archive, Point
+from bentpipe.runs.looks import levels
+from bentpipe.runs.point import Point, Wanted
 from bentpipe.scenario.presets import said_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe._sweep._document import Document
+    from bentpipe.runs.store import Archive
 
 #: So many points are reckoned for the cost of all.
 _RECKONED = 8
@@ -96,8 +97,6 @@ class Plan:
     @cached_property
     def levels(self) -> tuple[float, ...]:
         """Confidence of the interval at each look, together 95 %."""
-        from bentpipe.runs.looks import levels
-
         looks = self.document.seeds.looks
         return levels(looks) if len(looks) > 1 else (0.95,)
 
@@ -105,9 +104,11 @@ class Plan:
         """What it will take."""
         seeds, count = self.document.seeds, len(self.values)
         runs = count * seeds.at_least
-        there = sum(
-            self.point(number).key(seed) in archive for number in range(count) for seed in range(1, seeds.at_least + 1)
-        )
+        keys = [
+            (self.point(number).key(seed), seed) for number in range(count) for seed in range(1, seeds.at_least + 1)
+        ]
+        kept = archive.those(dict(keys))
+        there = sum(key in kept for key, _ in keys)
         step = max(1, count // _RECKONED)
         some = [self.point(number) for number in range(0, count, step)]
         costs = [cost for point in some if (cost := _reckoned(point)) is not None]

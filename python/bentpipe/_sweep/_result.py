@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, cast
 
 from bentpipe._sweep import _page, _tables
 from bentpipe._sweep._base import numbers
+from bentpipe._sweep._sql import ask
 from bentpipe.base import arguments, reading, shape
 from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
-from bentpipe.base.stats import at_level, estimate, intervals_at
+from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._tables import About, UntilAbout
     from bentpipe.base.json import Schema
-    from bentpipe.base.stats import Estimate
     from bentpipe.plots import Floats
 
 #: The numbers that are shown first.
@@ -129,8 +129,6 @@ class Sweep:
         Raises:
             ArgumentError: If there is no such number or point.
         """
-        from bentpipe.base.stats import Estimate
-
         if number not in numbers():
             raise arguments.known("number", number, numbers())
         if not 0 <= point < len(self._finished):
@@ -218,8 +216,6 @@ class Sweep:
         Raises:
             ScenarioError: If DuckDB is not installed, or refuses the query.
         """
-        from bentpipe._sweep._sql import ask
-
         return ask(self, query)
 
     def plot(self, number: str | None = None) -> Figure:

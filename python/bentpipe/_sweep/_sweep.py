@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import os
 import warnings
 from typing import TYPE_CHECKING
 
@@ -15,28 +12,28 @@ from bentpipe._sweep._document import read as read_document
 from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import Sweep
 from bentpipe.base import arguments
-from bentpipe.base import progress as _progress
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.stats import estimate, intervals_at
 from bentpipe.base.tables import Table
 from bentpipe.runs.cluster import connected
-from bentpipe.runs.execute import execute
-from bentpipe.runs.shared import SharedArchive, is_shared
-from bentpipe.runs.store import Archive
+from bentpipe.runs.execute import opened
+from bentpipe.runs.seeds import without_chance
+from bentpipe.runs.store import KEPT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    import os
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from distributed import Client
 
     from bentpipe.base.errors import BentpipeError
+    from bentpipe.results.summary_types import Summary
+    from bentpipe.runs.execute import Batch
 
-#: Summaries of runs, beside the tables.
-STORE = "runs.store"
 PAGE = "sweep.html"
 #: What a sweep writes into its folder.
-WRITTEN = [STORE, f"{STORE}-journal", _tables.RUNS, _tables.FLOWS, PAGE, "sensitivity.json", "runs", "*.png", "*.csv"]
+WRITTEN = [*KEPT, _tables.RUNS, _tables.FLOWS, PAGE, "sensitivity.json", "runs", "*.png", "*.csv"]
 
 
 def sweep(
@@ -61,17 +58,16 @@ def sweep(
         document: The sweep: a file, TOML text, or a table as in a file (`bentpipe schema sweep`); ``base`` may be a
             `Scenario`.
         out: Folder for ``runs.parquet``, ``flows.parquet`` and the store; nothing is written without it.
-        store: File with the summaries of runs; that in `out` if not said otherwise. Several sweeps may share one,
-            several machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        store: File with the summaries of runs; the one in `out` without it. Several sweeps may share one, several
+            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
         keep_runs: Write a run folder for each run, too, with its series: ``out/runs``. On a cluster the workers do:
             they must have `out` at the same place.
-        threads: Runs at a time; as many as there are processors if not said otherwise. The bytes that come out do not
-            depend on it.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         scheduler: Address of a Dask scheduler whose workers make the runs, or a client of it (``bentpipe[cluster]``).
             Who can reach one runs code on all its machines.
         insecure_scheduler: Talk to an address on another machine although the connection is not encrypted.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
@@ -86,79 +82,45 @@ def sweep(
     refuse_foreign(place, WRITTEN, force=force)
     if scheduler is not None and threads is not None:
         raise arguments.refuse("threads are those of this machine, and a cluster makes the runs: leave out one")
-    at_once = arguments.threads(threads)
     plan = Plan(read_document(document), place / "runs" if keep_runs and place is not None else None)
     with (
         connected(scheduler, insecure=insecure_scheduler) as client,
-        contextlib.closing(open_store(place, store)) as archive,
-        _progress.shown(progress, "runs") as update,
+        opened(place, store, threads=threads, client=client, progress=progress, costly=costly) as batch,
     ):
         try:
-            return make(plan, archive, place, threads=at_once, client=client, progress=update, costly=costly)
+            return make(plan, batch, place)
         finally:
-            for said in archive.notes:
+            for said in batch.archive.notes:
                 warnings.warn(said, stacklevel=2)
 
 
-def all_processors() -> int:
-    """Runs at a time, if nothing else is said."""
-    return arguments.threads(None)
-
-
-def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) -> Archive:
-    """The archive of a sweep."""
-    beside = None if out is None else out / STORE
-    if store is not None and is_shared(store):
-        return SharedArchive(os.fspath(store), beside)
-    return Archive(arguments.place("store", store) or beside)
-
-
-def make(
-    plan: Plan,
-    archive: Archive,
-    out: Path | None,
-    *,
-    threads: int = 1,
-    client: Client | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    costly: bool = False,
-) -> Sweep:
-    """Make the runs of a plan that are not in the archive, and the tables."""
-    crew = functools.partial(execute, archive=archive, threads=threads, client=client, costly=costly)
-    work = _Work(plan, archive, crew, progress)
+def make(plan: Plan, batch: Batch, out: Path | None) -> Sweep:
+    """Make the runs of a plan that are not in the store, and the tables."""
+    work = _Work(plan, batch)
     work.all_looks()
     document = plan.document
     said = _tables.about(document, plan.levels, len(plan.values))
     said["presets"] = plan.presets
     schemas = _tables.runs_schema(said), _tables.flows_schema(said)
     parts = _tables.batches(work.rows(), work.reader, schemas)
-    failed = len(work.errors)
+    failed = len(batch.errors)
     if out is not None:
         _tables.write(out, parts, schemas)
-        return Sweep(said, out, failed, work.made)
+        return Sweep(said, out, failed, batch.made)
     import pyarrow as pa
 
     tables = [Table(pa.concat_tables(some)) for some in zip(*parts, strict=True)]
-    return Sweep(said, None, failed, work.made, (tables[0], tables[1]))
+    return Sweep(said, None, failed, batch.made, (tables[0], tables[1]))
 
 
 class _Work:
     """The runs of a plan, look by look."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        archive: Archive,
-        crew: Callable[..., dict[str, BentpipeError]],
-        progress: Callable[[int, int], None] | None,
-    ) -> None:
-        self.plan, self.archive, self.crew, self.progress = plan, archive, crew, progress
-        self.errors: dict[str, BentpipeError] = {}
-        self.reader = _tables.Reader(plan.document.axes, archive, self.errors)
+    def __init__(self, plan: Plan, batch: Batch) -> None:
+        self.plan, self.batch = plan, batch
+        self.reader = _tables.Reader(plan.document.axes, batch)
         #: Of each point how many seeds it has.
         self.seeds = [0] * len(plan.values)
-        self.made = 0
-        self._done = 0
 
     def rows(self) -> Iterator[_tables.Row]:
         """Every run there is, point by point."""
@@ -171,50 +133,25 @@ class _Work:
         seeds = self.plan.document.seeds
         every = range(len(self.seeds))
         quiet = [number for number in every if not self._draws(number)] if seeds.at_least > 1 else []
-        self._to(quiet, min(2, seeds.looks[-1]))
-        # A controller may draw all the same, which two runs show.
-        fixed = {number for number in quiet if self._same(number)}
+        fixed = without_chance(quiet, range(1, seeds.looks[-1] + 1), self._to, self._result)
         going = [number for number in every if number not in fixed]
         for look, level in zip(seeds.looks, self.plan.levels, strict=True):
-            self._to(going, look)
+            self._to(going, range(1, look + 1))
             if seeds.until is not None:
                 going = [number for number in going if not self._narrow(number, level)]
 
-    def _to(self, some: Sequence[int], seeds: int) -> None:
-        """So many seeds for some points."""
-        rows = sum(max(0, seeds - self.seeds[number]) for number in some)
-        before, tell = self._done, self.progress
-        made = 0
-
-        def update(done: int, todo: int) -> None:
-            nonlocal made
-            made, there = todo, rows - todo
-            if tell is not None:
-                tell(before + there + done, before + rows)
-
-        wanted = (
-            self.plan.row(number, seed).wanted for number in some for seed in range(self.seeds[number] + 1, seeds + 1)
-        )
-        self.errors.update(self.crew(wanted, progress=update))
-        self.made += made
-        self._done += rows
+    def _to(self, some: Collection[int], seeds: Sequence[int]) -> None:
+        """Seeds from 1 on for some points, without those that they have."""
+        self.batch.make(self.plan.row(number, seed).wanted for number in some for seed in seeds[self.seeds[number] :])
         for number in some:
-            self.seeds[number] = max(self.seeds[number], seeds)
+            self.seeds[number] = max(self.seeds[number], len(seeds))
+
+    def _result(self, number: int, seed: int) -> Summary | BentpipeError:
+        return self.batch.result(self.plan.row(number, seed).wanted)
 
     def _draws(self, number: int) -> bool:
         """Whether the network or the traffic of a point draws something."""
         return any(one.kind != "controller" for one in _core.facts(self.plan.point(number).job()).chance)
-
-    def _same(self, number: int) -> bool:
-        """Whether the first two seeds of a point are one and the same run."""
-        keys = [self.plan.row(number, seed).wanted.key for seed in (1, 2)]
-        if any(key in self.errors for key in keys):
-            return False
-        one, other = (self.archive[key] for key in keys)
-        return {**one, "provenance": {**one["provenance"], "seed": 0}} == {
-            **other,
-            "provenance": {**other["provenance"], "seed": 0},
-        }
 
     def _narrow(self, number: int, level: float) -> bool:
         """Whether the interval of a point is narrow enough."""

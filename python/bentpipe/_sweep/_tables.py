@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from bentpipe import _core
 from bentpipe._sweep._base import flow_columns, flow_places, numbers
+from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import whole
 from bentpipe.base.json import integer, tables
 from bentpipe.results.metrics import BY_KEY, Asked, read
@@ -23,11 +24,10 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._document import Document
-    from bentpipe.base.errors import BentpipeError
     from bentpipe.base.json import Json, Schema
     from bentpipe.results.summary_types import FlowSummary, Summary
-    from bentpipe.runs.execute import Wanted
-    from bentpipe.runs.store import Archive
+    from bentpipe.runs.execute import Batch
+    from bentpipe.runs.point import Wanted
 
     #: Columns by name.
     _Columns = dict[str, list[object]]
@@ -223,8 +223,8 @@ def finite(document: dict[str, Json], resolved: str = "") -> frozenset[int]:
 class Reader:
     """Rows as their columns have them, from the archive."""
 
-    def __init__(self, axes: Sequence[Axis], archive: Archive, errors: dict[str, BentpipeError]) -> None:
-        self._axes, self._archive, self._errors = axes, archive, errors
+    def __init__(self, axes: Sequence[Axis], batch: Batch) -> None:
+        self._axes, self._batch = axes, batch
         self._names = _flow_names([axis.column for axis in axes])
         self._asked: tuple[int, Asked] = (-1, Asked())
         #: The cells of a point: its seeds follow each other.
@@ -242,10 +242,8 @@ class Reader:
 
     def number(self, row: Row, name: str) -> float | None:
         """One number of a run; None if it has none, or failed."""
-        key = row.wanted.key
-        if key in self._errors or key not in self._archive:
-            return None
-        return read(name, self._archive[key], self.asked(row))
+        summary = self._batch.result(row.wanted)
+        return None if isinstance(summary, BentpipeError) else read(name, summary, self.asked(row))
 
     def cells(self, row: Row) -> tuple[object, ...]:
         """Point, axes and seed: what all tables begin with."""
@@ -263,14 +261,15 @@ class Reader:
             (table, [(key, flows[self._names[column]].append) for key, column in columns])
             for table, columns in flow_places().items()
         ]
-        for row, error, summary in self._read(rows):
+        for row, summary in self._read(rows):
+            error = summary if isinstance(summary, BentpipeError) else None
             cells = self.cells(row)
             for name, cell in zip(frame, cells, strict=True):
                 runs[name].append(cell)
             folder = row.wanted.folder
             runs["error"].append(None if error is None else f"{error.code}: {error.message}")
             runs["folder"].append(None if folder is None or error is not None else folder.as_posix())
-            if summary is None:
+            if isinstance(summary, BentpipeError):
                 for name in numbers():
                     runs[name].append(None)
                 continue
@@ -283,14 +282,10 @@ class Reader:
                 _take(flow, places)
         return runs, flows
 
-    def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, BentpipeError | None, Summary | None]]:
-        """Runs with their errors or summaries."""
+    def _read(self, rows: Sequence[Row]) -> Iterator[tuple[Row, Summary | BentpipeError]]:
         left = iter(rows)
-        while some := {row.wanted.key: row for row in itertools.islice(left, _READ)}:
-            summaries = self._archive.summaries(some)
-            for key, row in some.items():
-                error = self._errors.get(key)
-                yield row, error, None if error is not None else summaries[key]
+        while some := list(itertools.islice(left, _READ)):
+            yield from zip(some, self._batch.results([row.wanted for row in some]), strict=True)
 
 
 def _take(flow: FlowSummary, places: _Places) -> None:

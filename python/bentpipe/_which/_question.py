@@ -22,6 +22,7 @@ from bentpipe.base.tables import Table
 from bentpipe.results import rank
 from bentpipe.results.metrics import Asked
 from bentpipe.scenario.bench import Bench
+from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,8 +79,6 @@ class Question:
     @property
     def written(self) -> str:
         """The controllers of the flows asked about, as the scenario has them."""
-        from bentpipe.scenario.choice import Choice
-
         flows = self.benches[0].flows
         return ", ".join(dict.fromkeys(Choice.of(flows[index]["controller"]).key for index in sorted(self.targets)))
 

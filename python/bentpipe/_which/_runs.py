@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe._which._defaults import SHOWN
+from bentpipe.base.errors import BentpipeError
 from bentpipe.results.metrics import read
-from bentpipe.runs.execute import Wanted, execute
-from bentpipe.runs.store import Point
+from bentpipe.runs.point import Point, Wanted
+from bentpipe.runs.seeds import without_chance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from bentpipe._which._candidates import Candidate
     from bentpipe._which._question import Question
-    from bentpipe.base.errors import BentpipeError
-    from bentpipe.runs.store import Archive
+    from bentpipe.results.summary_types import Summary
+    from bentpipe.runs.execute import Batch
 
     Floats = NDArray[np.float64]
 
@@ -38,25 +39,17 @@ class Runs:
         count: How many runs were wanted until now, those that were in the store included.
     """
 
-    def __init__(
-        self,
-        question: Question,
-        archive: Archive,
-        *,
-        threads: int,
-        progress: Callable[[int, int], None] | None,
-        costly: bool,
-    ) -> None:
-        self.question, self.archive = question, archive
+    def __init__(self, question: Question, batch: Batch) -> None:
+        self.question = question
         self.failed: dict[str, BentpipeError] = {}
         self.lacking: dict[str, str] = {}
         self.path: dict[tuple[int, int], list[str]] = {}
         self.count = 0
-        self._threads, self._progress, self._costly = threads, progress, costly
+        self._batch = batch
         self._points: dict[tuple[str, int, int], Point] = {}
         self._numbers: dict[tuple[str, int, int], dict[str, float | None]] = {}
-        #: Of scenarios without chance: whether each candidate's runs are the same for every seed.
-        self._fixed: dict[str, bool] = {}
+        #: Of scenarios without chance by candidate: the seed whose runs are those of every seed; None if they differ.
+        self._fixed: dict[str, int | None] = {}
 
     def scores(self, some: Sequence[Candidate], seeds: Sequence[int]) -> Floats:
         """Scores by candidate, case and seed; not a number where a run failed or has none."""
@@ -81,64 +74,49 @@ class Runs:
 
     def is_fixed(self, candidate: Candidate) -> bool:
         """Whether its runs are the same for every seed."""
-        return self._fixed.get(candidate.key, False)
+        return self._fixed.get(candidate.key) is not None
 
     def make(self, some: Sequence[Candidate], seeds: Sequence[int]) -> None:
         """Make the runs that are not there. Where the network draws nothing, two show whether the controller does."""
-        if not self.question.has_chance:
-            new = [one for one in some if one.key not in self._fixed]
-            if len(seeds) > 1:
-                self._execute(itertools.product(new, self._cases, seeds[:2]), plain=True)
-                for one in new:
-                    self._fixed[one.key] = self._is_same(one, seeds[0], seeds[1])
-                    for case in self._cases if self._fixed[one.key] else ():
-                        self._numbers[one.key, case, 0] = self._numbers[one.key, case, seeds[0]]
-        self._execute(itertools.product(some, self._cases, seeds))
+        cases = range(len(self.question.benches))
+        new = {one.key: one for one in some if one.key not in self._fixed and one.key not in self.failed}
+        if not self.question.has_chance and len(seeds) > 1:
 
-    @property
-    def _cases(self) -> range:
-        return range(len(self.question.benches))
+            def make(pairs: Iterable[tuple[str, int]], seeds: Sequence[int]) -> None:
+                self._make((new[key], case, seed) for (key, case), seed in itertools.product(pairs, seeds))
+
+            def result(pair: tuple[str, int], seed: int) -> Summary | BentpipeError:
+                return self._batch.result(self._wanted(new[pair[0]], pair[1], seed))
+
+            same = without_chance(list(itertools.product(new, cases)), seeds, make, result)
+            self._fixed |= {key: seeds[0] if all((key, case) in same for case in cases) else None for key in new}
+        self._make(itertools.product(some, cases, seeds))
 
     def _seed(self, candidate: Candidate, seed: int) -> int:
-        return 0 if self._fixed.get(candidate.key, False) else seed
+        fixed = self._fixed.get(candidate.key)
+        return seed if fixed is None else fixed
 
-    def _is_same(self, candidate: Candidate, one: int, other: int) -> bool:
-        pairs = [
-            (self._numbers.get((candidate.key, case, one)), self._numbers.get((candidate.key, case, other)))
-            for case in self._cases
-        ]
-        return all(first is not None and first == second for first, second in pairs)
-
-    def _execute(self, rows: Iterable[tuple[Candidate, int, int]], *, plain: bool = False) -> None:
+    def _make(self, rows: Iterable[tuple[Candidate, int, int]]) -> None:
         wanted: dict[tuple[str, int, int], Wanted] = {}
-        for candidate, case, seed in rows:
-            place = candidate.key, case, seed if plain else self._seed(candidate, seed)
+        for candidate, case, asked in rows:
+            seed = self._seed(candidate, asked)
+            place = candidate.key, case, seed
             if place not in self._numbers and candidate.key not in self.failed:
-                wanted[place] = Wanted(self._point(candidate, case, seed), seed)
-        if not wanted:
-            return
-        before = self.count
+                wanted[place] = self._wanted(candidate, case, seed)
         self.count += len(wanted)
-
-        def update(done: int, todo: int) -> None:
-            if self._progress is not None:
-                self._progress(before + len(wanted) - todo + done, self.count)
-
-        errors = execute(
-            list(wanted.values()), self.archive, threads=self._threads, progress=update, costly=self._costly
-        )
+        self._batch.make(wanted.values())
         for place, one in wanted.items():
-            if one.key in errors:
-                self.failed.setdefault(place[0], errors[one.key])
+            summary = self._batch.result(one)
+            if isinstance(summary, BentpipeError):
+                self.failed.setdefault(place[0], summary)
                 continue
-            summary = self.archive[one.key]
             keys = dict.fromkeys([*SHOWN, *(key for key, _ in self.question.aim.terms)])
             if summary["provenance"]["degraded"]:
                 self.lacking[place[0]] = "; ".join(summary["provenance"]["degraded"])
             self.path.setdefault(place[1:], summary["provenance"].get("path_notes", []))
             self._numbers[place] = {key: read(key, summary, self.question.asked) for key in keys}
 
-    def _point(self, candidate: Candidate, case: int, seed: int) -> Point:
+    def _wanted(self, candidate: Candidate, case: int, seed: int) -> Wanted:
         question = self.question
         place = candidate.key, case, seed if question.jitter is not None else 0
         if place not in self._points:
@@ -146,4 +124,4 @@ class Runs:
             text = bench.variant(candidate.choice, question.targets, jitter=question.jitter, seed=seed)
             # The resolved text names files from here, not from the scenario's folder.
             self._points[place] = Point(tomllib.loads(text), Path(bench.origin).name)
-        return self._points[place]
+        return Wanted(self._points[place], seed)

@@ -6,14 +6,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bentpipe._sweep._sweep import STORE, open_store
 from bentpipe._which._candidates import Candidate, candidates
 from bentpipe._which._defaults import FRESH, TRIALS
 from bentpipe._which._question import ask
 from bentpipe.base import arguments
-from bentpipe.base import progress as _progress
 from bentpipe.base.extras import needs
-from bentpipe.base.files import refuse_foreign
+from bentpipe.base.files import refuse_foreign, whole, write_text
+from bentpipe.runs.execute import opened
+from bentpipe.runs.store import KEPT
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bentpipe.scenario.classes import Scenario
 
 #: What the command writes.
-WRITTEN = [STORE, f"{STORE}-journal", "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
+WRITTEN = [*KEPT, "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
 
 
 def which(
@@ -66,12 +66,13 @@ def which(
         seed: Another question of the same kind draws other seeds.
         jitter: Every flow starts later by up to this, drawn by seed; see `compare`. Where "friendliness" puts CUBIC
             flows beside those asked about it is the smallest round trip if not said otherwise; "off" draws nothing.
-        duration: Instead of the scenario's duration.
+        duration: Instead of the scenario's duration, for example ``"10 s"``.
         out: Folder for the store of runs: what is finished is not made again. Nothing is written without it.
-        store: File with the summaries of runs; that in `out` if not said otherwise.
-        threads: Runs at a time; all processors if not said otherwise. The answer does not depend on it.
+        store: File with the summaries of runs; the one in `out` without it. Several questions may share one, several
+            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there.
+        force: Write into `out` whatever is there: our own files are replaced, all others left.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
@@ -87,20 +88,14 @@ def which(
         needs("optuna", "which", "tuning (trials above 0)")
     fresh = arguments.whole("seeds", seeds, 2, 10_000)
     first = arguments.whole("seed", seed, 1, 10_000)
-    at_once = arguments.threads(threads)
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     named = [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
     question = ask(scenario, aim, flows=named, jitter=jitter, duration=arguments.quantity("duration", duration, "10 s"))
     field = [Candidate(None), *candidates(controllers, slow_starts)]
-    archive = open_store(place, store)
-    try:
-        with _progress.shown(progress, "runs") as update:
-            runs = Runs(question, archive, threads=at_once, progress=update, costly=costly)
-            answer = Rounds(question, field, runs, first, tried).all(fresh)
-            return replace(answer, store_notes=tuple(archive.notes))
-    finally:
-        archive.close()
+    with opened(place, store, threads=threads, progress=progress, costly=costly) as batch:
+        answer = Rounds(question, field, Runs(question, batch), first, tried).all(fresh)
+        return replace(answer, store_notes=tuple(batch.archive.notes))
 
 
 def write(answer: Recommendation, out: Path) -> list[Path]:
@@ -110,7 +105,6 @@ def write(answer: Recommendation, out: Path) -> list[Path]:
         RunError: If one cannot be written.
     """
     from bentpipe import plots
-    from bentpipe.base.files import whole, write_text
 
     written = [out / "which.toml", out / "ranking.csv"]
     write_text(written[0], answer.scenario(out))

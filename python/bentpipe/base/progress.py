@@ -48,3 +48,27 @@ def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iter
     finally:
         write()
         sys.stderr.write("\n")
+
+
+class Tally:
+    """Progress over several batches, in runs that were wanted so far: those that were there already are done.
+
+    Args:
+        progress: Called with (done, all); None for nobody.
+        least: How many there will be at least, if that is known.
+    """
+
+    def __init__(self, progress: Callable[[int, int], None] | None, least: int = 0) -> None:
+        self._progress, self._least, self._all = progress, least, 0
+
+    def batch(self, wanted: int, there: int = 0) -> Callable[[int, int], None]:
+        """What to call with (done, all) of the next batch, of which some are there already."""
+        before = self._all + there
+        self._all += wanted
+        total = max(self._all, self._least)
+
+        def update(done: int, _all: int) -> None:
+            if self._progress is not None:
+                self._progress(before + done, total)
+
+        return update

@@ -11,7 +11,6 @@ from bentpipe import _core
 from bentpipe._evaluate.evaluate import HEAD, RULE, evaluate
 from bentpipe.base import json as _json
 from bentpipe.base.errors import ScenarioError
-from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table
 from bentpipe.scenario.classes import Tcp
@@ -60,7 +59,6 @@ def _tcp(text: str) -> Tcp:
 
 def run(chosen: options.Chosen) -> int:
     """Make the runs; print and write how the controller was judged."""
-    refuse_foreign(chosen.out, ("evaluation.html", "evaluation.json"), force=chosen.force)
     seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
     with progress() as update:
         result = evaluate(
@@ -71,6 +69,7 @@ def run(chosen: options.Chosen) -> int:
             out=chosen.out,
             threads=chosen.threads,
             progress=update,
+            force=chosen.force,
         )
     if chosen.json:
         say_json(result.records())

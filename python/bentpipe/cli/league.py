@@ -23,6 +23,8 @@ from bentpipe.cli.console import (
     wide_table,
 )
 from bentpipe.results import rank
+from bentpipe.runs.shared import open_store
+from bentpipe.runs.store import STORE
 
 if TYPE_CHECKING:
     from bentpipe._league._league import League
@@ -66,8 +68,8 @@ def run(chosen: options.Chosen) -> int:
     folders = chosen.suite or [_suite.SHIPPED_NAME]
     if chosen.dry_run:
         plan = _league.plan(folders, chosen.controllers, seeds=chosen.seeds, quick=chosen.quick)
-        there = (chosen.out / _league.STORE).is_file()
-        with contextlib.closing(_league.open_store(chosen.out if there else None)) as archive:
+        there = (chosen.out / STORE).is_file()
+        with contextlib.closing(open_store(chosen.out if there else None)) as archive:
             runs, kept, cpu_s = plan.cost(archive)
         say(
             f"{len(plan.choices)} controllers, {len(plan.suite.arenas)} scenarios, {len(plan.suite.beds)} beds: "

@@ -11,6 +11,7 @@ from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, rough_size, say, say_json, table, tell_failures
 from bentpipe.results.notes import finding_lines
+from bentpipe.runs import make
 from bentpipe.runs import run as _run
 from bentpipe.scenario.bench import Bench
 from bentpipe.show.totals import flow_rows, left_out_line, total_lines
@@ -77,7 +78,7 @@ def run(chosen: options.Chosen) -> int:
         asked = "--pcap" if chosen.pcap else "--pcap-link" if chosen.pcap_link else "--qlog"
         raise arguments.refuse(f"{asked} writes into the run folder, and no folder is named (give --out)")
     jobs = [
-        _run.job(
+        make.job(
             file,
             seed=chosen.seed,
             out=folder,
@@ -89,9 +90,9 @@ def run(chosen: options.Chosen) -> int:
         for file, bench, folder in zip(chosen.files, benches, folders, strict=True)
     ]
     with progress() as update:
-        results = _run.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
+        results = make.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
     if len(results) == 1:
-        _run.whole(results)
+        make.whole(results)
     if chosen.json:
         # What failed is null, so that places tell which file is which.
         summaries = [result.summary if isinstance(result, _run.Run) else None for result in results]
@@ -121,7 +122,7 @@ def run(chosen: options.Chosen) -> int:
 def _estimate(chosen: options.Chosen) -> int:
     """What the runs will cost, and by which model."""
     costs = [
-        _run.estimate_cost(
+        make.estimate_cost(
             file,
             seed=chosen.seed,
             duration=options.duration_of(chosen, Bench(file)),

@@ -15,7 +15,7 @@ from bentpipe._sweep._base import numbers
 from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import load_sweep
-from bentpipe.base.arguments import known
+from bentpipe.base import arguments
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import (
@@ -34,7 +34,9 @@ from bentpipe.cli.console import (
 from bentpipe.cli.pictures import save_picture
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.runs.cluster import connected
-from bentpipe.runs.shared import is_shared
+from bentpipe.runs.execute import Batch
+from bentpipe.runs.shared import is_shared, open_store
+from bentpipe.runs.store import STORE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +83,7 @@ def add(parser: options.Parser) -> None:
 def run(chosen: options.Chosen) -> int:
     """Make the runs, or read those of a folder; print and write the points."""
     if chosen.of is not None and chosen.of not in numbers():
-        raise known("number", chosen.of, numbers())
+        raise arguments.known("number", chosen.of, numbers())
     if chosen.sql is not None:
         _sql.check(chosen.sql)
     if Path(chosen.file).is_dir():
@@ -90,12 +92,12 @@ def run(chosen: options.Chosen) -> int:
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
     plan = Plan(read(chosen.file), place / "runs" if chosen.keep else None)
     # A dry run writes nothing: a store that is not there yet stays so.
-    is_there = is_shared(chosen.store) if chosen.store else (place / _sweep.STORE).is_file()
+    is_there = is_shared(chosen.store) if chosen.store else (place / STORE).is_file()
     is_there = is_there or (chosen.store is not None and Path(chosen.store).is_file())
     store = None if chosen.dry_run and not is_there else place
     with (
         connected(None if chosen.dry_run else chosen.scheduler, insecure=chosen.insecure_scheduler) as client,
-        contextlib.closing(_sweep.open_store(store, chosen.store if store else None)) as archive,
+        contextlib.closing(open_store(store, chosen.store if store else None)) as archive,
     ):
         while archive.notes:
             note(archive.notes.pop(0))
@@ -105,10 +107,9 @@ def run(chosen: options.Chosen) -> int:
         if client is not None:
             _tell_cluster(chosen.scheduler, client)
         with progress() as update:
-            threads = chosen.threads or _sweep.all_processors()
-            result = _sweep.make(
-                plan, archive, place, threads=threads, client=client, progress=update, costly=chosen.costly
-            )
+            threads = arguments.threads(chosen.threads)
+            batch = Batch(archive, threads=threads, client=client, progress=update, costly=chosen.costly)
+            result = _sweep.make(plan, batch, place)
         for line in archive.notes:
             note(line)
     return _show(result, chosen, place, kept=len(result.runs) - result.made)

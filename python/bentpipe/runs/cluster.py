@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
     from distributed import Client, Future, as_completed
 
-    from bentpipe.runs.execute import Some, Wanted
-    from bentpipe.runs.store import Point
+    from bentpipe.runs.execute import Some
+    from bentpipe.runs.point import Point, Wanted
 
 #: A chunk takes about so long, in seconds: much beside the scheduler's millisecond, little to lose.
 _CHUNK_S = 1.0

@@ -3,56 +3,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from bentpipe import _core
+from bentpipe.base import arguments
+from bentpipe.base.progress import Tally, shown
 from bentpipe.runs.cluster import Cluster
+from bentpipe.runs.folders import is_whole
+from bentpipe.runs.shared import open_store
 from bentpipe.runs.threads import Crew
-from bentpipe.scenario.document import as_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    import os
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from distributed import Client
 
     from bentpipe.base.errors import BentpipeError
-    from bentpipe.runs.store import Archive, Point
+    from bentpipe.results.summary_types import Summary
+    from bentpipe.runs.point import Wanted
+    from bentpipe.runs.store import Archive
 
     #: Names of runs, each with its packed summary or its error.
     Some = list[tuple[str, bytes | BentpipeError]]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A run that is wanted: a point and a seed.
-
-    Attributes:
-        point: The scenario.
-        seed: The seed.
-        folder: Where its run folder shall be; None for none.
-    """
-
-    point: Point
-    seed: int
-    folder: Path | None = None
-
-    @property
-    def key(self) -> str:
-        """Its name in the archive."""
-        return self.point.key(self.seed)
-
-    def job(self, *, costly: bool) -> _core.Job:
-        """The run to make; in a folder it records what the scenario says. A folder that was cut off is made anew."""
-        return _core.Job(
-            self.point.text if self.folder is None else as_toml(self.point.document),
-            self.point.origin,
-            seed=self.seed,
-            out=None if self.folder is None else str(self.folder),
-            force=True,
-            costly=costly,
-        )
 
 
 def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
@@ -62,60 +36,104 @@ def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
     return [
         one
         for (key, folder), one in unique.items()
-        if key not in there or (folder is not None and not (folder / "summary.json").exists())
+        if key not in there or (folder is not None and not is_whole(folder))
     ]
 
 
-def execute(
-    wanted: Iterable[Wanted],
-    archive: Archive,
-    *,
-    threads: int = 1,
-    client: Client | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    costly: bool = False,
-) -> dict[str, BentpipeError]:
-    """Make the runs that are not in the archive yet.
+class Batch:
+    """Runs that are wanted bit by bit, made into an archive.
 
     Args:
-        wanted: The runs.
         archive: Where summaries go. On Ctrl-C, and on any error, what is finished is in it.
         threads: Runs at a time on this machine. What comes out does not depend on it.
         client: A Dask cluster that makes the runs instead.
-        progress: Called with (done, all) of those that are to be made.
+        progress: Called with (done, all) of the runs that were wanted so far, those in the archive included.
         costly: Run even if memory or disk will not do by the estimate.
 
-    Returns:
-        The errors of runs that failed or were refused, by their name in the archive.
+    Attributes:
+        archive: See there.
+        errors: Of runs that failed or were refused, by their name in the archive; they are not tried again.
+        made: How many runs were made now, those that failed included.
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        *,
+        threads: int = 1,
+        client: Client | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        costly: bool = False,
+    ) -> None:
+        self.archive = archive
+        self.errors: dict[str, BentpipeError] = {}
+        self.made = 0
+        self._threads, self._client, self._costly = threads, client, costly
+        self._tally = Tally(progress)
+
+    def make(self, wanted: Iterable[Wanted]) -> None:
+        """Make those of some new runs that are not in the archive.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C.
+            RunError: If the archive cannot be written, the cluster is lost, or a file of the scenario was changed.
+            ScenarioError: If a worker has another version of Bentpipe.
+        """
+        every = list(wanted)
+        todo = [one for one in missing(every, self.archive) if one.key not in self.errors]
+        update = self._tally.batch(len(every), len(every) - len(todo))
+        crew: Crew | Cluster
+        if self._client is None:
+            crew = Crew(todo, min(self._threads, len(todo)), costly=self._costly)
+        else:
+            crew = Cluster(todo, self._client, costly=self._costly)
+        points = {one.key: one.point for one in todo}
+        done = 0
+        try:
+            for some in crew.results():
+                for point in {id(point): point for point in (points[key] for key, _ in some)}.values():
+                    point.check()
+                for key, result in some:
+                    if isinstance(result, bytes):
+                        self.archive.add(key, result)
+                    else:
+                        self.errors[key] = result
+                    done += 1
+                    update(done, len(todo))
+                self.archive.keep()
+        finally:
+            crew.stop()
+            self.archive.commit()
+        self.made += len(todo)
+
+    def result(self, one: Wanted) -> Summary | BentpipeError:
+        """The summary of a run that was made or found, or its error."""
+        return self.results([one])[0]
+
+    def results(self, some: Sequence[Wanted]) -> list[Summary | BentpipeError]:
+        """The same of several."""
+        keys = [one.key for one in some]
+        there = self.archive.summaries(key for key in keys if key not in self.errors)
+        return [self.errors[key] if key in self.errors else there[key] for key in keys]
+
+
+@contextmanager
+def opened(
+    out: Path | None,
+    store: str | os.PathLike[str] | None = None,
+    *,
+    threads: int | None = None,
+    client: Client | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    costly: bool = False,
+) -> Iterator[Batch]:
+    """A batch over the store that is asked for (`open_store`), whose progress is shown.
 
     Raises:
-        KeyboardInterrupt: On Ctrl-C.
-        RunError: If the archive cannot be written, the cluster is lost, or a file of the scenario was changed.
-        ScenarioError: If a worker has another version of Bentpipe.
+        ArgumentError: If an argument cannot be used.
+        ScenarioError: If the store is another program's.
+        RunError: If the store cannot be opened or written.
     """
-    todo = missing(wanted, archive)
-    crew: Crew | Cluster
-    if client is None:
-        crew = Crew(todo, min(threads, len(todo)), costly=costly)
-    else:
-        crew = Cluster(todo, client, costly=costly)
-    errors: dict[str, BentpipeError] = {}
-    points = {one.key: one.point for one in todo}
-    done = 0
-    try:
-        for some in crew.results():
-            for point in {id(point): point for point in (points[key] for key, _ in some)}.values():
-                point.check()
-            for key, result in some:
-                if isinstance(result, bytes):
-                    archive.add(key, result)
-                else:
-                    errors[key] = result
-                done += 1
-                if progress is not None:
-                    progress(done, len(todo))
-            archive.keep()
-    finally:
-        crew.stop()
-        archive.commit()
-    return errors
+    at_once = arguments.threads(threads)
+    with closing(open_store(out, store)) as archive, shown(progress, "runs") as update:
+        yield Batch(archive, threads=at_once, client=client, progress=update, costly=costly)

@@ -1,130 +1,74 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of a comparison, made or found in its folder."""
+"""Run folders: whole runs made into them, or found there."""
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bentpipe import _core
 from bentpipe.base.errors import BentpipeError
-from bentpipe.runs.run import Run, load, run_jobs
+from bentpipe.base.progress import Tally
+from bentpipe.runs.make import run_jobs
+from bentpipe.runs.run import Run, load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
 
-    from bentpipe.scenario.bench import Bench
-    from bentpipe.scenario.choice import Choice
+K = TypeVar("K")
 
 
-@dataclass
-class Batch:
-    """Makes the runs of a comparison, or finds them."""
+def is_whole(folder: Path) -> bool:
+    """Whether a run was finished there: its summary is written last."""
+    return (folder / "summary.json").exists()
 
-    bench: Bench
-    targets: frozenset[int]
-    jitter: str | None
-    out: Path | None
-    threads: int | None
-    progress: Callable[[int, int], None] | None
-    force: bool = False
-    costly: bool = False
-    resumed: int = 0
-    _texts: dict[tuple[str, int], str] = field(default_factory=dict)
-    _done: int = 0
 
-    def make(self, chosen: Sequence[Choice], seeds: Sequence[int]) -> dict[tuple[str, int], Run | BentpipeError]:
-        """Of a scenario without chance two seeds first: a controller may draw something all the same."""
-        quiet = self.jitter is None and not self.bench.has_chance(self.targets)
-        first = seeds[:2] if quiet else seeds
-        names = _folder_names(chosen)
-        total = len(chosen) * len(seeds)
-        made = self._some(chosen, first, names, total)
-        rest = [one for one in chosen if not is_same([made[one.key, seed] for seed in first])]
-        if len(first) < len(seeds):
-            total -= (len(chosen) - len(rest)) * (len(seeds) - len(first))
-            made |= self._some(rest, seeds[2:], names, total)
-            if self.progress is not None:
-                self.progress(total, total)
-        return made
+def kept(job: _core.Job, folder: Path | None) -> Run | None:
+    """The run of a job, if it is in its folder and would come out the same."""
+    if folder is None or not is_whole(folder):
+        return None
+    if folder.with_name(f".{folder.name}.partial").exists():
+        return None  # a killed process left it: making the run again clears it away
+    try:
+        run = load(folder)
+        facts = _core.facts(job)
+        same = run.scenario == facts.resolved and run.provenance["identity"] == facts.identity.digest
+    except (BentpipeError, OSError, ValueError, KeyError):
+        return None
+    return run if same else None
 
-    def _some(
-        self, chosen: Sequence[Choice], seeds: Sequence[int], names: Mapping[str, str], total: int
-    ) -> dict[tuple[str, int], Run | BentpipeError]:
-        pairs = list(itertools.product(chosen, seeds))
-        folders = [None if self.out is None else self.out / f"{names[one.key]}-s{seed}" for one, seed in pairs]
-        # The resolved text names files from here, not from the scenario's folder.
-        origin = Path(self.bench.origin).name
-        jobs = [
-            _core.Job(
-                self._text(one, seed),
-                f"{origin} with {one.key.replace('/', '-')}",
-                seed=seed,
-                out=None if folder is None else str(folder),
-                force=self.force,
-                costly=self.costly,
-            )
-            for (one, seed), folder in zip(pairs, folders, strict=True)
-        ]
-        found = [self._kept(job, folder) for job, folder in zip(jobs, folders, strict=True)]
-        self.resumed += sum(run is not None for run in found)
-        missing = [index for index, run in enumerate(found) if run is None]
-        before = self._done + len(found) - len(missing)
-        tell = self.progress
+
+class Folders(Generic[K]):
+    """Whole runs that are wanted bit by bit, by any key: made, or found in their folders.
+
+    Args:
+        threads: Runs at a time; None is one for each processor.
+        progress: Called with (done, all) of the runs that were wanted so far, those that were found included.
+
+    Attributes:
+        results: The runs, the error of one that failed in its place.
+        resumed: How many of them were found.
+    """
+
+    def __init__(self, *, threads: int | None, progress: Callable[[int, int], None] | None) -> None:
+        self.results: dict[K, Run | BentpipeError] = {}
+        self.resumed = 0
+        self._threads, self._tally = threads, Tally(progress)
+
+    def make(self, wanted: Mapping[K, tuple[_core.Job, Path | None]]) -> None:
+        """Make those of some new runs that are not in their folders.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C; what is finished stays in the folders.
+        """
+        found = {key: run for key, one in wanted.items() if (run := kept(*one)) is not None}
+        left = {key: one for key, one in wanted.items() if key not in found}
+        self.resumed += len(found)
         made = run_jobs(
-            [jobs[index] for index in missing],
-            [folders[index] for index in missing],
-            threads=self.threads,
-            progress=None if tell is None else lambda done, _: tell(before + done, total),
+            [job for job, _ in left.values()],
+            [folder for _, folder in left.values()],
+            threads=self._threads,
+            progress=self._tally.batch(len(wanted), len(found)),
         )
-        self._done += len(found)
-        new = dict(zip(missing, made, strict=True))
-        return {
-            (one.key, seed): new[index] if run is None else run
-            for index, ((one, seed), run) in enumerate(zip(pairs, found, strict=True))
-        }
-
-    def _text(self, choice: Choice, seed: int) -> str:
-        key = choice.key, seed if self.jitter is not None else 0
-        if key not in self._texts:
-            self._texts[key] = self.bench.variant(choice, self.targets, jitter=self.jitter, seed=seed)
-        return self._texts[key]
-
-    def _kept(self, job: _core.Job, folder: Path | None) -> Run | None:
-        """The run of a job, if it is in its folder and would come out the same."""
-        if folder is None or not (folder / "summary.json").exists():
-            return None
-        if folder.with_name(f".{folder.name}.partial").exists():
-            return None  # a killed process left it: making the run again clears it away
-        try:
-            run = load(folder)
-            facts = _core.facts(job)
-            same = run.scenario == facts.resolved and run.provenance["identity"] == facts.identity.digest
-        except (BentpipeError, OSError, ValueError, KeyError):
-            return None
-        return run if same else None
-
-
-def _folder_names(chosen: Sequence[Choice]) -> dict[str, str]:
-    """Beginnings of folders' names, each once."""
-    names: dict[str, str] = {}
-    for choice in chosen:
-        taken = sum(name == choice.folder for name in names.values())
-        names[choice.key] = f"{choice.folder}-{taken + 1}" if taken else choice.folder
-    return names
-
-
-def is_same(results: Sequence[Run | BentpipeError]) -> bool:
-    """Whether two or more runs are one and the same but for their seed."""
-    first = results[0]
-    return (
-        len(results) > 1
-        and isinstance(first, Run)
-        and all(isinstance(one, Run) and _without_seed(one) == _without_seed(first) for one in results[1:])
-    )
-
-
-def _without_seed(run: Run) -> dict[str, object]:
-    return {**run.summary, "provenance": {**run.summary["provenance"], "seed": 0}}
+        new = found | dict(zip(left, made, strict=True))
+        self.results |= {key: new[key] for key in wanted}

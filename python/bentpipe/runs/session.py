@@ -9,7 +9,8 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.tables import TABLES, Made, Table
-from bentpipe.runs.run import job, wrap
+from bentpipe.runs.make import job
+from bentpipe.runs.run import wrap
 
 if TYPE_CHECKING:
     import os

@@ -25,11 +25,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe.base import reading, shape
+from bentpipe.base import arguments, reading, shape
 from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
 from bentpipe.base.extras import needs
 from bentpipe.base.files import Unfit
-from bentpipe.runs.store import FORM, Archive, packed, text
+from bentpipe.runs.store import FORM, STORE, Archive, packed, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +56,17 @@ def is_shared(store: str | os.PathLike[str]) -> bool:
     """Whether a store is a folder: an address, a name that ends with a slash, or a folder that is there."""
     text = os.fspath(store)
     return "://" in text or text.endswith("/") or Path(text).is_dir()
+
+
+def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) -> Archive:
+    """The archive that is asked for: a file, or a folder with a file in `out`; the file in `out` without it.
+
+    Without both it is in memory.
+    """
+    beside = None if out is None else out / STORE
+    if store is not None and is_shared(store):
+        return SharedArchive(os.fspath(store), beside)
+    return Archive(arguments.place("store", store) or beside)
 
 
 class SharedArchive(Archive):

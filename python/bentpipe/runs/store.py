@@ -10,12 +10,12 @@ on the disk half a second later, also while no other comes: what makes runs hand
 
 from __future__ import annotations
 
-import functools
 import itertools
 import sqlite3
 import time
 import zlib
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,14 +24,15 @@ from bentpipe.base import reading, shape
 from bentpipe.base.damage import former, misfit
 from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
 from bentpipe.base.files import Unfit, regular, write_error
-from bentpipe.scenario.document import as_toml, quiet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from bentpipe.base.json import Document
     from bentpipe.results.summary_types import Summary
 
+#: The file that a command keeps in its folder, and what SQLite may leave beside it.
+STORE = "runs.store"
+KEPT = (STORE, f"{STORE}-journal")
 #: Version of the file's form.
 FORM = 1
 #: Marks the file as ours (SQLite's `application_id`): "bpA" and a version.
@@ -44,61 +45,6 @@ _AT_ONCE = 100
 _KNOWN = 200_000
 #: How long another process that writes is waited for, in seconds.
 _PATIENCE_S = 60.0
-
-
-class Point:
-    """A scenario of which runs with several seeds are wanted. It is small: there may be a million.
-
-    Attributes:
-        origin: What messages call it; files that it names stand beside it.
-    """
-
-    __slots__ = ("_document", "_identity", "origin")
-
-    def __init__(self, document: Document | Callable[[], Document], origin: str) -> None:
-        self._document, self.origin = document, origin
-        self._identity = _core.identity(_core.Job(as_toml(self.document), origin))
-
-    @property
-    def document(self) -> Document:
-        """Its keys; put together when they are asked for if a function was given."""
-        return self._document() if callable(self._document) else self._document
-
-    @property
-    def quiet(self) -> Document:
-        """The same with nothing recorded."""
-        return quiet(self.document)
-
-    @property
-    def text(self) -> str:
-        """The same as TOML."""
-        return _text(self)
-
-    def check(self) -> None:
-        """A run that was made meanwhile is what its name says only if its files are still the same.
-
-        Raises:
-            RunError: If one is not.
-        """
-        if (file := self._identity.changed_file()) is not None:
-            raise RunError(
-                "file-changed",
-                f"{file} was changed while the sweep went on: runs of before and after do not belong together "
-                "(what was finished before is kept; the same command makes all with the new file)",
-            )
-
-    def job(self) -> _core.Job:
-        """What reads it."""
-        return _core.Job(self.text, self.origin)
-
-    def key(self, seed: int) -> str:
-        """The name of a run by its content."""
-        return self._identity.run(seed)
-
-
-@functools.lru_cache(64)  # its seeds follow each other
-def _text(point: Point) -> str:
-    return as_toml(point.quiet)
 
 
 def packed(said: str) -> bytes:
@@ -133,7 +79,7 @@ def checked(kept: object, seed: int | None = None) -> Summary:
     return summary
 
 
-@functools.cache
+@cache
 def _fingerprint() -> str:
     return _core.fingerprint()
 

@@ -19,7 +19,8 @@ from bentpipe.runs.store import COMMIT_S, packed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bentpipe.runs.execute import Some, Wanted
+    from bentpipe.runs.execute import Some
+    from bentpipe.runs.point import Asked
 
 #: A thread takes as many runs at once as take about so long: what a stop loses.
 _BUNDLE_S = 0.1
@@ -34,7 +35,7 @@ class _StoppedError(Exception):
 class Crew:
     """Threads that take runs from a list, a bundle at a time."""
 
-    def __init__(self, todo: Sequence[Wanted], threads: int, *, costly: bool) -> None:
+    def __init__(self, todo: Sequence[Asked], threads: int, *, costly: bool) -> None:
         self._todo, self._costly, self._count = todo, costly, threads
         self._next, self._each_s = 0, _BUNDLE_S
         self._lock, self._given_up = threading.Lock(), threading.Event()
@@ -62,7 +63,7 @@ class Crew:
         for thread in self._threads:
             thread.join()
 
-    def _bundle(self) -> Sequence[Wanted]:
+    def _bundle(self) -> Sequence[Asked]:
         with self._lock:
             left = len(self._todo) - self._next
             fair = 1 + left // (2 * max(1, self._count))
@@ -80,7 +81,7 @@ class Crew:
         except BaseException as problem:
             self._made.put(problem)
 
-    def _make(self, some: Sequence[Wanted]) -> None:
+    def _make(self, some: Sequence[Asked]) -> None:
         def look() -> None:
             if self._given_up.is_set():
                 raise _StoppedError

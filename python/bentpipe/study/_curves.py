@@ -324,7 +324,8 @@ def specification_curve(
     out: str | os.PathLike[str],
     seeds: Sequence[int] = CURVE_SEEDS,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    costly: bool = False,
 ) -> SpecificationCurve:
     """Make the runs of a curve that are not there yet, and read them.
 
@@ -332,8 +333,9 @@ def specification_curve(
         curve: What is asked.
         out: Folder whose ``runs`` keeps the runs, as that of `reproduce`.
         seeds: Seeds of each combination, the same for all.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all) as runs finish.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
         ValueError: If there are fewer than two seeds: an interval needs two.
@@ -347,7 +349,8 @@ def specification_curve(
         plan = {key: scenario.to_toml() for key, scenario in curve.scenarios(seeds).items()}
         missing = [text for text in dict.fromkeys(plan.values()) if not store.has(text)]
         if missing:
-            bp.run_many(missing, out=[store.folder(text) for text in missing], threads=threads, progress=progress)
+            folders = [store.folder(text) for text in missing]
+            bp.run_many(missing, out=folders, threads=threads, progress=progress, costly=costly)
         return curve.read(Runs(Effort(tuple(seeds)), plan, store))
 
 

@@ -13,27 +13,29 @@ import fcntl
 import hashlib
 import json
 import math
-import os
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any, cast
 
 import bentpipe as bp
-from bentpipe.base import shape
+from bentpipe.base import arguments, shape
+from bentpipe.base import progress as _progress
 from bentpipe.base.files import Unfit, write_error, write_text
+from bentpipe.base.progress import Tally
 from bentpipe.base.reading import text as kept_text
 from bentpipe.base.stats import intervals_at
+from bentpipe.runs.threads import Crew
 from bentpipe.show.pages.page import Drawing, drawn
 from bentpipe.study._claims import Claim, Verdict, deciding, weakest
 from bentpipe.study._runs import Runs, Store, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterator, Sequence
 
     from bentpipe.base.json import Schema
@@ -197,6 +199,8 @@ def _kept() -> Check:
 
 #: With fewer runs than this a row is longer to read (a second, for its pictures) than to make (70 ms a run).
 _FEW = 20
+#: Errors of a run after which no other run could be written, either.
+_UNWRITABLE = ("folder-unwritable", "disk-full")
 
 
 @dataclass(frozen=True)
@@ -234,7 +238,8 @@ def reproduce(
     out: str | os.PathLike[str],
     shelf: Sequence[Study] = (),
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    costly: bool = False,
 ) -> Reproduction:
     """Make all runs of the chosen rows that are not there yet, and read them.
 
@@ -247,7 +252,8 @@ def reproduce(
         shelf: The studies of which a row that comes last reads what is there; those of `chosen` if not said otherwise.
         threads: Runs at a time; if not said otherwise one more than there are processors, since a run that is done
             waits for Python while a row is read.
-        progress: Called with (done, all), counting runs and rows.
+        progress: Called with (done, all), counting runs and rows; True shows it on stderr.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
         RunError: If a folder cannot be written.
@@ -256,8 +262,10 @@ def reproduce(
             again.
     """
     place = Path(out)
-    with alone(place):
-        return _reproduce(chosen, effort, place, shelf or [study for study, _ in chosen], threads, progress)
+    at_once = 1 + arguments.threads(None) if threads is None else arguments.threads(threads)
+    studies = shelf or [study for study, _ in chosen]
+    with alone(place), _progress.shown(progress, "runs and rows") as update:
+        return _reproduce(chosen, effort, place, studies, Tally(update), threads=at_once, costly=costly)
 
 
 def _reproduce(
@@ -265,8 +273,10 @@ def _reproduce(
     effort: Effort,
     place: Path,
     shelf: Sequence[Study],
-    threads: int | None,
-    progress: Callable[[int, int], None] | None,
+    tally: Tally,
+    *,
+    threads: int,
+    costly: bool,
 ) -> Reproduction:
     ids = [row.id for _, rows in chosen for row in rows]
     if len(set(ids)) < len(ids):
@@ -275,11 +285,10 @@ def _reproduce(
     found: dict[str, Outcome] = {}
     rows = [row for _, all_rows in chosen for row in all_rows if not row.last]
     work = _left([_at(row, effort.steps()[0], found) for row in rows], effort, store, found)
-    done = 0
     while work:
         for one in work:
             one.missing = {text for text in one.plan.values() if not store.has(text)}
-        done += _work_off(work, found, store, threads or 1 + (os.cpu_count() or 1), done, progress)
+        _work_off(work, found, store, tally, threads=threads, costly=costly)
         work = _left([_after(one, effort, found) for one in work], effort, store, found)
     for row in (row for _, rows in chosen for row in rows if row.last):
         said = _said(store, effort, shelf, found)
@@ -326,16 +335,11 @@ def _after(one: _Work, effort: Effort, found: dict[str, Outcome]) -> _Work | Non
 
 
 def _work_off(
-    work: Sequence[_Work],
-    found: dict[str, Outcome],
-    store: Store,
-    threads: int,
-    before: int,
-    progress: Callable[[int, int], None] | None,
-) -> int:
+    work: Sequence[_Work], found: dict[str, Outcome], store: Store, tally: Tally, *, threads: int, costly: bool
+) -> None:
     """Make the runs that are missing, and read each row as soon as its last run is there.
 
-    What the rows say comes into `found`. Returns how many runs and rows there were; progress goes on from `before`.
+    What the rows say comes into `found`.
 
     Rows that are longer to read than to make come first, the others by how long they are to read: so neither making
     nor reading is left alone for long (Johnson's rule for two machines in a row, 1954).
@@ -345,62 +349,46 @@ def _work_off(
         one for one in reversed(by_runs) if len(one.missing) >= _FEW
     ]
     waiting = dict.fromkeys(text for one in begun for text in one.plan.values() if text in one.missing)
+    update = tally.batch(len(waiting) + len(work))
     wanted: dict[str, list[_Work]] = {text: [] for text in waiting}
     for one in begun:
         for text in one.missing:
             wanted[text].append(one)
     failed: dict[str, Outcome] = {}
-    stop = Event()
+    runs = 0
 
-    def tell(runs: int) -> None:
+    def tell() -> None:
         # Asked for their results, so that a finding that cannot be written is told at once.
         rows = len(failed) + len([read.result() for read in reading if read.done()])
-        if progress is not None:
-            progress(before + runs + rows, before + len(waiting) + len(work))
+        update(runs + rows, len(waiting) + len(work))
 
-    with ThreadPoolExecutor(threads) as makers, ThreadPoolExecutor(1) as reader:
+    crew = Crew([store.wanted(text) for text in waiting], threads, costly=costly)
+    with ThreadPoolExecutor(1) as reader:
         reading = {reader.submit(_read_and_store, one, store): one for one in begun if not one.missing}
-        making = {makers.submit(_make, text, store, stop): text for text in waiting}
         try:
-            for number, made in enumerate(as_completed(making), 1):
-                text, refused = making[made], made.result()
-                for one in wanted[text]:
-                    one.missing.discard(text)
-                    if refused is not None:
-                        failed[one.row.id] = Outcome(one.row.id, (), "a run of this row failed", failed=str(refused))
-                    elif not one.missing and one.row.id not in failed:
-                        reading[reader.submit(_read_and_store, one, store)] = one
-                tell(number)
+            for some in crew.results():
+                for text, result in some:
+                    runs += 1
+                    refused = None if isinstance(result, bytes) else result
+                    if refused is not None and refused.code in _UNWRITABLE:
+                        raise refused
+                    for one in wanted[text]:
+                        one.missing.discard(text)
+                        if refused is not None:
+                            failed[one.row.id] = Outcome(
+                                one.row.id, (), "a run of this row failed", failed=str(refused)
+                            )
+                        elif not one.missing and one.row.id not in failed:
+                            reading[reader.submit(_read_and_store, one, store)] = one
+                    tell()
             for _ in as_completed(reading):
-                tell(len(waiting))
+                tell()
         except BaseException:
-            stop.set()
-            for pool in (makers, reader):
-                pool.shutdown(wait=False, cancel_futures=True)
+            reader.shutdown(wait=False, cancel_futures=True)
             raise
+        finally:
+            crew.stop()
     found |= failed | {one.row.id: read.result() for read, one in reading.items()}
-    return len(waiting) + len(work)
-
-
-def _make(text: str, store: Store, stop: Event) -> bp.BentpipeError | None:
-    """Make a run; returns why it was refused. One that is refused must not cost the others.
-
-    Raises:
-        RunError: If nothing can be written there: no other run could be, either.
-        KeyboardInterrupt: If `stop` was set: the run under way is given up.
-    """
-
-    def go_on(_: int, __: int) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-
-    try:
-        bp.run_many([text], out=[store.folder(text)], threads=1, progress=go_on)
-    except bp.BentpipeError as problem:
-        if isinstance(problem, bp.RunError) and problem.code in ("folder-unwritable", "disk-full"):
-            raise
-        return problem
-    return None
 
 
 def _said(store: Store, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome]) -> dict[str, Outcome]:

@@ -13,12 +13,15 @@ import hashlib
 import marshal
 import re
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import _core
+from bentpipe.runs.folders import is_whole
+from bentpipe.runs.make import job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,6 +38,7 @@ _READERS = (
     "base/stats.py",
     "plots.py",
     "results/summaries.py",
+    "runs/make.py",
     "runs/run.py",
     "scenario/catalogue.py",
 )
@@ -89,6 +93,18 @@ def _digest(start: str, files: Sequence[Path]) -> str:
     return whole.hexdigest()
 
 
+@dataclass(frozen=True)
+class Kept:
+    """A run that is wanted in its folder, by its scenario."""
+
+    key: str
+    folder: Path
+
+    def job(self, *, costly: bool) -> _core.Job:
+        """The run to make."""
+        return job(self.key, out=self.folder, costly=costly)
+
+
 class Store:
     """The run folders of a reproduction, by content."""
 
@@ -118,8 +134,12 @@ class Store:
         return self.place / name[:2] / name
 
     def has(self, text: str) -> bool:
-        """Whether the run was made: a folder appears only when it is whole."""
-        return (self.folder(text) / "summary.json").exists()
+        """Whether the run was made: its name says which it is."""
+        return is_whole(self.folder(text))
+
+    def wanted(self, text: str) -> Kept:
+        """The run to make."""
+        return Kept(text, self.folder(text))
 
     def load(self, text: str) -> bp.Run:
         """Read a run back."""

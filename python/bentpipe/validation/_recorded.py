@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import bentpipe as bp
 from bentpipe import ScenarioError
+from bentpipe.base import progress as _progress
 from bentpipe.validation import _ours
 from bentpipe.validation._beside import GOODPUT, LATER_S, Beside, Measure, Reason, Row, row, total
 from bentpipe.validation._oracle import Case, cases, data_folder, missing
@@ -144,7 +145,8 @@ def compare(
     data: Path | None = None,
     quick: bool = False,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    costly: bool = False,
 ) -> Compared:
     """Run the cases that the other ran, and measure both.
 
@@ -154,8 +156,9 @@ def compare(
         only: Only these cases.
         data: Folder with `oracles/cases.toml` and the traces; that of the checkout if not said otherwise.
         quick: The first 30 seconds of the cases that are measured first.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all) as runs finish.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
         ScenarioError: If there are no traces, or none of the cases and controllers asked for.
@@ -192,23 +195,18 @@ def compare(
         raise missing(f"no trace of {other.name} in {folder} is of the cases and controllers asked for")
     rows: dict[str, list[Row]] = {}
     pairs: list[Pair] = []
-    everything = sum(len(one.scenarios) for one in plan)
-    finished = 0
-    for case in dict.fromkeys(one.case for one in plan):
-        # Runs keep every packet: those of one case at a time.
-        mine = [one for one in plan if one.case is case]
-        batch = [scenario for one in mine for scenario in one.scenarios]
-
-        def report(done: int, _all: int, before: int = finished) -> None:
-            if progress is not None:
-                progress(before + done, everything)
-
-        runs = iter(bp.run_many(batch, threads=threads, progress=report))
-        finished += len(batch)
-        for one in mine:
-            flows = _pairs(one, [next(runs) for _ in one.scenarios], traces)
-            rows.setdefault(case.name, []).extend(_rows(flows, one.twin, other))
-            pairs += flows
+    with _progress.shown(progress, "runs") as update:
+        tally = _progress.Tally(update, sum(len(one.scenarios) for one in plan))
+        for case in dict.fromkeys(one.case for one in plan):
+            # Runs keep every packet: those of one case at a time.
+            mine = [one for one in plan if one.case is case]
+            batch = [scenario for one in mine for scenario in one.scenarios]
+            tell = tally.batch(len(batch))
+            runs = iter(bp.run_many(batch, threads=threads, progress=tell, costly=costly))
+            for one in mine:
+                flows = _pairs(one, [next(runs) for _ in one.scenarios], traces)
+                rows.setdefault(case.name, []).extend(_rows(flows, one.twin, other))
+                pairs += flows
     notes = [f"{', '.join(names)}: {why}." for why, names in left_out.items()]
     ran = {one.controller for one in plan}
     notes += [f"{name} is not judged: {why}." for name, why in other.unjudged.items() if name in ran]

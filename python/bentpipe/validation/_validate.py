@@ -17,7 +17,6 @@ from bentpipe.validation._facts import HEAD, RULE, Agreement, Fact, Row, digits
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bentpipe import Scenario
 
 #: Seeds of a row in the quick set.
 _QUICK_SEEDS = 2
@@ -129,7 +128,8 @@ def validate(
     *,
     quick: bool = False,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    costly: bool = False,
 ) -> Validation:
     """Measure the facts.
 
@@ -137,8 +137,9 @@ def validate(
         names: Only the rows of these: controllers, or parts of a link ("loss", "budget", "queue", "return-link",
             "proxy"); all without.
         quick: The quick set, with fewer seeds.
-        threads: Runs at a time; as many as there are processors if not said otherwise.
-        progress: Called with (done, all) as runs finish.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
         ScenarioError: If a name is not known or has no row.
@@ -151,14 +152,15 @@ def validate(
         for family, rows in facts().items()
     }
     _refuse_unknown(names, [fact for rows in chosen.values() for fact in rows], quick=quick)
-    runs: dict[str, bp.Run] = {}
-    plan: dict[str, Scenario] = {}
-    for rows in chosen.values():
-        for fact in rows:
-            for seed in _seeds(fact, quick=quick):
-                plan.update((scenario.to_toml(), scenario) for scenario in fact.scenes(seed))
-    made = bp.run_many(list(plan.values()), threads=threads, progress=progress)
-    runs.update(zip(plan, made, strict=True))
+    plan = {
+        scenario.to_toml(): scenario
+        for rows in chosen.values()
+        for fact in rows
+        for seed in _seeds(fact, quick=quick)
+        for scenario in fact.scenes(seed)
+    }
+    made = bp.run_many(list(plan.values()), threads=threads, progress=progress, costly=costly)
+    runs = dict(zip(plan, made, strict=True))
     return Validation({family: [_row(fact, runs, quick=quick) for fact in rows] for family, rows in chosen.items()})
 
 

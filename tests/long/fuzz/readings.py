@@ -13,7 +13,7 @@ from random import Random
 import bentpipe as bp
 from bentpipe import _core
 from bentpipe.base.tables import TABLES
-from bentpipe.runs.run import job
+from bentpipe.runs.make import job
 from fuzz.change import changed
 from fuzz.draw import CITIES, TRACES, Draw, schema
 from project import ROOT

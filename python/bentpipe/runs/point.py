@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What identifies a run: a scenario, where it comes from, and a seed."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from bentpipe import _core
+from bentpipe.base.errors import RunError
+from bentpipe.scenario.document import as_toml, quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bentpipe.base.json import Document
+
+
+class Point:
+    """A scenario of which runs with several seeds are wanted. It is small: there may be a million.
+
+    Attributes:
+        origin: What messages call it; files that it names stand beside it.
+    """
+
+    __slots__ = ("_document", "_identity", "origin")
+
+    def __init__(self, document: Document | Callable[[], Document], origin: str) -> None:
+        self._document, self.origin = document, origin
+        self._identity = _core.identity(_core.Job(as_toml(self.document), origin))
+
+    @property
+    def document(self) -> Document:
+        """Its keys; put together when they are asked for if a function was given."""
+        return self._document() if callable(self._document) else self._document
+
+    @property
+    def quiet(self) -> Document:
+        """The same with nothing recorded."""
+        return quiet(self.document)
+
+    @property
+    def text(self) -> str:
+        """The same as TOML."""
+        return _text(self)
+
+    def check(self) -> None:
+        """A run that was made meanwhile is what its name says only if its files are still the same.
+
+        Raises:
+            RunError: If one is not.
+        """
+        if (file := self._identity.changed_file()) is not None:
+            raise RunError(
+                "file-changed",
+                f"{file} was changed while the sweep went on: runs of before and after do not belong together "
+                "(what was finished before is kept; the same command makes all with the new file)",
+            )
+
+    def job(self) -> _core.Job:
+        """What reads it."""
+        return _core.Job(self.text, self.origin)
+
+    def key(self, seed: int) -> str:
+        """The name of a run by its content."""
+        return self._identity.run(seed)
+
+
+@functools.lru_cache(64)  # its seeds follow each other
+def _text(point: Point) -> str:
+    return as_toml(point.quiet)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A run that is wanted: a point and a seed.
+
+    Attributes:
+        point: The scenario.
+        seed: The seed.
+        folder: Where its run folder shall be; None for none.
+    """
+
+    point: Point
+    seed: int
+    folder: Path | None = None
+
+    @property
+    def key(self) -> str:
+        """Its name in the archive."""
+        return self.point.key(self.seed)
+
+    def job(self, *, costly: bool) -> _core.Job:
+        """The run to make; in a folder it records what the scenario says. A folder that was cut off is made anew."""
+        return _core.Job(
+            self.point.text if self.folder is None else as_toml(self.point.document),
+            self.point.origin,
+            seed=self.seed,
+            out=None if self.folder is None else str(self.folder),
+            force=True,
+            costly=costly,
+        )
+
+
+class Asked(Protocol):
+    """What threads can make: a run with a name."""
+
+    @property
+    def key(self) -> str:
+        """Its name among those that are made together."""
+
+    def job(self, *, costly: bool) -> _core.Job:
+        """The run to make."""
