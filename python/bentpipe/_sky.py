@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import tomli_w
 
 from bentpipe import _core
+from bentpipe._export import czml
 from bentpipe.base import arguments
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import ScenarioError
@@ -292,10 +293,8 @@ class Sky:
         Raises:
             RunError: If the file cannot be written.
         """
-        from bentpipe._export import czml as _czml
-
         target = Path(file)
-        packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)
+        packets = czml.packets(self, duration=duration, step=step, sites=sites, path=path)
         write_text(target, json.dumps(packets, separators=(",", ":"), allow_nan=False))
         return target
 

@@ -15,6 +15,7 @@ from bentpipe.base.damage import damaged, former, misfit
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.reading import Origin
 from bentpipe.base.tables import TABLES, Made, Stored, Table
+from bentpipe.results.visits import flows_of
 
 if TYPE_CHECKING:
     import os
@@ -200,11 +201,10 @@ class Run:
         Raises:
             ArgumentError: If no flow is an application.
         """
-        from bentpipe.results import visits as _visits
         from bentpipe.show.pictures import visits as _visits_picture
 
         runs = [self, *other]
-        names = [", ".join(dict.fromkeys(str(flow["controller"]) for flow, _ in _visits.flows_of(run))) for run in runs]
+        names = [", ".join(dict.fromkeys(str(flow["controller"]) for flow, _ in flows_of(run))) for run in runs]
         if len(runs) == 1:
             names = [""]
         elif len(set(names)) < len(runs):
