@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import tomli_w
 
-from bentpipe import _core
-from bentpipe._export import czml
+from bentpipe import _core, _czml
 from bentpipe.base import arguments
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import ScenarioError
@@ -294,7 +293,7 @@ class Sky:
             RunError: If the file cannot be written.
         """
         target = Path(file)
-        packets = czml.packets(self, duration=duration, step=step, sites=sites, path=path)
+        packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)
         write_text(target, json.dumps(packets, separators=(",", ":"), allow_nan=False))
         return target
 
