@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from bentpipe import _core
-from bentpipe.base.names import plotted
+from bentpipe.base.names import plotted, titled
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _written_out(text: str) -> str:
 
 def without_series(figure: Figure, run: Run) -> Figure:
     """What a picture of a run says that recorded no series."""
-    figure.suptitle(f"{plotted(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
+    figure.suptitle(f"{titled(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
     return figure
 
 
@@ -272,7 +272,7 @@ def links(run: Run, count: int) -> Figure:
     names = [f"{plotted(link['name'])}  {100 * link['utilisation']:.0f} %" for link in busiest]
     name_rows(heat, names, fontsize="x-small")
     heat.grid(visible=False)
-    heat.set(title=f"{plotted(run.name)}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
+    heat.set(title=f"{titled(run.name)}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
     figure.colorbar(image, ax=heat, label="utilisation (%)")
     return figure
 
@@ -284,7 +284,7 @@ def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
     figure, axes = panels(len(runs), columns, width=max(4.5, 3.0 * columns), height=1.9)
     for axis, (title, run) in zip(axes, runs, strict=True):
         per_flow(axis, run, "cwnd_segments")
-        axis.set_title(plotted(title), fontsize="medium")
+        axis.set_title(titled(title), fontsize="medium")
         axis.set(yscale="log", ylim=(1, None))
         axis.tick_params(labelsize="small")
     top = max(axis.get_ylim()[1] for axis in axes)
@@ -316,7 +316,7 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
         )
         rate.plot(*stepped(times, column(table.arrow, "rtt_rate_us_s"), jumps), linewidth=0.8, color=line.get_color())
         links.step(times, column(table.arrow, "links"), where="post", linewidth=1.2, color=line.get_color())
-    delay.set(title=plotted(title), ylabel="2D/c (ms)", ylim=(0, None))
+    delay.set(title=titled(title), ylabel="2D/c (ms)", ylim=(0, None))
     rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
     for axis in (delay, rate, links):
@@ -337,7 +337,7 @@ def bottlenecks(table: Table, names: Sequence[tuple[str, str]], title: str) -> F
     trips.scatter(long, rows, color=COLOURS[0], label="longer", zorder=2)
     trips.scatter(short, rows, color=COLOURS[1], label="shorter", zorder=2)
     name_rows(trips, [f"{plotted(a)}\n{plotted(b)}" for a, b in names[:shown]], fontsize="x-small")
-    trips.set(title=f"{plotted(title)}: propagation round trips", xlabel="ms", xlim=(0, None))
+    trips.set(title=f"{titled(title)}: propagation round trips", xlabel="ms", xlim=(0, None))
     trips.legend(fontsize="small", loc="lower center", ncols=2)
     time.barh(rows, column(table.arrow, "shared_s")[:shown], color=COLOURS[2], height=0.6)
     for row, (kind, links) in enumerate(zip(table["kind"][:shown], table["links"][:shown], strict=True)):

@@ -32,14 +32,19 @@ def _written_out(one: str) -> str:
     return f"\\x{ord(one):02x}" if ord(one) < 0x100 else f"\\u{ord(one):04x}"
 
 
-def plotted(name: str) -> str:
+def titled(name: str) -> str:
+    """A name as a part of a picture's title, which has more room than a label."""
+    return plotted(name, 2 * _PLOTTED)
+
+
+def plotted(name: str, most: int = _PLOTTED) -> str:
     """A name as a label of a picture.
 
     matplotlib leaves out of a legend what begins with an underscore, and draws an empty picture where labels leave no
     room: of a long name the middle is left out.
     """
     shown = printable(name)
-    if len(shown) > _PLOTTED:
-        end = (_PLOTTED - 1) // 2
-        shown = f"{shown[: _PLOTTED - 1 - end]}…{shown[-end:]}"
+    if len(shown) > most:
+        end = (most - 1) // 2
+        shown = f"{shown[: most - 1 - end]}…{shown[-end:]}"
     return f" {shown}" if shown.startswith("_") else shown

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from bentpipe.base.names import plotted
+from bentpipe.base.names import plotted, titled
 from bentpipe.plots import COLOURS, name_rows, panels, styled
 from bentpipe.scenario.choice import Choice
 
@@ -34,7 +34,7 @@ def bars(result: Comparison) -> Figure:
         axis.set(title=f"{metric.label} ({'more' if metric.better > 0 else 'less'} is better)", xlabel=metric.unit)
     seeds = len(result.seeds)
     what = "mean of" if result.without_chance != set(result.controllers) else "the same for"
-    name = plotted(result.runs[result.controllers[0]][0].name)
+    name = titled(result.runs[result.controllers[0]][0].name)
     bars_said = "; lines: 95 % intervals" if seeds > 1 and what == "mean of" else ""
     figure.suptitle(f"{name}: {what} {seeds} seed{'s' if seeds > 1 else ''}{bars_said}", fontsize="large")
     return figure

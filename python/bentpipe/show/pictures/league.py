@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe.base.names import plotted
+from bentpipe.base.names import plotted, titled
 from bentpipe.plots import COLOURS, legend_of, new, styled, write_cells
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.choice import Choice
@@ -141,7 +141,7 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
         is_dark = (lambda cell: not 20.0 < cell < 80.0) if key is None else (lambda cell: cell <= low)
         write_cells(panel, cells, is_dark)
     panel.set(xlabel="against", ylabel="controller")
-    panel.set_title(plotted(bed.arena.title))
+    panel.set_title(titled(bed.arena.title))
     said = "share that the row takes, %" if key is None else unit[key]
     figure.colorbar(image, ax=panel, label=said, shrink=0.6)
     return figure

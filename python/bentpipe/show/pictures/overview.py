@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bentpipe.base.names import plotted
+from bentpipe.base.names import plotted, titled
 from bentpipe.base.tables import Table
 from bentpipe.plots import COLOURS, column, new, over_time, styled, without_series
 from bentpipe.results import split
@@ -53,7 +53,7 @@ def overview(run: Run) -> Figure:
     """
     weathered = len(run.weather) > 0
     figure, (goodput, window, rtt, losses, *weather) = new(3 if weathered else 2, 2)
-    figure.suptitle(f"{plotted(run.name)} (seed {run.summary['provenance']['seed']})", fontsize="large")
+    figure.suptitle(f"{titled(run.name)} (seed {run.summary['provenance']['seed']})", fontsize="large")
     if len(run.flows) == 0:
         return without_series(figure, run)
     paths = ways(run)

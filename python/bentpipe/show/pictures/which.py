@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bentpipe.base.names import plotted
+from bentpipe.base.names import plotted, titled
 from bentpipe.plots import COLOURS, legend_of, new, styled
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.show.pictures.sweep import front
@@ -75,7 +75,7 @@ def pareto(answer: Recommendation) -> Figure:
     panel.margins(x=0.08, y=0.1)
     over = f", mean over {len(answer.cases)} cases" if answer.cases else ""
     lines = f"; lines: 95 % intervals over {answer.seeds} fresh seeds" if answer.has_chance else ""
-    panel.set_title(f"{plotted(str(answer.question.spread.middle.get('name', 'the path')))}{over}{lines}")
+    panel.set_title(f"{titled(str(answer.question.spread.middle.get('name', 'the path')))}{over}{lines}")
     legend_of(figure, panel, "outside lower center", 2, fontsize="small")
     return figure
 
