@@ -29,6 +29,8 @@ _TOOLS = (
 _PACKAGES = (
     ("pyarrow", "tables", "pip install pyarrow"),
     ("matplotlib", "pictures", "pip install matplotlib"),
+    ("jinja2", "reports and other HTML pages", "pip install jinja2"),
+    ("msgspec", "run folders and stores, checked as they are read", "pip install msgspec"),
     ("rich", "the command line", "pip install rich"),
     ("shtab", "completion in your shell", "pip install shtab"),
     ("tomli-w", "scenarios built in Python", "pip install tomli-w"),
