@@ -8,15 +8,17 @@ import os
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 from bentpipe import _core
-from bentpipe.base import arguments, reading, shape
+from bentpipe.base import arguments, reading
 from bentpipe.base import progress as _progress
-from bentpipe.base.damage import damaged, former, misfit
+from bentpipe.base.damage import damaged
 from bentpipe.base.errors import BatchError, BentpipeError, ScenarioError
+from bentpipe.base.files import content
 from bentpipe.base.reading import Origin
 from bentpipe.base.tables import TABLES, Made, Stored, Table
+from bentpipe.results import summaries
 from bentpipe.scenario.document import TomlDocument, text_of
 
 if TYPE_CHECKING:
@@ -550,20 +552,15 @@ def load(folder: str | os.PathLike[str]) -> Run:
         scenario = reading.text(file)
         network_of(scenario)
         file = place / "summary.json"
-        summary = shape.parsed(reading.text(file))
+        summary = summaries.read(content(file, reading.MOST))
     except ScenarioError as problem:
         raise damaged(file, problem.message) from None
     except ValueError as problem:
         raise damaged(file, problem) from None
-    if wrong := misfit(summary):
-        raise damaged(file, wrong)
-    found = cast("Summary", summary)
-    if wrong := former(found):
-        raise damaged(file, wrong)
     return Run(
         scenario=scenario,
-        summary=found,
-        _tables=Stored(place.absolute(), Origin.of(found["provenance"])),
+        summary=summary,
+        _tables=Stored(place.absolute(), Origin.of(summary["provenance"])),
         folder=place,
     )
 
