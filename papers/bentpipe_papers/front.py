@@ -9,6 +9,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from bentpipe import plots
 from bentpipe.study import Claim, Verdict, write_block
 from bentpipe_papers.a_liad.sentence import SENTENCE as A_LIAD
@@ -70,7 +72,7 @@ def block(board: Mapping[str, Any]) -> str:
     for study in papers(STUDIES):
         rows = [row for row in board["rows"] if row["study"] == study.name]
         lines.append(
-            sentence(study, ((row["row"], Claim.from_record(claim)) for row in rows for claim in row["claims"]))
+            sentence(study, ((row["row"], msgspec.convert(claim, Claim)) for row in rows for claim in row["claims"]))
         )
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
     each = ", ".join(f"{heads[verdict]} {verdict}" for verdict in Verdict if heads[verdict])

@@ -56,21 +56,28 @@ def changed(change: Callable[[Any], object]) -> Callable[[str], str]:
 
 #: What may stand in place of a summary, by what is wrong with it: the text, and what the note says.
 TEXTS: dict[str, tuple[Callable[[str], str], str]] = {
-    "empty": (lambda _: "{}", "is missing"),
-    "flows null": (lambda _: '{"flows": null}', "is missing"),
-    "number as text": (changed(lambda one: one["totals"].update(goodput_mbit_s="x")), "totals.goodput_mbit_s is 'x'"),
-    "no totals": (changed(lambda one: one.pop("totals")), "totals is missing"),
-    "key of a flow": (changed(lambda one: one["flows"][0].pop("rtt_ms")), "flows[0].rtt_ms is missing"),
-    "flows as text": (changed(lambda one: one.update(flows="abc")), "flows is 'abc', not array"),
+    "empty": (lambda _: "{}", "missing required field `provenance`"),
+    "flows null": (lambda _: '{"flows": null}', "Expected `array`, got `null` - at `$.flows`"),
+    "number as text": (
+        changed(lambda one: one["totals"].update(goodput_mbit_s="x")),
+        "got `str` - at `$.totals.goodput_mbit_s`",
+    ),
+    "no totals": (changed(lambda one: one.pop("totals")), "missing required field `totals`"),
+    "key of a flow": (
+        changed(lambda one: one["flows"][0].pop("rtt_ms")),
+        "missing required field `rtt_ms` - at `$.flows[0]`",
+    ),
+    "flows as text": (changed(lambda one: one.update(flows="abc")), "Expected `array`, got `str` - at `$.flows`"),
     "other seed": (changed(lambda one: one["provenance"].update(seed=7)), "it is of seed 7, not"),
     "other build": (
         changed(lambda one: one["provenance"].update(build="0.1.0+0123456789ab")),
         "build 0.1.0+0123456789ab",
     ),
-    "cut off": (lambda summary: summary[:-100], "delimiter"),
+    "cut off": (lambda summary: summary[:-100], "truncated"),
+    "beyond 64 bits": (changed(lambda one: one["totals"].update(sent_packets=2**63)), "<= 9223372036854775807 - at"),
     "infinite": (
         lambda summary: summary.replace('"duration_s":0.2', '"duration_s":1e999'),
-        "is inf, which no JSON has",
+        "Number out of range - at `$.provenance.duration_s`",
     ),
     "nested": (lambda _: '{"a":' * 100_000, "it nests too deeply"),
 }
@@ -80,11 +87,11 @@ BLOBS: dict[str, tuple[object, str]] = {
     "whole number": (5, "it is int"),
     "text": ("{}", "it is str"),
     "not packed": (b"{}", "incorrect header"),
-    "list": (zlib.compress(b"[]"), "it is [], not object"),
-    "null in JSON": (zlib.compress(b"null"), "it is None, not object"),
-    "five": (zlib.compress(b"5"), "it is 5, not object"),
-    "not UTF-8": (zlib.compress(b'{"\xff\xfe": 1}'), "can't decode"),
-    "deep list": (zlib.compress(b"[" * 100_000), "it nests too deeply"),
+    "list": (zlib.compress(b"[]"), "Expected `object`, got `array`"),
+    "null in JSON": (zlib.compress(b"null"), "Expected `object`, got `null`"),
+    "five": (zlib.compress(b"5"), "Expected `object`, got `int`"),
+    "not UTF-8": (zlib.compress(b'{"provenance": {"build": "\xff\xfe"}}'), "can't decode"),
+    "deep list": (zlib.compress(b"[" * 100_000), "Expected `object`, got `array`"),
     "bomb": (zlib.compress(b"0" * (reading.MOST + 1)), "it has more than 256 MB"),
     "packed and more": (zlib.compress(b"{}") + b"more", "something stands behind it"),
     "packed and cut": (zlib.compress(b"{}" * 99)[:-4], "cut off"),
@@ -344,8 +351,8 @@ def test_tables_of_a_sweep_that_no_sweep_writes_are_refused(place: Path) -> None
         (of_other_type(held, "goodput_mbit_s"), "its column goodput_mbit_s holds string, not double"),
         (held.drop_columns(["seed"]), "it has no column seed"),
         (said(lambda about: about.update(points=9)), "it has not every point in its order"),
-        (said(lambda about: about.update(axes=[{}])), r"axes\[0\]\.column is missing"),
-        (said(lambda about: about.update(looks="x")), "looks is 'x', not array"),
+        (said(lambda about: about.update(axes=[{}])), r"missing required field `key` - at `\$\.axes\[0\]`"),
+        (said(lambda about: about.update(looks="x")), r"Expected `array`, got `str` - at `\$\.looks`"),
         (held.slice(len(held) // 2), "it has not every point in its order"),
     ):
         pq.write_table(bad, file)

@@ -22,13 +22,17 @@ _HEAD = '''# SPDX-License-Identifier: MIT OR Apache-2.0
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+
+from msgspec import Meta
 
 from bentpipe.base.json import Document, Json
+
+Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 '''
 #: Longest line of a generated module, in characters.
 WIDTH = 120
-_NAMES = {"boolean": "bool", "integer": "int", "null": "None", "number": "float", "string": "str"}
+_NAMES = {"boolean": "bool", "integer": "Int64", "null": "None", "number": "float", "string": "str"}
 
 
 def module(schema: Schema) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from bentpipe._sweep import _page, _tables
 from bentpipe._sweep._base import numbers
 from bentpipe._sweep._sql import ask
+from bentpipe._sweep._tables import About
 from bentpipe.base import arguments, reading, shape
 from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.figure import Figure
 
-    from bentpipe._sweep._tables import About, UntilAbout
-    from bentpipe.base.json import Schema
+    from bentpipe._sweep._tables import UntilAbout
     from bentpipe.plots import Floats
 
 #: The numbers that are shown first.
@@ -253,55 +253,6 @@ class Sweep:
         return _page.write(self, Path(file))
 
 
-#: What the tables say about themselves, as far as this module reads it.
-_ABOUT: Schema = {
-    "type": "object",
-    "required": ["axes", "build", "design", "document", "looks", "points", "sample"],
-    "properties": {
-        "axes": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["column", "key", "kind", "levels", "log", "unit"],
-                "properties": {
-                    "column": {"type": "string"},
-                    "key": {"type": "string"},
-                    "kind": {"type": "string"},
-                    "levels": {"type": ["array", "null"]},
-                    "log": {"type": "boolean"},
-                    "unit": {"type": "string"},
-                },
-            },
-        },
-        "build": {"type": "string"},
-        "design": {"type": "string"},
-        "document": {
-            "type": "object",
-            "properties": {
-                "seeds": {
-                    "type": "object",
-                    "properties": {
-                        "until": {
-                            "type": "object",
-                            "required": ["half_width", "of"],
-                            "properties": {"half_width": {"type": ["string", "number"]}, "of": {"type": "string"}},
-                        }
-                    },
-                }
-            },
-        },
-        "looks": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
-        "points": {"type": "integer"},
-        "presets": {"type": "array", "items": {"type": "string"}},
-        "sample": {
-            "type": "object",
-            "required": ["points", "seed"],
-            "properties": {"points": {"type": "integer"}, "seed": {"type": "integer"}},
-        },
-    },
-}
-
-
 def _read(file: Path) -> pa.Table:
     try:
         return reading.table(file)
@@ -328,17 +279,17 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
     file = place / _tables.RUNS
     runs = _read(file)
     try:
-        about = shape.parsed((runs.schema.metadata or {}).get(_tables.ABOUT, b"null"))
-        form = about.get("form") if isinstance(about, dict) else None
+        text = (runs.schema.metadata or {}).get(_tables.ABOUT, b"{}")
+        about = shape.parsed(text, dict[str, object])
+        form = about.get("form")
         if form != _tables.FORM:
             raise ScenarioError(
                 "folder-not-a-run",
                 f"{file} has the form {form or 'of no sweep'}, and this version reads form {_tables.FORM} "
                 "(run the sweep again)",
             )
-        if wrong := shape.misfit(shape.Shapes({}).check(_ABOUT), about):
-            raise Unfit(f"what it says about itself is damaged: {wrong}")
-        said = cast("About", about)
+        shape.parsed(text, About)
+        said = cast("About", about)  # whole numbers stay what they are, and the document keeps all its keys
         reading.refuse_other_columns(runs, _tables.runs_schema(said))
         _refuse_other_points(runs, said)
     except Unfit as problem:

@@ -89,9 +89,8 @@ class SeedsAbout(TypedDict, total=False):
 
 
 class DocumentAbout(TypedDict, total=False):
-    """The document of the sweep, its base included."""
+    """The document of the sweep, its base included: what is read of it."""
 
-    base: dict[str, Json]
     seeds: SeedsAbout
 
 

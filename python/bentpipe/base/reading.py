@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import zlib
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base import shape
@@ -48,21 +49,22 @@ flows = [{ controller = "reno" }]
 """
 
 
-class Origin(NamedTuple):
+@dataclass(frozen=True)
+class Origin:
     """Which run a table is of.
 
     Attributes:
-        identity: Digest of what the run was made from; None where no digest tells (old folders, some own controllers).
         seed: The seed.
+        identity: Digest of what the run was made from; None where no digest tells (old folders, some own controllers).
     """
 
-    identity: str | None
     seed: int
+    identity: str | None = None
 
     @staticmethod
     def of(provenance: Provenance) -> Origin:
         """That of the run with this provenance."""
-        return Origin(provenance.get("identity"), provenance["seed"])
+        return Origin(provenance["seed"], provenance.get("identity"))
 
 
 def text(file: Path) -> str:
@@ -200,8 +202,7 @@ def run_table(file: Path, name: str, origin: Origin, columns: Sequence[str] | No
     refuse_changed(file)
     found = table(file, columns)
     refuse_other_columns(found, schemas()[name], columns, _LATER.get(name, ()))
-    said = shape.parsed((found.schema.metadata or {}).get(ABOUT, b"null"))
-    if not isinstance(said, dict) or Origin(said.get("identity"), said.get("seed", 0)) != origin:
+    if shape.parsed((found.schema.metadata or {}).get(ABOUT, b"null"), Origin) != origin:
         raise Unfit("it is of another run than summary.json: identity or seed differ")
     return found
 

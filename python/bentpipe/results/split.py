@@ -7,23 +7,21 @@ import fnmatch
 from typing import TYPE_CHECKING
 
 from bentpipe.base.json import words
-from bentpipe.results.summary_types import FlowSummary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bentpipe.base.json import Document
-    from bentpipe.results.summary_types import Summary
+    from bentpipe.results.summary_types import FlowSummary, Summary
 
+    class Connection(FlowSummary):
+        """A flow that is not split, or a part of one that is."""
 
-class Connection(FlowSummary):
-    """A flow that is not split, or a part of one that is."""
+        place: int
+        """The place of a part in its flow, from 1; 0 for a flow that is not split."""
 
-    place: int
-    """The place of a part in its flow, from 1; 0 for a flow that is not split."""
-
-    of: int
-    """The number of the flow."""
+        of: int
+        """The number of the flow."""
 
 
 def parts(summary: Summary) -> dict[int, list[FlowSummary]]:

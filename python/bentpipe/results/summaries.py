@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers of a summary, where a key is only known when the program runs, or a value may be missing."""
+"""Summaries read from their JSON; and numbers of them where a key is known late, or a value may be missing."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast, get_type_hints
+
+from bentpipe.base import shape
+from bentpipe.base.files import Unfit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from bentpipe.results.summary_types import Summary
 
 T = TypeVar("T")
 
@@ -14,6 +20,30 @@ T = TypeVar("T")
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
 Cause: TypeAlias = Literal["queue", "error", "outage"]
+
+
+def read(text: bytes, *, lean: bool = False) -> Summary:
+    """A summary of a run from its JSON. What a later version may add is left out.
+
+    Args:
+        text: The JSON.
+        lean: Whether it is one of a store, which lists no links.
+
+    Raises:
+        Unfit: If no run of this version writes that.
+    """
+    if b'"sessions":' in text:  # it would be left out, and numbers would be missed
+        raise Unfit("sessions is a key of an earlier build; now it is `visits`")
+    return shape.parsed(text, _types()["lean" if lean else "whole"])
+
+
+@cache
+def _types() -> dict[str, type[Summary]]:
+    from bentpipe.results.summary_types import Summary
+
+    keys = get_type_hints(Summary, include_extras=True)
+    lean = TypedDict("Summary", keys | {"links": NotRequired[keys["links"]]})  # type: ignore[misc]
+    return {"whole": Summary, "lean": cast("type[Summary]", lean)}
 
 
 def given(value: T | None) -> T:

@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+
+from msgspec import Meta
 
 from bentpipe.base.json import Document, Json
+
+Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Summary(TypedDict):
@@ -71,7 +75,7 @@ class Provenance(TypedDict):
     scenario_name: str
     """Name of the scenario."""
 
-    seed: int
+    seed: Int64
     """Root of all random streams."""
 
     duration_s: float
@@ -80,7 +84,7 @@ class Provenance(TypedDict):
     warm_up_s: float
     """Left out of means and counts at the start of the run."""
 
-    schema_version: int
+    schema_version: Int64
     """Version of this schema."""
 
     identity: NotRequired[str | None]
@@ -134,7 +138,7 @@ class OwnController(TypedDict):
 class Finding(TypedDict):
     """Something that no transport in use does for so long. The run is as it would be without it."""
 
-    flow: int
+    flow: Int64
     """Index of the flow."""
 
     kind: FindingKind
@@ -166,7 +170,7 @@ _KeywordsOfFlowSummary = TypedDict("_KeywordsOfFlowSummary", {"from": str})
 class FlowSummary(_KeywordsOfFlowSummary):
     """One flow."""
 
-    flow: int
+    flow: Int64
     """Index of the flow."""
 
     name: str
@@ -205,10 +209,10 @@ class FlowSummary(_KeywordsOfFlowSummary):
     throughput_mbit_s: float
     """What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included."""
 
-    sent_packets: int
+    sent_packets: Int64
     """Data packets sent."""
 
-    delivered_packets: int
+    delivered_packets: Int64
     """Data packets that reached the receiver; echoes that came back."""
 
     delivery_ratio: float | None
@@ -216,10 +220,10 @@ class FlowSummary(_KeywordsOfFlowSummary):
     began or ended count on one side alone.
     """
 
-    retransmitted_packets: int
+    retransmitted_packets: Int64
     """Data packets sent again; of a flow that proxies split by it and by them."""
 
-    probe_packets: int
+    probe_packets: Int64
     """Low-priority probes sent besides (throughput counts their bytes)."""
 
     losses: Losses
@@ -233,27 +237,27 @@ class FlowSummary(_KeywordsOfFlowSummary):
     outages: NotRequired[OutageLosses | None]
     """Those lost to outages, by what took them; left out if there are none."""
 
-    losses_detected: int
+    losses_detected: Int64
     """Packets that the sender declared lost."""
 
-    timeouts: int
+    timeouts: Int64
     """Retransmission timeouts."""
 
-    cuts: int
+    cuts: Int64
     """Times the controller reduced its window for a loss, a mark or a timeout."""
 
-    ecn_cuts: int
+    ecn_cuts: Int64
     """Of them, those for an ECN mark."""
 
-    marked_packets: int
+    marked_packets: Int64
     """Data packets that arrived with an ECN mark."""
 
-    reported_marks: int
+    reported_marks: Int64
     """Packets that acknowledgements told the sender were marked: one by one with `ecn = "accurate"`, else all that an
     acknowledgement with a mark covers.
     """
 
-    spurious_undone: int
+    spurious_undone: Int64
     """Reductions undone because the loss proved spurious."""
 
     verdicts: Verdicts
@@ -302,48 +306,48 @@ class FlowSummary(_KeywordsOfFlowSummary):
 class Losses(TypedDict):
     """Lost packets by true cause."""
 
-    queue: int
+    queue: Int64
     """Dropped by full queues."""
 
-    error: int
+    error: Int64
     """Lost to link errors."""
 
-    outage: int
+    outage: Int64
     """Lost to outages and handovers."""
 
 
 class OutageLosses(TypedDict):
     """Packets lost to outages, each by the one thing that took it."""
 
-    switch: int
+    switch: Int64
     """Left over a link to which a path had just been switched, and which carried nothing yet (`handover.outage`)."""
 
-    link_gone: int
+    link_gone: Int64
     """Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight."""
 
-    no_path: int
+    no_path: Int64
     """Came to a node from which no link leads to their site: there was no path, or no longer from there."""
 
-    listed: int
+    listed: Int64
     """Came to a link while a list takes everything (`loss.spans`)."""
 
 
 class Verdicts(TypedDict):
     """Confusion matrix of the controller's verdicts, one count per judgement: `truth_as_verdict`."""
 
-    congestion_as_congestion: int
+    congestion_as_congestion: Int64
     """Dropped by a queue, taken for congestion."""
 
-    congestion_as_error: int
+    congestion_as_error: Int64
     """Dropped by a queue, taken for a link error."""
 
-    error_as_error: int
+    error_as_error: Int64
     """Lost to a link error, taken for one."""
 
-    error_as_congestion: int
+    error_as_congestion: Int64
     """Lost to a link error, taken for congestion."""
 
-    spurious: int
+    spurious: Int64
     """Declared lost but not lost at all."""
 
 
@@ -352,7 +356,7 @@ class Distribution(TypedDict):
     0.1 %, of up to 10,000 visits exact, of more within 0.05 %.
     """
 
-    samples: int
+    samples: Int64
     """How many samples."""
 
     mean: float
@@ -380,7 +384,7 @@ class Distribution(TypedDict):
 class SavedPathSummary(TypedDict):
     """A path worth remembering: the `saved_path` of a later flow."""
 
-    cwnd_bytes: int
+    cwnd_bytes: Int64
     """Bytes acknowledged in one round trip."""
 
     rtt_ms: float
@@ -396,13 +400,13 @@ class VisitsSummary(TypedDict):
     of: str
     """What a visit is: "transfer", "page", "film" or "exchange"."""
 
-    begun: int
+    begun: Int64
     """How many began."""
 
-    finished: int
+    finished: Int64
     """How many of them were over before the run was."""
 
-    unfinished: int
+    unfinished: Int64
     """How many were not."""
 
     offered_mbit_s: float | None
@@ -458,7 +462,7 @@ class VisitsSummary(TypedDict):
     requests: NotRequired[RequestCounts | None]
     """The packets by which users asked, which are in none of the flow's own counts: these are of answers."""
 
-    retried: NotRequired[int | None]
+    retried: NotRequired[Int64 | None]
     """Behind proxies that may lose connections: how many requests were made again because theirs broke."""
 
     all: NotRequired[AllVisits | None]
@@ -486,7 +490,7 @@ class BySize(TypedDict):
 class SizeClass(TypedDict):
     """Visits of one class."""
 
-    finished: int
+    finished: Int64
     """How many were over."""
 
     took_s: Distribution | None
@@ -501,16 +505,16 @@ class RequestCounts(TypedDict):
     the users' own connections alone.
     """
 
-    sent_packets: int
+    sent_packets: Int64
     """Data packets sent."""
 
-    retransmitted_packets: int
+    retransmitted_packets: Int64
     """Of these, packets sent again."""
 
     losses: Losses
     """Data packets lost, by true cause."""
 
-    timeouts: int
+    timeouts: Int64
     """Retransmission timeouts."""
 
 
@@ -607,10 +611,10 @@ Way: TypeAlias = Literal["there", "back"]
 class CallWay(TypedDict):
     """What arrives on one way of a call. Of frames those count whose turn to be played came after the warm-up."""
 
-    sent_packets: int
+    sent_packets: Int64
     """Packets sent."""
 
-    lost_packets: int
+    lost_packets: Int64
     """Packets lost on the way."""
 
     loss_ratio: float | None
@@ -625,25 +629,25 @@ class CallWay(TypedDict):
     jitter_ms: float | None
     """Interarrival jitter at the end (RFC 3550, section 6.4.1)."""
 
-    frames: int
+    frames: Int64
     """Frames whose turn to be played came."""
 
-    late_frames: int
+    late_frames: Int64
     """Of them, those that were whole, but late."""
 
-    lost_frames: int
+    lost_frames: Int64
     """Of them, those that were never whole until the end."""
 
     missed_ratio: float | None
     """Share of the frames that were not there to be played: late or lost."""
 
-    bursts: int
+    bursts: Int64
     """Stretches of missed frames in a row."""
 
     mean_burst_frames: float | None
     """Their mean length in frames."""
 
-    longest_burst_frames: int
+    longest_burst_frames: Int64
     """The longest of them."""
 
     play_delay_ms: float | None
@@ -674,7 +678,7 @@ class ProxySummary(TypedDict):
     connection's receiver. The warm-up counts.
     """
 
-    flow: int
+    flow: Int64
     """Index of the flow."""
 
     name: str
@@ -683,13 +687,13 @@ class ProxySummary(TypedDict):
     at: str
     """Site of the proxy."""
 
-    buffer_bytes: int
+    buffer_bytes: Int64
     """What it may hold."""
 
-    most_held_bytes: int
+    most_held_bytes: Int64
     """The most that it held."""
 
-    held_at_end_bytes: int
+    held_at_end_bytes: Int64
     """What it held at the end of the run."""
 
 
@@ -698,7 +702,7 @@ class BreakSummary(TypedDict):
     sections 4.1.2 and 4.1.3). The warm-up counts.
     """
 
-    flow: int
+    flow: Int64
     """Index of the flow."""
 
     name: str
@@ -713,12 +717,12 @@ class BreakSummary(TypedDict):
     time_s: float
     """When."""
 
-    held_bytes: int
+    held_bytes: Int64
     """What the proxy held then: bytes that had come in, in order, and were not acknowledged by the next connection's
     receiver; and what others held that lost their state before the transfer went on.
     """
 
-    lost_bytes: int
+    lost_bytes: Int64
     """Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver
     by these connections. What was under way behind the proxy when it lost its state still arrives.
     """
@@ -731,7 +735,7 @@ class BreakSummary(TypedDict):
     application, which has many connections.
     """
 
-    connections: NotRequired[int | None]
+    connections: NotRequired[Int64 | None]
     """Of an application: how many of its connections broke."""
 
 
@@ -746,10 +750,10 @@ class Totals(TypedDict):
     is not counted again.
     """
 
-    sent_packets: int
+    sent_packets: Int64
     """Data packets sent, by hosts."""
 
-    delivered_packets: int
+    delivered_packets: Int64
     """Data packets that reached their receiver, a host."""
 
     loss_ratio: float | None
@@ -769,17 +773,17 @@ class Totals(TypedDict):
     was delivered.
     """
 
-    events: int
+    events: Int64
     """Events that the engine worked off."""
 
-    packet_hops: int
+    packet_hops: Int64
     """Packets times links passed."""
 
 
 class LinkSummary(TypedDict):
     """One direction of a link."""
 
-    link: int
+    link: Int64
     """Index of the link."""
 
     name: str
@@ -792,19 +796,19 @@ class LinkSummary(TypedDict):
     mean_queue_ms: float | None
     """Mean waiting time of a packet, where it is measured."""
 
-    delivered_packets: int
+    delivered_packets: Int64
     """Packets that reached the far end."""
 
-    dropped_queue: int
+    dropped_queue: Int64
     """Packets dropped by the full queue, or by what manages it."""
 
-    thinned_acks: int
+    thinned_acks: Int64
     """Of these, acknowledgements that went for a newer one (`acks`)."""
 
-    dropped_error: int
+    dropped_error: Int64
     """Packets lost to link errors."""
 
-    dropped_outage: int
+    dropped_outage: Int64
     """Packets lost to outages."""
 
     budget: NotRequired[BudgetSummary | None]
@@ -843,7 +847,7 @@ class TransmitterSummary(TypedDict):
     of a gateway, may send together.
     """
 
-    links: int
+    links: Int64
     """How many links had a part of it: of a beam one for each site and satellite, of a carrier one for each branch."""
 
     served_s: float

@@ -7,14 +7,16 @@ import json
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.base import arguments, reading, shape
-from bentpipe.base.damage import damaged, former, misfit
+from bentpipe.base import arguments, reading
+from bentpipe.base.damage import damaged
 from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import content
 from bentpipe.base.reading import Origin
 from bentpipe.base.tables import TABLES, Made, Stored, Table
+from bentpipe.results import summaries
 from bentpipe.results.visits import flows_of
 
 if TYPE_CHECKING:
@@ -264,20 +266,15 @@ def load(folder: str | os.PathLike[str]) -> Run:
         network_of(scenario)
         file = place / "summary.json"
         reading.refuse_changed(file)
-        summary = shape.parsed(reading.text(file))
+        summary = summaries.read(content(file, reading.MOST))
     except ScenarioError as problem:
         raise damaged(file, problem.message) from None
     except ValueError as problem:
         raise damaged(file, problem) from None
-    if wrong := misfit(summary):
-        raise damaged(file, wrong)
-    found = cast("Summary", summary)
-    if wrong := former(found):
-        raise damaged(file, wrong)
     return Run(
         scenario=scenario,
-        summary=found,
-        _tables=Stored(place.absolute(), Origin.of(found["provenance"])),
+        summary=summary,
+        _tables=Stored(place.absolute(), Origin.of(summary["provenance"])),
         folder=place,
     )
 

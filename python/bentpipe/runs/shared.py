@@ -148,8 +148,7 @@ class SharedArchive(Archive):
         said: object = None
         if _MARK in names:
             try:
-                mark = shape.parsed(self._content(_MARK))
-                said = mark["form"] if isinstance(mark, dict) else "unknown"
+                said = shape.parsed(self._content(_MARK), dict[str, object])["form"]
             except (Unfit, KeyError):
                 said = "unknown"
         elif names:

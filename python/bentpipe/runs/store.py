@@ -17,16 +17,16 @@ import zlib
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
-from bentpipe.base import reading, shape
-from bentpipe.base.damage import former, misfit
+from bentpipe.base import reading
 from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
 from bentpipe.base.files import Unfit, regular, write_error
+from bentpipe.results import summaries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bentpipe.results.summary_types import Summary
 
@@ -41,8 +41,6 @@ _OURS = 0x62704100
 COMMIT_S = 0.5
 #: Runs that are asked for at once.
 _AT_ONCE = 100
-#: Runs of which is remembered that they were looked at: 30 MB.
-_KNOWN = 200_000
 #: How long another process that writes is waited for, in seconds.
 _PATIENCE_S = 60.0
 
@@ -64,12 +62,7 @@ def checked(kept: object, seed: int | None = None) -> Summary:
     Raises:
         Unfit: If it is no lean summary, or one of another seed or build.
     """
-    found = shape.parsed(reading.unpacked(kept))
-    if wrong := misfit(found, lean=True):
-        raise Unfit(wrong)
-    summary = cast("Summary", found)
-    if wrong := former(summary):
-        raise Unfit(wrong)
+    summary = summaries.read(reading.unpacked(kept), lean=True)
     provenance = summary["provenance"]
     if seed is not None and provenance["seed"] != seed:
         raise Unfit(f"it is of seed {provenance['seed']}, not {seed}")
@@ -82,15 +75,6 @@ def checked(kept: object, seed: int | None = None) -> Summary:
 @cache
 def _fingerprint() -> str:
     return _core.fingerprint()
-
-
-def unpacked(kept: object) -> Summary:
-    """The same not looked at: this process made it, or has looked at it before.
-
-    Raises:
-        Unfit: If it is no packed JSON.
-    """
-    return cast("Summary", shape.parsed(reading.unpacked(kept)))
 
 
 def text(kept: object) -> str:
@@ -120,8 +104,6 @@ class Archive:
         self._added: list[tuple[str, bytes]] = []
         #: What is in the file and may not stand there: it makes room for what is added under its name.
         self._unfit: set[str] = set()
-        #: What was looked at, or made here: it is not looked at again.
-        self._known: set[str] = set()
         self._last = time.monotonic()
         try:
             if file is not None:
@@ -208,12 +190,7 @@ class Archive:
                 f"{runs} damaged in {self.file or 'the store'}: {why} (made again and put in the same place)"
             )
         self._unfit |= wrong.keys()
-        self._know(found)
         return found
-
-    def _know(self, keys: Collection[str]) -> None:
-        if len(self._known) < _KNOWN:
-            self._known.update(keys)
 
     def summaries(self, keys: Iterable[str]) -> dict[str, Summary]:
         """The summaries of those of some runs that are there, each as by itself.
@@ -224,7 +201,7 @@ class Archive:
         found = {}
         for key, kept in self._asked("key, summary", keys):
             try:
-                found[key] = unpacked(kept) if key in self._known else checked(kept)
+                found[key] = checked(kept)
             except Unfit as problem:
                 message = f"the run {key} is damaged in {self.file}: {problem} (the same command makes it again)"
                 raise RunError("folder-damaged", message) from None
@@ -246,7 +223,6 @@ class Archive:
     def add(self, key: str, kept: bytes) -> None:
         """Keep a run, packed; `keep` puts it on the disk."""
         self._added.append((key, kept))
-        self._know([key])
 
     def keep(self) -> None:
         """Put what was added on the disk if half a second went by; to be called at least as often."""

@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+
+from msgspec import Meta
 
 from bentpipe.base.json import Document, Json
+
+Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Answers(TypedDict):
@@ -198,7 +202,7 @@ class ConstellationEntry(TypedDict):
 
     name: str
 
-    satellites: int
+    satellites: Int64
 
     shells: list[ShellEntry]
 
@@ -220,11 +224,11 @@ class ShellEntry(TypedDict):
 
     name: str
 
-    satellites: int
+    satellites: Int64
 
-    planes: int
+    planes: Int64
 
-    per_plane: int
+    per_plane: Int64
 
     altitude_km: float
 
@@ -238,7 +242,7 @@ class SkyFacts(TypedDict):
 
     name: str
 
-    satellites: int
+    satellites: Int64
 
     shells: list[Shell]
 
@@ -249,9 +253,9 @@ class SkyFacts(TypedDict):
 
     links: str
 
-    gateways: int
+    gateways: Int64
 
-    pops: int
+    pops: Int64
 
     route_step_s: float
 
@@ -265,9 +269,9 @@ class Shell(TypedDict):
 
     name: str
 
-    satellites: int
+    satellites: Int64
 
-    planes: int
+    planes: Int64
 
     altitude_km: float
 
@@ -365,7 +369,7 @@ class PathFacts(_KeywordsOfPathFacts):
 
     flow: str
 
-    flows: int
+    flows: Int64
 
     to: str
 
@@ -385,7 +389,7 @@ class PathFacts(_KeywordsOfPathFacts):
     link: str | None
     """The narrowest link; `null`: no link has a rate."""
 
-    queue_packets: int | None
+    queue_packets: Int64 | None
     """Its queue; `null`: without a limit in packets."""
 
     no_path_s: float

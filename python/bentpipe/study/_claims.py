@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bentpipe.base.stats import Estimate, at_level
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from bentpipe.study._study import Effort
 
@@ -176,21 +176,6 @@ class Claim:
         names = [reading.name for reading in self.readings]
         if len(set(names)) < len(names):
             raise ValueError(f"claim {self.what!r} has two readings of the same name: {', '.join(names)}")
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Claim:
-        """A claim of a ``scoreboard.json`` or of a kept finding as it was; what it has beside its fields is left."""
-
-        def estimate(name: str, of: Mapping[str, Any]) -> Estimate | None:
-            return Estimate(**of[name]) if of.get(name) is not None else None
-
-        given = {one.name: record[one.name] for one in fields(cls) if one.name in record}
-        readings = [
-            InReading(**{**one, "measured": estimate("measured", one), "fresh": estimate("fresh", one)})
-            for one in record.get("readings", ())
-        ]
-        estimates = {name: estimate(name, record) for name in ("measured", "tool")}
-        return cls(**{**given, **estimates, "readings": tuple(readings)})
 
     @property
     def middle(self) -> float:

@@ -16,17 +16,16 @@ import math
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cache
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe.base import arguments, shape
 from bentpipe.base import progress as _progress
-from bentpipe.base.files import Unfit, write_error, write_text
+from bentpipe.base.files import Unfit, content, write_error, write_text
 from bentpipe.base.progress import Tally
-from bentpipe.base.reading import text as kept_text
+from bentpipe.base.reading import MOST
 from bentpipe.base.stats import intervals_at
 from bentpipe.runs.threads import Crew
 from bentpipe.show.pages.page import Drawing, drawn
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
 
-    from bentpipe.base.json import Schema
-    from bentpipe.base.shape import Check
     from bentpipe.study._study import Key
 
 
@@ -113,88 +110,13 @@ class Outcome:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
     @staticmethod
-    def from_json(text: str) -> Outcome:
+    def from_json(text: bytes | str) -> Outcome:
         """What `to_json` wrote.
 
         Raises:
             Unfit: If it did not write that.
         """
-        found = shape.parsed(text)
-        if wrong := shape.misfit(_kept(), found):
-            raise Unfit(wrong)
-        try:
-            return Outcome._of(cast("dict[str, Any]", found))
-        except (TypeError, ValueError) as problem:
-            raise Unfit(str(problem)) from None
-
-    @staticmethod
-    def _of(raw: dict[str, Any]) -> Outcome:
-        claims = [Claim.from_record(claim) for claim in raw.pop("claims")]
-        sheets = [Sheet(*sheet) for sheet in raw.pop("sheets")]
-        drawings = [Drawing(**drawing) for drawing in raw.pop("drawings")]
-        notes = raw.pop("notes")
-        return Outcome(claims=tuple(claims), sheets=tuple(sheets), drawings=tuple(drawings), notes=tuple(notes), **raw)
-
-
-_TEXT: Schema = {"type": "string"}
-_TEXTS: Schema = {"type": "array", "items": _TEXT}
-_WHOLE: Schema = {"type": "integer"}
-_TRUTH: Schema = {"type": "boolean"}
-_NUMBER: Schema = {"type": ["number", "null"]}
-_ESTIMATE: Schema = {
-    "type": ["object", "null"],
-    "required": ["half_width", "level", "mean", "samples"],
-    "properties": {"half_width": _NUMBER, "level": _NUMBER, "mean": _NUMBER, "samples": _WHOLE},
-}
-_READING: Schema = {
-    "type": "object",
-    "required": ["fresh", "measured", "name", "why"],
-    "properties": {"fresh": _ESTIMATE, "measured": {**_ESTIMATE, "type": "object"}, "name": _TEXT, "why": _TEXT},
-}
-_CLAIM: Schema = {
-    "type": "object",
-    "required": ["measured", "what"],
-    "properties": {
-        **dict.fromkeys(("contradiction", "decides", "headline", "note", "tool_note", "unit", "what"), _TEXT),
-        **dict.fromkeys(("implied", "neutral", "paper", "tolerance"), _NUMBER),
-        **dict.fromkeys(("digits", "sign"), _WHOLE),
-        **dict.fromkeys(("bound", "check"), _TRUTH),
-        "measured": {**_ESTIMATE, "type": "object"},
-        "readings": {"type": "array", "items": _READING},
-        "tool": _ESTIMATE,
-    },
-}
-#: A title, a head, rows.
-_SHEET: Schema = {
-    "type": "array",
-    "items": {"anyOf": [_TEXT, {"type": "array", "items": {"anyOf": [_TEXT, _TEXTS]}}]},
-}
-#: A finding as `Outcome.to_json` writes it.
-_OUTCOME: Schema = {
-    "type": "object",
-    "required": [one.name for one in fields(Outcome)],
-    "properties": {
-        **dict.fromkeys(("failed", "row", "scenario", "why"), _TEXT),
-        **dict.fromkeys(("runs", "seeds"), _WHOLE),
-        "confirmed": _TRUTH,
-        "claims": {"type": "array", "items": _CLAIM},
-        "notes": _TEXTS,
-        "drawings": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["caption", "svg"],
-                "properties": {"caption": _TEXT, "svg": _TEXT},
-            },
-        },
-        "sheets": {"type": "array", "items": _SHEET},
-    },
-}
-
-
-@cache
-def _kept() -> Check:
-    return shape.Shapes({}, finite=False).check(_OUTCOME)
+        return shape.parsed(text, Outcome, finite=False)
 
 
 #: With fewer runs than this a row is longer to read (a second, for its pictures) than to make (70 ms a run).
@@ -462,7 +384,7 @@ def _file(store: Store, one: _Work) -> Path:
 
 def _stored(store: Store, one: _Work) -> Outcome | None:
     try:
-        outcome = Outcome.from_json(kept_text(_file(store, one)))
+        outcome = Outcome.from_json(content(_file(store, one), MOST))
     except Unfit:
         return None  # not there, or damaged: it is made again
     return outcome if outcome.row == one.row.id else None
