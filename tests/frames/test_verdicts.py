@@ -399,7 +399,7 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
     for words in (
         "it is a tenth faster",
         "100 Mbit/s (never the bottleneck)",
-        "20 Mbit/s (a modem&#x27;s)",
+        "20 Mbit/s (a modem&#39;s)",
         "5.7 s at 20 Mbit/s",
         "Tolerances: half of the last digit",
         "A claim was dropped. Moved the verdict: towards the paper.",

@@ -26,7 +26,7 @@ import flips
 from bentpipe.base import reading
 from bentpipe.base.files import Unfit
 from bentpipe.base.tables import TABLES
-from bentpipe.runs.store import Point
+from bentpipe.runs.point import Point
 from bentpipe.study._reproduce import Outcome
 from project import SMALL, Command
 from small_sweeps import table, tables

@@ -246,7 +246,7 @@ def test_a_controller_that_asks_its_own_session_is_told() -> None:
 
 
 def test_an_interrupt_leaves_the_session_where_it_stands() -> None:
-    text = own("beginning", Beginning).replace('name = "bulk"', 'name = "bulk", stop = "1 s"')
+    text = own("beginning", Beginning)
     session = bp.Session(text, duration="100000 s", costly=True)
 
     def interrupt() -> None:
