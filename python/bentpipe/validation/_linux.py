@@ -10,17 +10,16 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe.plots import column
+from bentpipe.validation import _oracle
 from bentpipe.validation._beside import RULE, WINDOWS
-from bentpipe.validation._oracle import Case, table, where
+from bentpipe.validation._oracle import where
 from bentpipe.validation._reasons import LINUX as REASONS
 from bentpipe.validation._recorded import Other, Twin
 from bentpipe.validation._scenes import PACKET_B
 from bentpipe.validation._windows import Episode, Trace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pyarrow as pa
+    from bentpipe.validation._oracle import Case
 
 #: What Linux says for "no threshold" (TCP_INFINITE_SSTHRESH).
 _UNSET = 2147483647
@@ -59,34 +58,18 @@ TWINS = {
 }
 
 
-class Traces:
-    """The kernel's traces: one file per case, and the episodes of all.
+class Traces(_oracle.Traces):
+    """The kernel's traces: one file per case, and the episodes of all."""
 
-    Args:
-        data: The data folder.
-
-    Raises:
-        ScenarioError: If there are none.
-    """
-
-    def __init__(self, data: Path) -> None:
-        self._folder = data / "linux"
-        self._episodes = table(self._folder / "episodes.parquet")
-        self._rows: dict[str, pa.Table] = {}
-
-    def has(self, case: Case) -> bool:
-        """Whether the case was run."""
-        return (self._folder / f"{case.name}.parquet").exists()
-
-    def controllers(self, case: Case) -> list[str]:
-        """Linux's names of those that ran, sorted."""
-        return sorted(set(self._of(case).column("controller").to_pylist()))
+    folder = "linux"
+    beside = "episodes.parquet"
+    controller = "controller"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
         """One flow of one run; its times count from its own start."""
-        rows = where(self._of(case), controller=controller, flow=flow).sort_by("time_ms")
+        rows = self.samples(case, controller, flow)
         ssthresh, srtt_us = column(rows, "ssthresh"), column(rows, "srtt_us")
-        found = where(self._episodes, case=case.name, controller=controller, flow=flow).sort_by("begin_us")
+        found = where(self._beside, case=case.name, controller=controller, flow=flow).sort_by("begin_us")
         start_s = case.flows_start_s[flow]
         return Trace(
             time_s=column(rows, "time_ms") / 1e3 - start_s,
@@ -97,11 +80,6 @@ class Traces:
             retransmissions=column(rows, "retransmissions"),
             episodes=tuple(_episode(row, start_s) for row in found.to_pylist()),
         )
-
-    def _of(self, case: Case) -> pa.Table:
-        if case.name not in self._rows:
-            self._rows[case.name] = table(self._folder / f"{case.name}.parquet")
-        return self._rows[case.name]
 
 
 class _Row(TypedDict):
