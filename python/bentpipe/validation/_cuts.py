@@ -12,11 +12,11 @@ from bentpipe.validation._readings import cuts, mean, phases, series
 from bentpipe.validation._scenes import bdp_packets, lossy, narrow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
-    import bentpipe as bp
     from bentpipe import Run
     from bentpipe.validation._readings import Reading
+    from bentpipe.validation._scenes import Controller, Scenes
 
 
 def facts() -> list[Fact]:
@@ -24,7 +24,7 @@ def facts() -> list[Fact]:
     return [*_growth(), *_cuts()]
 
 
-def _random(controller: str | Mapping[str, object], per: float) -> Callable[[int], list[bp.Scenario]]:
+def _random(controller: Controller, per: float) -> Scenes:
     """100 Mbit/s, 100 ms, a queue of one BDP that few losses ever let fill."""
     return narrow(controller, rate_mbit=100, rtt_ms=100, queue="1 BDP", seconds=60, per=per)
 

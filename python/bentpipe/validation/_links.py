@@ -12,20 +12,23 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 import bentpipe as bp
 from bentpipe.results.summaries import given
 from bentpipe.validation import _laws
 from bentpipe.validation._facts import EXACTLY, Expect, Fact
 from bentpipe.validation._readings import goodput, mean
-from bentpipe.validation._scenes import BARE, PACKET_B, PAYLOAD_B
+from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, scene, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bentpipe import Run, Scenario
+    from bentpipe import Run
     from bentpipe.results.summary_types import FlowSummary
     from bentpipe.scenario.answers import LinkBudget
     from bentpipe.validation._readings import Reading
+    from bentpipe.validation._scenes import Scenes
 
 #: What rows are about, as `bentpipe validate` takes it.
 PARTS = ("loss", "budget", "queue", "return-link", "proxy")
@@ -47,25 +50,10 @@ def _scene(
     warm_up: float = 0.0,
     packets: bool = False,
     peps: Sequence[bp.Pep] | None = None,
-) -> Callable[[int], list[Scenario]]:
-    """The seed draws what is drawn, and shifts the starts, so that what is not drawn differs as well."""
-
-    def scenes(seed: int) -> list[Scenario]:
-        return [
-            bp.Scenario(
-                name="link",
-                duration=f"{seconds:g} s",
-                warm_up=f"{warm_up:g} s",
-                seed=seed,
-                network=network,
-                flows=[dataclasses.replace(flow, start=f"{7.13 * (seed - 1):g} ms") for flow in flows],
-                peps=peps,
-                tcp=BARE,
-                record=bp.Record(interval="off", packets=packets or None),
-            )
-        ]
-
-    return scenes
+) -> Scenes:
+    """Runs without series; of packets if they are wanted."""
+    record = bp.Record(interval="off", packets=packets or None)
+    return scene("link", network, flows, seconds, warm_up=warm_up, shift_ms=7.13, peps=peps, record=record)
 
 
 def _steadily(rate: str, packet: str = f"{PACKET_B} B", *, urgent: bool | None = None) -> bp.Flow:
@@ -96,23 +84,16 @@ def _integral(density: Callable[[float], float], low: float, high: float, steps:
     )
 
 
-def _bessel_i0(x: float) -> float:
-    """The modified Bessel function of order 0 by its power series, for the small x that are asked for here."""
-    term = total = 1.0
-    for n in range(1, 200):
-        term *= (x / (2 * n)) ** 2
-        total += term
-        if term < 1e-16 * total:
-            break
-    return total
-
-
 def rice_below(factor: float, power: float) -> float:
     """Probability that a direct path of power 1, with echoes of 1/`factor` together, has less than `power`.
 
     Rice's density of the power s: c exp(-c (s + 1)) I0(2 c sqrt(s)).
     """
-    return _integral(lambda s: factor * math.exp(-factor * (s + 1)) * _bessel_i0(2 * factor * math.sqrt(s)), 0.0, power)
+
+    def density(s: float) -> float:
+        return factor * math.exp(-factor * (s + 1)) * float(np.i0(2 * factor * math.sqrt(s)))
+
+    return _integral(density, 0.0, power)
 
 
 def shadow_below(mean_db: float, deviation_db: float, power: float) -> float:
@@ -466,7 +447,7 @@ def _queues() -> list[Fact]:
 def _return_links() -> list[Fact]:
     link = bp.Link(rate="2 Mbit/s", queue="1 BDP")
 
-    def echoes(back: bp.Link) -> Callable[[int], list[Scenario]]:
+    def echoes(back: bp.Link) -> Scenes:
         network = bp.Dumbbell(rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=back)
         return _scene(network, [_echoes()], 6000)
 
@@ -478,9 +459,8 @@ def _return_links() -> list[Fact]:
 
     plain = echoes(link)
 
-    def beside_plain(back: bp.Link) -> Callable[[int], list[Scenario]]:
-        with_it = echoes(back)
-        return lambda seed: [*plain(seed), *with_it(seed)]
+    def beside_plain(back: bp.Link) -> Scenes:
+        return together(plain, echoes(back))
 
     def more_ms(runs: Sequence[Run]) -> float:
         without, with_it = (given(_flow(run)["rtt_ms"])["mean"] for run in runs)
