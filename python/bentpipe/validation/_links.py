@@ -20,7 +20,7 @@ from bentpipe import _core
 from bentpipe.results.summaries import given
 from bentpipe.validation import _laws
 from bentpipe.validation._facts import EXACTLY, Expect, Fact
-from bentpipe.validation._readings import goodput, mean
+from bentpipe.validation._readings import goodput, mean, wait_ms
 from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, scene, together
 
 if TYPE_CHECKING:
@@ -332,7 +332,7 @@ def _queues() -> list[Fact]:
     l4s, classic = bp.Tcp(recovery="rack", ecn="accurate-l4s"), bp.Tcp(recovery="rack", ecn="classic")
 
     def waits(runs: Sequence[Run]) -> float:
-        return given(_flow(runs[0])["queueing_delay_ms"])["mean"]
+        return wait_ms(_flow(runs[0]))
 
     def coupling(runs: Sequence[Run]) -> float:
         flows = runs[0].summary["flows"]
@@ -372,7 +372,7 @@ def _queues() -> list[Fact]:
                 60,
                 warm_up=20,
             ),
-            measure=lambda runs: mean([flow["queueing_delay_ms"]["mean"] for flow in runs[0].summary["flows"]]),
+            measure=lambda runs: mean([wait_ms(flow) for flow in runs[0].summary["flows"]]),
             unit="ms",
         ),
         fact(
@@ -408,7 +408,8 @@ def _queues() -> list[Fact]:
         ),
         fact(
             what="mean wait of urgent packets on a link that others fill, 10 Mbit/s, others of 1500 B",
-            source="Cobham 1954: the residual of the packet in service, half of 1.2 ms, as urgent ones never meet each other",
+            source="Cobham 1954: the residual of the packet in service, half of 1.2 ms, as urgent ones never meet each "
+            "other",
             theory=Expect.number(_PACKET_MS / 2),
             scenes=_scene(
                 under("priority", limit="50 packets"),

@@ -93,7 +93,7 @@ def _reno() -> list[Fact]:
         geo,
         1e-4,
         100,
-        _laws.geo_reno(1e-4, gain),
+        _laws.reno(1e-4, gain),
         partial(_chance.Aimd, gain),
         "Muppalaneni, Gupta and Vaddiraju (slides): growth times g; sqrt(1.5 g/p)",
         packets=3e6,

@@ -6,9 +6,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
-from bentpipe.results.summaries import given
 from bentpipe.validation._facts import Expect, Fact
-from bentpipe.validation._readings import gaps, goodput, mean, phases, series, utilisation, values, waiting_packets
+from bentpipe.validation._readings import (
+    gaps,
+    goodput,
+    mean,
+    phases,
+    series,
+    utilisation,
+    values,
+    wait_ms,
+    waiting_packets,
+)
 from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, bdp_packets, narrow, together
 
 if TYPE_CHECKING:
@@ -93,7 +102,7 @@ def _background() -> list[Fact]:
             source=source,
             theory=Expect.number(target),
             scenes=narrow(controller, rate_mbit=_RATE, rtt_ms=_RTT, queue="400 packets", seconds=120, warm_up=60),
-            measure=lambda runs: given(runs[0].summary["flows"][0]["queueing_delay_ms"])["mean"],
+            measure=lambda runs: wait_ms(runs[0].summary["flows"][0]),
             unit="ms",
         )
         for name, controller, target, source, what in (
