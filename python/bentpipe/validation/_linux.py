@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +18,8 @@ from bentpipe.validation._scenes import PACKET_B
 from bentpipe.validation._windows import Episode, Trace
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from bentpipe.validation._oracle import Case
 
 #: What Linux says for "no threshold" (TCP_INFINITE_SSTHRESH).
@@ -78,31 +79,23 @@ class Traces(_oracle.Traces):
             srtt_ms=np.where(srtt_us > 0, srtt_us / 1e3, np.nan),
             acked_bytes=column(rows, "bytes_acked"),
             retransmissions=column(rows, "retransmissions"),
-            episodes=tuple(_episode(row, start_s) for row in found.to_pylist()),
+            episodes=_episodes(found, start_s),
         )
 
 
-class _Row(TypedDict):
-    """A row of the table of episodes; one that is not over has an end below zero."""
-
-    kind: str
-    begin_us: int
-    end_us: int
-    cwnd_before: int
-    cwnd_after: int
-    retransmissions: int
-
-
-def _episode(row: _Row, start_s: float) -> Episode:
-    over = row["end_us"] >= 0
-    return Episode(
-        kind=row["kind"],
-        begin_s=row["begin_us"] / 1e6 - start_s,
-        end_s=row["end_us"] / 1e6 - start_s if over else math.nan,
-        before=float(row["cwnd_before"]),
-        after=float(row["cwnd_after"]) if over else math.nan,
-        retransmissions=int(row["retransmissions"]),
+def _episodes(rows: pa.Table, start_s: float) -> tuple[Episode, ...]:
+    """The episodes of a flow in order of time; one that is not over has an end below zero."""
+    begin_us, end_us = column(rows, "begin_us"), column(rows, "end_us")
+    over = end_us >= 0
+    columns = (
+        rows.column("kind").to_pylist(),
+        (begin_us / 1e6 - start_s).tolist(),
+        np.where(over, end_us / 1e6 - start_s, np.nan).tolist(),
+        column(rows, "cwnd_before").tolist(),
+        np.where(over, column(rows, "cwnd_after"), np.nan).tolist(),
+        rows.column("retransmissions").to_pylist(),
     )
+    return tuple(Episode(*values) for values in zip(*columns, strict=True))
 
 
 LINUX = Other(name="Linux", read=Traces, twins=TWINS, tcp=tcp, measures=WINDOWS, rule=RULE, reasons=REASONS)
