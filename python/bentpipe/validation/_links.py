@@ -20,7 +20,7 @@ from bentpipe import _core
 from bentpipe.results.summaries import given
 from bentpipe.validation import _laws
 from bentpipe.validation._facts import EXACTLY, Expect, Fact
-from bentpipe.validation._readings import goodput, mean, wait_ms
+from bentpipe.validation._readings import goodput, mean, values, wait_ms
 from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, scene, together
 
 if TYPE_CHECKING:
@@ -316,12 +316,6 @@ def _budgets() -> list[Fact]:
 # ---- queues ------------------------------------------------------------------------------------------------------
 
 
-def _drop_times(run: Run) -> list[float]:
-    packets = run.packets
-    rows = zip(packets["time_s"], packets["event"], strict=True)
-    return [time for time, event in rows if event == "drop: queue"]
-
-
 def _queues() -> list[Fact]:
     def under(discipline: str, rate: str = "10 Mbit/s", rtt: str = "50 ms", **keys: object) -> bp.Dumbbell:
         return bp.Dumbbell(rate=rate, rtt=rtt, queue={"discipline": discipline, **keys})
@@ -333,6 +327,10 @@ def _queues() -> list[Fact]:
 
     def waits(runs: Sequence[Run]) -> float:
         return wait_ms(_flow(runs[0]))
+
+    def until_the_16th_ms(runs: Sequence[Run]) -> float:
+        drops = values(runs[0].packets, "time_s", event="drop: queue")
+        return (drops[15] - drops[0]) * 1e3
 
     def coupling(runs: Sequence[Run]) -> float:
         flows = runs[0].summary["flows"]
@@ -349,7 +347,7 @@ def _queues() -> list[Fact]:
             source="RFC 8289, section 5.6: interval/sqrt(n) after the n-th",
             theory=Expect.number(math.fsum(100 / math.sqrt(n) for n in range(1, 16))),
             scenes=_scene(under("codel"), [_steadily("10.5 Mbit/s")], 3, packets=True),
-            measure=lambda runs: (_drop_times(runs[0])[15] - _drop_times(runs[0])[0]) * 1e3,
+            measure=until_the_16th_ms,
             unit="ms",
             quick=True,
         ),

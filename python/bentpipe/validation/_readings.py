@@ -92,9 +92,7 @@ def goodput(run: Run) -> float:
 
 def phases(run: Run, name: str) -> list[float]:
     """When phases of that name began."""
-    events = run.events
-    rows = zip(events["time_s"], events["event"], events["detail"], strict=True)
-    return [t for t, event, detail in rows if event == "phase" and detail == name]
+    return values(run.events, "time_s", event="phase", detail=name)
 
 
 def gaps(times: Sequence[float]) -> list[float]:

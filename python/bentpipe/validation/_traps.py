@@ -59,9 +59,7 @@ def _wrap() -> list[Fact]:
             what="goodput after 4.3 GB over goodput before, 2 Gbit/s, 20 ms",
             source="report 552 on alibaba/xquic: a counter of 32 bits wraps",
             theory=Expect.number(1.0),
-            scenes=narrow(
-                name, rate_mbit=rate, rtt_ms=20, queue="1 BDP", seconds=29, tcp=jumbo, interval="100 ms", events=False
-            ),
+            scenes=narrow(name, rate_mbit=rate, rtt_ms=20, queue="1 BDP", seconds=29, tcp=jumbo, events=False),
             measure=ratio,
             seeds=2,
         )

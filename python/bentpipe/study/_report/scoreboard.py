@@ -152,13 +152,14 @@ def record(result: Reproduction) -> dict[str, object]:
             "row": outcome.row,
             "verdict": "failed" if outcome.failed else str(outcome.verdict),
             "why": outcome.why,
-        }
-        | {"runs": outcome.runs, "seeds": outcome.seeds, "confirmed": outcome.confirmed, "failed": outcome.failed}
-        | {
+            "runs": outcome.runs,
+            "seeds": outcome.seeds,
+            "confirmed": outcome.confirmed,
+            "failed": outcome.failed,
             "claims": [
                 {**asdict(claim), "verdict": str(claim.verdict), "measured_verdict": str(claim.measured_verdict)}
                 for claim in outcome.claims
-            ]
+            ],
         }
         for name, found in result.found.items()
         for outcome in found.values()
