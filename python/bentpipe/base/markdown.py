@@ -36,6 +36,12 @@ def line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_columns: int | None = None) -> str:
+    """A table as Markdown; columns after the first `text_columns` are numbers and stand on the right."""
+    left = len(head) if text_columns is None else text_columns
+    return "\n".join([line(head), line(["---"] * left + ["---:"] * (len(head) - left)), *map(line, rows)])
+
+
 def write(target: Path, block: str) -> None:
     """All of the file or none of it; of a file with a marked block only the block.
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from bentpipe.results.summaries import weighted_mean
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from bentpipe.results.metrics import Asked
     from bentpipe.results.summary_types import AllVisits, CallSummary, CallWay, Summary
@@ -35,13 +37,6 @@ def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tupl
     return [(every, one["begun"]) for one in visits if one and (every := one.get("all"))]
 
 
-def _mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
-    """Of numbers with weights; those that are missing count for nothing."""
-    known = [(value, weight) for value, weight in pairs if value is not None]
-    whole = sum(weight for _, weight in known)
-    return sum(value * weight for value, weight in known) / whole if whole else None
-
-
 def is_mixed(summary: Summary, asked: Asked) -> bool:
     """Whether several applications are asked about."""
     return len(_applications(summary, asked, None)) > 1
@@ -54,14 +49,14 @@ def percentile(
 
     def read(summary: Summary, asked: Asked) -> float | None:
         numbers = [(every.get(key), begun) for every, begun in _applications(summary, asked, kind)]
-        return _mean((known[which], begun) for known, begun in numbers if known)
+        return weighted_mean((known[which], begun) for known, begun in numbers if known)
 
     return read
 
 
 def done(summary: Summary, asked: Asked) -> float | None:
     """Percent of the visits that were over, or whose film played."""
-    share = _mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
+    share = weighted_mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
     return None if share is None else 100.0 * share
 
 
@@ -72,7 +67,7 @@ def films(
 
     def read(summary: Summary, asked: Asked) -> float | None:
         some = [every.get("films") for every, _ in _applications(summary, asked, "video")]
-        found = _mean((one[key], one["watched_s"]) for one in some if one)
+        found = weighted_mean((one[key], one["watched_s"]) for one in some if one)
         return None if found is None else factor * found
 
     return read

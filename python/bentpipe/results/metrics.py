@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bentpipe.results import felt, split
-from bentpipe.results.summaries import number
+from bentpipe.results.summaries import number, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -150,8 +150,7 @@ def _percentile_95(key: Literal["rtt_ms", "queueing_delay_ms"]) -> Callable[[Sum
 
     def read(summary: Summary, asked: Asked) -> float | None:
         known = [one for flow in asked.of(summary) if (one := flow.get(key))]
-        weight = sum(one["samples"] for one in known)
-        return sum(one["p95"] * one["samples"] for one in known) / weight if weight else None
+        return weighted_mean((one["p95"], one["samples"]) for one in known)
 
     return read
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -185,7 +186,7 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
     """
     scores = {name: _scores(result, name, wanted) for name in result.controllers}
     whole = {name: by_seed for name, by_seed in scores.items() if by_seed}
-    order = sorted(whole, key=lambda name: -_mean(list(whole[name].values())))
+    order = sorted(whole, key=lambda name: -statistics.fmean(whole[name].values()))
     places: list[Place] = []
     first, rank = "", 0
     for position, name in enumerate(order, 1):
@@ -229,7 +230,3 @@ def _estimate(result: Compared, names: Sequence[str], values: Sequence[float]) -
     if not values:
         return Estimate(math.nan, math.inf, 0)
     return fixed(values[0]) if result.without_chance.issuperset(names) else estimate(values)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)

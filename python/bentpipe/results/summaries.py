@@ -10,7 +10,7 @@ from bentpipe.base import shape
 from bentpipe.base.files import Unfit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from bentpipe.results.summary_types import Summary
 
@@ -70,3 +70,10 @@ def number(table: Mapping[str, object], key: str) -> float | None:
     if not isinstance(value, (int, float)):
         raise TypeError(f"{key} of the summary is not a number")
     return float(value)
+
+
+def weighted_mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
+    """Mean of numbers with weights, those that are missing left out; None if there is no weight."""
+    known = [(value, weight) for value, weight in pairs if value is not None]
+    whole = sum(weight for _, weight in known)
+    return sum(value * weight for value, weight in known) / whole if whole else None

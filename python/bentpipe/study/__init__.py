@@ -10,6 +10,7 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 >>> found = reproduce(choose("all", shelf=[study]), Effort(seeds=(1, 2, 3)), out="report")  # doctest: +SKIP
 """
 
+from bentpipe.base.markdown import table as markdown_table
 from bentpipe.base.markdown import write as write_block
 from bentpipe.results.summaries import given
 from bentpipe.runs.looks import LOOKS
@@ -48,7 +49,7 @@ from bentpipe.study._measures import (
     with_errors,
 )
 from bentpipe.study._report.page import write
-from bentpipe.study._report.scoreboard import checks, claim_lines, markdown, markdown_table
+from bentpipe.study._report.scoreboard import checks, claim_lines, markdown
 from bentpipe.study._reproduce import Outcome, Reproduction, reproduce
 from bentpipe.study._runs import Runs
 from bentpipe.study._shelf import choose, load, studies

@@ -114,8 +114,28 @@ def in_reading(name: str, why: str, measure: Callable[[tuple[int, ...]], Estimat
     return InReading(name=name, why=why, measured=measure(effort.seeds), fresh=fresh)
 
 
+class Sided:
+    """What is claimed of a number, beside the value that would mean "no effect"; attributes as in `Claim`."""
+
+    paper: float | None
+    sign: int
+    neutral: float | None
+
+    @property
+    def middle(self) -> float:
+        """The neutral value."""
+        return 0.0 if self.neutral is None else self.neutral
+
+    @property
+    def side(self) -> int:
+        """The side of `middle` that is claimed, or that of the paper's number if the neutral value is given; else 0."""
+        if self.sign or self.neutral is None or self.paper is None or self.paper == self.neutral:
+            return self.sign
+        return 1 if self.paper > self.neutral else -1
+
+
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class Claim(Sided):
     """What a paper says and what we measure.
 
     Attributes:
@@ -176,18 +196,6 @@ class Claim:
         names = [reading.name for reading in self.readings]
         if len(set(names)) < len(names):
             raise ValueError(f"claim {self.what!r} has two readings of the same name: {', '.join(names)}")
-
-    @property
-    def middle(self) -> float:
-        """The neutral value."""
-        return 0.0 if self.neutral is None else self.neutral
-
-    @property
-    def side(self) -> int:
-        """The side of `middle` on which the paper is: claimed, or that of its number if the neutral value is given."""
-        if self.sign or self.neutral is None or self.paper is None or self.paper == self.neutral:
-            return self.sign
-        return 1 if self.paper > self.neutral else -1
 
     @property
     def allowed(self) -> float:

@@ -21,6 +21,8 @@ import numpy as np
 import bentpipe as bp
 from bentpipe.base import shares as _shares
 from bentpipe.show.pictures.curves import whole
+from bentpipe.study._claims import Sided
+from bentpipe.study._measures import sampled
 from bentpipe.study._reproduce import alone
 from bentpipe.study._runs import Runs, Store, source
 from bentpipe.study._study import Choice, Effort, Finding, Picture, Row, Sheet
@@ -45,7 +47,7 @@ _EXCHANGES = 4000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Curve:
+class Curve(Sided):
     """A claim whose effect is wanted in every reading.
 
     Attributes:
@@ -91,18 +93,6 @@ class Curve:
                 f"the curve {self.title!r}: a sample of {self.most} of {self.whole_size} combinations; at least "
                 f"{_LEAST_SAMPLE} are needed"
             )
-
-    @property
-    def middle(self) -> float:
-        """The neutral value."""
-        return 0.0 if self.neutral is None else self.neutral
-
-    @property
-    def side(self) -> int:
-        """The side of `middle` that is claimed, or that of the paper's number if the neutral value is given; else 0."""
-        if self.sign or self.neutral is None or self.paper is None or self.paper == self.neutral:
-            return self.sign
-        return 1 if self.paper > self.neutral else -1
 
     @property
     def claimed(self) -> str:
@@ -198,7 +188,7 @@ class Point:
     @property
     def effect(self) -> bp.Estimate:
         """Mean over the seeds with its 95 % interval; NaN if a seed has no effect to show."""
-        return bp.fixed(self.effects[0]) if len(set(self.effects)) == 1 else bp.estimate(self.effects)
+        return sampled(self.effects)
 
     @property
     def main(self) -> bool:

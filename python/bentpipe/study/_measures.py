@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.results.summaries import given, number
+from bentpipe.results.summaries import given, number, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -96,8 +96,7 @@ def lost_packets(runs: Sequence[bp.Run], cause: Cause) -> list[float]:
 def mean_of(run: bp.Run, name: Delays) -> float:
     """Mean over all samples of all flows of a distribution in the summary; zero without samples."""
     parts = [part for flow in run.summary["flows"] if (part := flow.get(name))]
-    samples = sum(part["samples"] for part in parts)
-    return sum(part["mean"] * part["samples"] for part in parts) / samples if samples else 0.0
+    return weighted_mean((part["mean"], part["samples"]) for part in parts) or 0.0
 
 
 def means_of(runs: Sequence[bp.Run], name: Delays) -> list[float]:

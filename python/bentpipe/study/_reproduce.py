@@ -235,7 +235,7 @@ def _left(work: Sequence[_Work | None], effort: Effort, store: Store, found: dic
 def _at(row: Row, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
     """A row at a look; None if it cannot be planned: that it failed is found."""
     try:
-        return _Work(row, effort, _plan(row, effort))
+        return _Work(row, effort, {key: scenario.to_toml() for key, scenario in row.plan(effort).items()})
     except Exception:
         found[row.id] = _failed(row)
         return None
@@ -367,10 +367,6 @@ def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> O
 
 def _failed(row: Row) -> Outcome:
     return Outcome(row.id, (), "this row could not be read", failed=traceback.format_exc(limit=-4))
-
-
-def _plan(row: Row, effort: Effort) -> dict[Key, str]:
-    return {key: scenario.to_toml() for key, scenario in row.plan(effort).items()}
 
 
 def _file(store: Store, one: _Work) -> Path:

@@ -8,9 +8,9 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bentpipe.base.markdown import line
+from bentpipe.base import markdown
 from bentpipe.validation import _windows
-from bentpipe.validation._facts import TOLERANCE, Agreement, digits
+from bentpipe.validation._facts import TOLERANCE, Agreement, digits, finite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -209,10 +209,10 @@ class Cell:
         return {
             "measure": self.measure.name,
             "unit": self.measure.unit,
-            "ours": _finite(self.ours),
-            "theirs": _finite(self.theirs),
-            "spread": None if self.spread is None else [_finite(end) for end in self.spread],
-            "deviation": _finite(self.deviation),
+            "ours": finite(self.ours),
+            "theirs": finite(self.theirs),
+            "spread": None if self.spread is None else [finite(end) for end in self.spread],
+            "deviation": finite(self.deviation),
             "judged": self.judged,
             "verdict": None if verdict is None else str(verdict),
             "reason": self.reason.text if self.reason else None,
@@ -221,10 +221,6 @@ class Cell:
 
 def _shown(value: float) -> str:
     return "–" if math.isnan(value) else digits(value, 3)
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 @dataclass(frozen=True)
@@ -396,8 +392,7 @@ class Beside:
         parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
         for case, rows in self.rows.items():
             head, lines = self.printed(rows, marks)
-            table = "\n".join([line(head), line(["---"] * len(head)), *map(line, lines)])
-            parts += [f"### {case}", table]
+            parts += [f"### {case}", markdown.table(head, lines)]
             parts += [f"![Windows on {case}]({place})" for place in pictures.get(case, ())]
         if marks:
             parts += ["### Reasons", "\n".join(f"{number}. {text}" for text, number in marks.items())]

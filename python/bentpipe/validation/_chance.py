@@ -51,7 +51,7 @@ class Rule(ABC):
         return w
 
 
-def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epoch: float, seed: int = 1) -> float:
+def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epoch: float) -> float:
     """Mean window under independent losses.
 
     Args:
@@ -60,9 +60,8 @@ def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epo
         rtt_s: Round-trip time, without queues.
         start: Where to begin; the law's own value is near enough.
         rounds_per_epoch: About how long an epoch is: decides how long is played.
-        seed: Of the random numbers.
     """
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(1)
     w = np.full(_FLOWS, start)
     t = np.zeros(_FLOWS)
     left = random.geometric(p, _FLOWS).astype(np.float64)

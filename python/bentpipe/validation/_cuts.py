@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from bentpipe.validation import _laws
 from bentpipe.validation._facts import Expect, Fact
-from bentpipe.validation._readings import cuts, mean, phases, series
+from bentpipe.validation._readings import cuts, mean, phases, series, values
 from bentpipe.validation._scenes import bdp_packets, lossy, narrow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
-    import bentpipe as bp
     from bentpipe import Run
     from bentpipe.validation._readings import Reading
+    from bentpipe.validation._scenes import Controller, Scenes
 
 
 def facts() -> list[Fact]:
@@ -24,7 +24,7 @@ def facts() -> list[Fact]:
     return [*_growth(), *_cuts()]
 
 
-def _random(controller: str | Mapping[str, object], per: float) -> Callable[[int], list[bp.Scenario]]:
+def _random(controller: Controller, per: float) -> Scenes:
     """100 Mbit/s, 100 ms, a queue of one BDP that few losses ever let fill."""
     return narrow(controller, rate_mbit=100, rtt_ms=100, queue="1 BDP", seconds=60, per=per)
 
@@ -96,12 +96,11 @@ def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, flo
     Those after a timeout are left out: what a rule keeps at a loss says nothing of the one segment that is left then.
     """
     found = cuts(run)
-    timed_out = {t for t, event in zip(run.events["time_s"], run.events["event"], strict=True) if event == "timeout"}
+    timed_out = set(values(run.events, "time_s", event="timeout"))
     ends = phases(run, "avoidance")
-    stop = float(run.summary["provenance"]["duration_s"])
+    untils = [*(time for time, _, _ in found[1:]), float(run.summary["provenance"]["duration_s"])]
     stretches = []
-    for index, (time, before, after) in enumerate(found):
-        until = found[index + 1][0] if index + 1 < len(found) else stop
+    for (time, before, after), until in zip(found, untils, strict=False):
         begin = next((end for end in ends if end > time), math.inf)
         if until - begin >= at_least_s and time not in timed_out:
             stretches.append((begin, until, after / before))

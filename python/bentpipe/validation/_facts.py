@@ -193,10 +193,10 @@ class Row:
             "unit": fact.unit,
             "theory": _ends(fact.theory),
             "here": _ends(self.here) if self.here else None,
-            "measured": _finite(self.measured.mean),
-            "half_width_95": _finite(self.measured.half_width),
+            "measured": finite(self.measured.mean),
+            "half_width_95": finite(self.measured.half_width),
             "seeds": self.measured.samples,
-            "deviation": _finite(self.deviation),
+            "deviation": finite(self.deviation),
             "exact": fact.exact,
             "verdict": str(self.verdict),
             "why": fact.why,
@@ -217,9 +217,10 @@ def digits(value: float, count: int = 4) -> str:
     return f"{float(text):,.0f}".replace(",", " ") if abs(value) >= 10_000 else text
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """The number as JSON has it: null if it is infinite or missing."""
     return value if math.isfinite(value) else None
 
 
 def _ends(expect: Expect) -> list[float | None]:
-    return [_finite(expect.low), _finite(expect.high)]
+    return [finite(expect.low), finite(expect.high)]

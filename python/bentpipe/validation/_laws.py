@@ -7,17 +7,17 @@ import functools
 import math
 
 
-def reno(p: float) -> float:
-    """Periodic losses: sqrt(3/2)/sqrt(p) (Mathis et al. 1997, one ACK per segment)."""
-    return math.sqrt(1.5 / p)
+def reno(p: float, gain: float = 1.0) -> float:
+    """Periodic losses: sqrt(3/2)/sqrt(p) (Mathis et al. 1997, one ACK per segment); `gain` segments per round trip."""
+    return math.sqrt(1.5 * gain / p)
 
 
-def aimd_independent(p: float, gain: float = 1.0) -> float:
-    """Independent losses: 1.3098 sqrt(gain/p), the mean over time (Ott, Kemperman and Mathis 1996).
+def aimd_independent(p: float) -> float:
+    """Independent losses: 1.3098/sqrt(p), the mean over time (Ott, Kemperman and Mathis 1996).
 
-    In packets the square of the window grows by 2 gain and falls to a quarter at a loss, so that before a loss it is
-    (2 gain/p) S with S = sum over k of E_k/4^k, E_k exponential with mean 1. A loss halves W, which takes W/(2 gain)
-    round trips to regain, while 1/p packets are sent: the mean window is (2 gain/p)/E[W] = sqrt(2 gain/p)/E[sqrt S].
+    In packets the square of the window grows by 2 and falls to a quarter at a loss, so that before a loss it is (2/p) S
+    with S = sum over k of E_k/4^k, E_k exponential with mean 1. A loss halves W, which takes W/2 round trips to regain,
+    while 1/p packets are sent: the mean window is (2/p)/E[W] = sqrt(2/p)/E[sqrt S].
     S has a hypoexponential law with rates 4^k, of which E[sqrt S] is a sum of known terms.
     """
     terms = 30
@@ -25,7 +25,7 @@ def aimd_independent(p: float, gain: float = 1.0) -> float:
     for k in range(terms):
         weight = math.prod(1 / (1 - 4.0 ** (k - j)) for j in range(terms) if j != k)
         mean_root += weight * math.gamma(1.5) * 2.0**-k
-    return math.sqrt(2 * gain / p) / mean_root
+    return math.sqrt(2 / p) / mean_root
 
 
 def hstcp(p: float) -> float:
@@ -44,14 +44,9 @@ def cubic(p: float, rtt_s: float) -> float:
     return max(math.pow(c * (3 + beta) / (4 * (1 - beta)), 0.25) * math.pow(rtt_s / p, 0.75), 1.2 / math.sqrt(p))
 
 
-def hybla_rate(p: float, rtt0_s: float = 0.025) -> float:
-    """Caini and Firrincieli 2004: Reno's rate over the reference path, segments/s, whatever the RTT."""
-    return reno(p) / rtt0_s
-
-
-def geo_reno(p: float, gain: float) -> float:
-    """Growth of `gain` segments per round trip instead of 1: sqrt(1.5 gain/p)."""
-    return math.sqrt(1.5 * gain / p)
+def hybla_rate(p: float) -> float:
+    """Caini and Firrincieli 2004: Reno's rate over the reference path of 25 ms, segments/s, whatever the RTT."""
+    return reno(p) / 0.025
 
 
 @functools.cache

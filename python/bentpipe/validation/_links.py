@@ -7,25 +7,30 @@ Each law is worked out here from the text that is named; nothing of it is shared
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
-import tempfile
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+import tomli_w
+
 import bentpipe as bp
+from bentpipe import _core
 from bentpipe.results.summaries import given
 from bentpipe.validation import _laws
 from bentpipe.validation._facts import EXACTLY, Expect, Fact
-from bentpipe.validation._readings import goodput, mean
-from bentpipe.validation._scenes import BARE, PACKET_B, PAYLOAD_B
+from bentpipe.validation._readings import goodput, mean, values, wait_ms
+from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, scene, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bentpipe import Run, Scenario
+    from bentpipe import Run
     from bentpipe.results.summary_types import FlowSummary
     from bentpipe.scenario.answers import LinkBudget
     from bentpipe.validation._readings import Reading
+    from bentpipe.validation._scenes import Scenes
 
 #: What rows are about, as `bentpipe validate` takes it.
 PARTS = ("loss", "budget", "queue", "return-link", "proxy")
@@ -47,25 +52,10 @@ def _scene(
     warm_up: float = 0.0,
     packets: bool = False,
     peps: Sequence[bp.Pep] | None = None,
-) -> Callable[[int], list[Scenario]]:
-    """The seed draws what is drawn, and shifts the starts, so that what is not drawn differs as well."""
-
-    def scenes(seed: int) -> list[Scenario]:
-        return [
-            bp.Scenario(
-                name="link",
-                duration=f"{seconds:g} s",
-                warm_up=f"{warm_up:g} s",
-                seed=seed,
-                network=network,
-                flows=[dataclasses.replace(flow, start=f"{7.13 * (seed - 1):g} ms") for flow in flows],
-                peps=peps,
-                tcp=BARE,
-                record=bp.Record(interval="off", packets=packets or None),
-            )
-        ]
-
-    return scenes
+) -> Scenes:
+    """Runs without series; of packets if they are wanted."""
+    record = bp.Record(interval="off", packets=packets or None)
+    return scene("link", network, flows, seconds, warm_up=warm_up, shift_ms=7.13, peps=peps, record=record)
 
 
 def _steadily(rate: str, packet: str = f"{PACKET_B} B", *, urgent: bool | None = None) -> bp.Flow:
@@ -96,23 +86,16 @@ def _integral(density: Callable[[float], float], low: float, high: float, steps:
     )
 
 
-def _bessel_i0(x: float) -> float:
-    """The modified Bessel function of order 0 by its power series, for the small x that are asked for here."""
-    term = total = 1.0
-    for n in range(1, 200):
-        term *= (x / (2 * n)) ** 2
-        total += term
-        if term < 1e-16 * total:
-            break
-    return total
-
-
 def rice_below(factor: float, power: float) -> float:
     """Probability that a direct path of power 1, with echoes of 1/`factor` together, has less than `power`.
 
     Rice's density of the power s: c exp(-c (s + 1)) I0(2 c sqrt(s)).
     """
-    return _integral(lambda s: factor * math.exp(-factor * (s + 1)) * _bessel_i0(2 * factor * math.sqrt(s)), 0.0, power)
+
+    def density(s: float) -> float:
+        return factor * math.exp(-factor * (s + 1)) * float(np.i0(2 * factor * math.sqrt(s)))
+
+    return _integral(density, 0.0, power)
 
 
 def shadow_below(mean_db: float, deviation_db: float, power: float) -> float:
@@ -152,53 +135,14 @@ def _losses() -> list[Fact]:
     }
     in_time = sum(share * loss for share, loss in zip(time_shares(lasts, to), losses, strict=True))
     plain = bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms")
-    kinds: list[tuple[str, str, bp.Dumbbell, float, tuple[str, float]]] = [
-        (
-            "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, half of a bad step's packets",
-            "Gilbert 1960; Elliott 1963: the bad state's share, r = p/(p + q), times its loss",
-            dataclasses.replace(
-                plain, loss=bp.Loss(bursts=bp.Bursts(to_bad=0.033, to_good=0.84, loss=0.5, bin="100 ms"))
-            ),
-            0.033 / (0.033 + 0.84) * 0.5,
-            ("1.2 Mbit/s", 4000),
-        ),
-        (
-            "netem's four states, p13 0.02, p31 0.2, p32 0.3, p23 0.5, p14 0.01",
-            "Salsano, Ludovici, Ordine and Giannuzzi 2012: (pi3 + pi4) of pi1 + pi2 + pi3 + pi4",
-            dataclasses.replace(plain, loss=bp.Loss(netem=bp.Netem(p13=0.02, p31=0.2, p32=0.3, p23=0.5, p14=0.01))),
-            # pi1 = 1, pi3 = 0.02/0.2, pi2 = 0.1 * 0.3/0.5, pi4 = 0.01.
-            (0.1 + 0.01) / (1 + 0.06 + 0.1 + 0.01),
-            ("1.2 Mbit/s", 1000),
-        ),
-        (
-            "three states that last 20 s, 0.4 s, 2 s",
-            "renewal theorem: visits times duration, over their sum",
-            dataclasses.replace(plain, loss=bp.Loss(chain=bp.LossChain(states=chain))),
-            in_time,
-            ("0.12 Mbit/s", 40_000),
-        ),
-        (
-            "a vehicle in light (200 m, Rice 10 dB) and shadow (50 m, -9 dB, 5 dB), margin 10 dB",
-            "Lutz et al. 1991: Rice's law in light, Rayleigh's about a log-normal mean in shadow, integrated",
-            dataclasses.replace(plain, loss=bp.Loss(land_mobile=vehicle)),
-            0.8 * rice_below(10.0, 0.1) + 0.2 * shadow_below(-9.0, 5.0, 0.1),
-            ("1.2 Mbit/s", 4000),
-        ),
-        (
-            "a link that repeats twice what a fifth of the time breaks",
-            "three independent failures: p^3",
-            dataclasses.replace(plain, loss=bp.Loss(per=0.2), arq=bp.Arq(repeats=2, delay="4 ms")),
-            0.2**3,
-            ("1.2 Mbit/s", 1000),
-        ),
-    ]
+    repeating = dataclasses.replace(plain, loss=bp.Loss(per=0.2), arq=bp.Arq(repeats=2, delay="4 ms"))
 
     def lost(runs: Sequence[Run]) -> float:
         flow = _flow(runs[0])
         return flow["losses"]["error"] / flow["sent_packets"]
 
-    rows = [
-        Fact(
+    def fact(what: str, source: str, network: bp.Dumbbell, theory: float, rate: str, seconds: float) -> Fact:
+        return Fact(
             subject="loss",
             what=f"share of packets lost, {what}",
             source=source,
@@ -206,10 +150,51 @@ def _losses() -> list[Fact]:
             scenes=_scene(network, [_steadily(rate)], seconds),
             measure=lost,
         )
-        for what, source, network, theory, (rate, seconds) in kinds
-    ]
+
     return [
-        *rows,
+        fact(
+            "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, half of a bad step's packets",
+            "Gilbert 1960; Elliott 1963: the bad state's share, r = p/(p + q), times its loss",
+            dataclasses.replace(
+                plain, loss=bp.Loss(bursts=bp.Bursts(to_bad=0.033, to_good=0.84, loss=0.5, bin="100 ms"))
+            ),
+            0.033 / (0.033 + 0.84) * 0.5,
+            "1.2 Mbit/s",
+            4000,
+        ),
+        fact(
+            "netem's four states, p13 0.02, p31 0.2, p32 0.3, p23 0.5, p14 0.01",
+            "Salsano, Ludovici, Ordine and Giannuzzi 2012: (pi3 + pi4) of pi1 + pi2 + pi3 + pi4",
+            dataclasses.replace(plain, loss=bp.Loss(netem=bp.Netem(p13=0.02, p31=0.2, p32=0.3, p23=0.5, p14=0.01))),
+            # pi1 = 1, pi3 = 0.02/0.2, pi2 = 0.1 * 0.3/0.5, pi4 = 0.01.
+            (0.1 + 0.01) / (1 + 0.06 + 0.1 + 0.01),
+            "1.2 Mbit/s",
+            1000,
+        ),
+        fact(
+            "three states that last 20 s, 0.4 s, 2 s",
+            "renewal theorem: visits times duration, over their sum",
+            dataclasses.replace(plain, loss=bp.Loss(chain=bp.LossChain(states=chain))),
+            in_time,
+            "0.12 Mbit/s",
+            40_000,
+        ),
+        fact(
+            "a vehicle in light (200 m, Rice 10 dB) and shadow (50 m, -9 dB, 5 dB), margin 10 dB",
+            "Lutz et al. 1991: Rice's law in light, Rayleigh's about a log-normal mean in shadow, integrated",
+            dataclasses.replace(plain, loss=bp.Loss(land_mobile=vehicle)),
+            0.8 * rice_below(10.0, 0.1) + 0.2 * shadow_below(-9.0, 5.0, 0.1),
+            "1.2 Mbit/s",
+            4000,
+        ),
+        fact(
+            "a link that repeats twice what a fifth of the time breaks",
+            "three independent failures: p^3",
+            repeating,
+            0.2**3,
+            "1.2 Mbit/s",
+            1000,
+        ),
         Fact(
             subject="loss",
             what="mean delay by repetitions that are 4 ms apart, the same link",
@@ -217,7 +202,7 @@ def _losses() -> list[Fact]:
             theory=Expect.number(4 * (0.2 + 2 * 0.2**2) * 0.8 / (1 - 0.2**3)),
             # 25 ms of propagation, and the packet's own transmission.
             measure=lambda runs: given(_flow(runs[0])["one_way_delay_ms"])["mean"] - 25 - _PACKET_MS,
-            scenes=_scene(kinds[-1][2], [_steadily("1.2 Mbit/s")], 1000),
+            scenes=_scene(repeating, [_steadily("1.2 Mbit/s")], 1000),
             unit="ms",
             quick=True,
         ),
@@ -240,20 +225,9 @@ _ITU = (
 
 def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more: object) -> LinkBudget:
     """What `bentpipe link-budget` says of a file with one hop."""
-
-    def table(name: str, keys: Mapping[str, object]) -> str:
-        return f"[{name}]\n" + "".join(
-            f"{key} = {value}\n" if isinstance(value, float) else f'{key} = "{value}"\n' for key, value in keys.items()
-        )
-
-    plain = {key: value for key, value in down.items() if not isinstance(value, dict)}
-    rain = down.get("rain")
-    text = f"availability = [{availability}]\n" + table("budget", more) + table("budget.down", plain)
-    text += table("budget.down.rain", rain) if isinstance(rain, dict) else ""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "budget.toml"
-        file.write_text(text, encoding="utf-8")
-        return bp.link_budget(file)
+    text = tomli_w.dumps({"availability": [availability], "budget": {**more, "down": down}})
+    answer: LinkBudget = json.loads(_core.link_budget(text, "<fact>"))
+    return answer
 
 
 def _rain_db(row: tuple[str, float, float, float, float, float, float, float, float, float]) -> Reading:
@@ -342,12 +316,6 @@ def _budgets() -> list[Fact]:
 # ---- queues ------------------------------------------------------------------------------------------------------
 
 
-def _drop_times(run: Run) -> list[float]:
-    packets = run.packets
-    rows = zip(packets["time_s"], packets["event"], strict=True)
-    return [time for time, event in rows if event == "drop: queue"]
-
-
 def _queues() -> list[Fact]:
     def under(discipline: str, rate: str = "10 Mbit/s", rtt: str = "50 ms", **keys: object) -> bp.Dumbbell:
         return bp.Dumbbell(rate=rate, rtt=rtt, queue={"discipline": discipline, **keys})
@@ -357,8 +325,12 @@ def _queues() -> list[Fact]:
     p_b = share / (2 - share)
     l4s, classic = bp.Tcp(recovery="rack", ecn="accurate-l4s"), bp.Tcp(recovery="rack", ecn="classic")
 
-    def waits(at: int = 0) -> Reading:
-        return lambda runs: given(_flow(runs[0], at)["queueing_delay_ms"])["mean"]
+    def waits(runs: Sequence[Run]) -> float:
+        return wait_ms(_flow(runs[0]))
+
+    def until_the_16th_ms(runs: Sequence[Run]) -> float:
+        drops = values(runs[0].packets, "time_s", event="drop: queue")
+        return (drops[15] - drops[0]) * 1e3
 
     def coupling(runs: Sequence[Run]) -> float:
         flows = runs[0].summary["flows"]
@@ -368,50 +340,52 @@ def _queues() -> list[Fact]:
 
         return marked(flows[:8]) / math.sqrt(marked(flows[8:]))
 
-    rows = [
-        (
-            "time from the first to the 16th drop under CoDel, 5 % too much",
-            "RFC 8289, section 5.6: interval/sqrt(n) after the n-th",
-            Expect.number(math.fsum(100 / math.sqrt(n) for n in range(1, 16))),
-            _scene(under("codel"), [_steadily("10.5 Mbit/s")], 3, packets=True),
-            lambda runs: (_drop_times(runs[0])[15] - _drop_times(runs[0])[0]) * 1e3,
-            "ms",
+    fact = partial(Fact, subject="queue")
+    return [
+        fact(
+            what="time from the first to the 16th drop under CoDel, 5 % too much",
+            source="RFC 8289, section 5.6: interval/sqrt(n) after the n-th",
+            theory=Expect.number(math.fsum(100 / math.sqrt(n) for n in range(1, 16))),
+            scenes=_scene(under("codel"), [_steadily("10.5 Mbit/s")], 3, packets=True),
+            measure=until_the_16th_ms,
+            unit="ms",
+            quick=True,
         ),
-        (
-            "packets waiting above min_th under RED, thresholds of 5 and 15, max_p 0.1, 3 % too much",
-            "Floyd and Jacobson 1993, section 7: (max_th - min_th) p_b/max_p",
-            Expect.number(10 * p_b / 0.1),
-            _scene(under("red", limit="100 packets"), [_steadily("10.3 Mbit/s")], 300, warm_up=30),
+        fact(
+            what="packets waiting above min_th under RED, thresholds of 5 and 15, max_p 0.1, 3 % too much",
+            source="Floyd and Jacobson 1993, section 7: (max_th - min_th) p_b/max_p",
+            theory=Expect.number(10 * p_b / 0.1),
+            scenes=_scene(under("red", limit="100 packets"), [_steadily("10.3 Mbit/s")], 300, warm_up=30),
             # Who comes at any moment waits for half of the packet that is being sent besides.
-            lambda runs: waits()(runs) / _PACKET_MS - 0.5 - 5,
-            "packets",
+            measure=lambda runs: waits(runs) / _PACKET_MS - 0.5 - 5,
+            unit="packets",
         ),
-        (
-            "mean wait under PIE, 20 Reno over 50 Mbit/s and 50 ms",
-            "RFC 8033, section 4.2: kept at QDELAY_REF, 15 ms",
-            Expect.number(15.0),
-            _scene(
+        fact(
+            what="mean wait under PIE, 20 Reno over 50 Mbit/s and 50 ms",
+            source="RFC 8033, section 4.2: kept at QDELAY_REF, 15 ms",
+            theory=Expect.number(15.0),
+            scenes=_scene(
                 under("pie", rate="50 Mbit/s"),
                 [bp.Flow(controller="reno", count=20, stagger="50 ms")],
                 60,
                 warm_up=20,
             ),
-            lambda runs: mean([flow["queueing_delay_ms"]["mean"] for flow in runs[0].summary["flows"]]),
-            "ms",
+            measure=lambda runs: mean([wait_ms(flow) for flow in runs[0].summary["flows"]]),
+            unit="ms",
         ),
-        (
-            "mean wait of the classic queue of DualPI2, 4 % too much without an answer",
-            "RFC 9332, appendix A.1: a controller with an integral keeps it at its target, 15 ms",
-            Expect.number(15.0),
-            _scene(under("dualpi2", rtt="30 ms"), [_steadily("10.4 Mbit/s")], 100, warm_up=20),
-            waits(),
-            "ms",
+        fact(
+            what="mean wait of the classic queue of DualPI2, 4 % too much without an answer",
+            source="RFC 9332, appendix A.1: a controller with an integral keeps it at its target, 15 ms",
+            theory=Expect.number(15.0),
+            scenes=_scene(under("dualpi2", rtt="30 ms"), [_steadily("10.4 Mbit/s")], 100, warm_up=20),
+            measure=waits,
+            unit="ms",
         ),
-        (
-            "share of L4S marked over the root of classic marked, DualPI2, 8 Prague and 8 Reno over 100 Mbit/s",
-            "RFC 9332, section 2.1: p_L = k p', p_C = p'^2, k = 2",
-            Expect.number(2.0),
-            _scene(
+        fact(
+            what="share of L4S marked over the root of classic marked, DualPI2, 8 Prague and 8 Reno over 100 Mbit/s",
+            source="RFC 9332, section 2.1: p_L = k p', p_C = p'^2, k = 2",
+            theory=Expect.number(2.0),
+            scenes=_scene(
                 under("dualpi2", rate="100 Mbit/s", rtt="30 ms"),
                 [
                     bp.Flow(controller="prague", count=8, stagger="50 ms", tcp=l4s),
@@ -420,43 +394,30 @@ def _queues() -> list[Fact]:
                 60,
                 warm_up=20,
             ),
-            coupling,
-            "",
+            measure=coupling,
         ),
-        (
-            "goodput of the greediest of three (2, 5 and 8 Mbit/s) under DRR on 10 Mbit/s",
-            "Shreedhar and Varghese 1995: max-min fair, 2 + 4 + 4",
-            Expect.number(4.0),
-            _scene(under("drr"), [_steadily(f"{rate} Mbit/s") for rate in (2, 5, 8)], 60, warm_up=10),
-            lambda runs: _flow(runs[0], 2)["goodput_mbit_s"],
-            "Mbit/s",
+        fact(
+            what="goodput of the greediest of three (2, 5 and 8 Mbit/s) under DRR on 10 Mbit/s",
+            source="Shreedhar and Varghese 1995: max-min fair, 2 + 4 + 4",
+            theory=Expect.number(4.0),
+            scenes=_scene(under("drr"), [_steadily(f"{rate} Mbit/s") for rate in (2, 5, 8)], 60, warm_up=10),
+            measure=lambda runs: _flow(runs[0], 2)["goodput_mbit_s"],
+            unit="Mbit/s",
         ),
-        (
-            "mean wait of urgent packets on a link that others fill, 10 Mbit/s, others of 1500 B",
-            "Cobham 1954: the residual of the packet in service, half of 1.2 ms, as urgent ones never meet each other",
-            Expect.number(_PACKET_MS / 2),
-            _scene(
+        fact(
+            what="mean wait of urgent packets on a link that others fill, 10 Mbit/s, others of 1500 B",
+            source="Cobham 1954: the residual of the packet in service, half of 1.2 ms, as urgent ones never meet each "
+            "other",
+            theory=Expect.number(_PACKET_MS / 2),
+            scenes=_scene(
                 under("priority", limit="50 packets"),
                 [_steadily("1.0007 Mbit/s", "200 B", urgent=True), _steadily("12 Mbit/s")],
                 100,
                 warm_up=1,
             ),
-            waits(),
-            "ms",
+            measure=waits,
+            unit="ms",
         ),
-    ]
-    return [
-        Fact(
-            subject="queue",
-            what=what,
-            source=source,
-            theory=theory,
-            scenes=scenes,
-            measure=measure,
-            unit=unit,
-            quick=unit == "ms" and "CoDel" in what,
-        )
-        for what, source, theory, scenes, measure, unit in rows
     ]
 
 
@@ -466,7 +427,7 @@ def _queues() -> list[Fact]:
 def _return_links() -> list[Fact]:
     link = bp.Link(rate="2 Mbit/s", queue="1 BDP")
 
-    def echoes(back: bp.Link) -> Callable[[int], list[Scenario]]:
+    def echoes(back: bp.Link) -> Scenes:
         network = bp.Dumbbell(rate="20 Mbit/s", rtt="550 ms", queue="1 BDP", reverse=back)
         return _scene(network, [_echoes()], 6000)
 
@@ -478,9 +439,8 @@ def _return_links() -> list[Fact]:
 
     plain = echoes(link)
 
-    def beside_plain(back: bp.Link) -> Callable[[int], list[Scenario]]:
-        with_it = echoes(back)
-        return lambda seed: [*plain(seed), *with_it(seed)]
+    def beside_plain(back: bp.Link) -> Scenes:
+        return together(plain, echoes(back))
 
     def more_ms(runs: Sequence[Run]) -> float:
         without, with_it = (given(_flow(run)["rtt_ms"])["mean"] for run in runs)
@@ -494,47 +454,36 @@ def _return_links() -> list[Fact]:
         """
         return (more_ms(runs) - 20) / 560
 
-    rows = [
-        (
-            "mean wait of an echo for one grant every 20 ms",
-            "any moment of the period is as likely: half of it",
-            Expect.number(10.0),
-            beside_plain(dataclasses.replace(link, grants={"period": "20 ms"})),
-            more_ms,
-            "ms",
+    fact = partial(Fact, subject="return-link")
+    return [
+        fact(
+            what="mean wait of an echo for one grant every 20 ms",
+            source="any moment of the period is as likely: half of it",
+            theory=Expect.number(10.0),
+            scenes=beside_plain(dataclasses.replace(link, grants={"period": "20 ms"})),
+            measure=more_ms,
+            unit="ms",
+            quick=True,
         ),
-        (
-            "mean wait beyond the latency of an echo that asks for capacity, superframe 40 ms, request 560 ms",
-            "EN 301 545-2: the superframe behind the answer, any of its moments as likely: half of it",
-            Expect.number(20.0),
-            beside_plain(dataclasses.replace(link, dama=dama)),
-            lambda runs: more_ms(runs) - 560,
-            "ms",
+        fact(
+            what="mean wait beyond the latency of an echo that asks for capacity, superframe 40 ms, request 560 ms",
+            source="EN 301 545-2: the superframe behind the answer, any of its moments as likely: half of it",
+            theory=Expect.number(20.0),
+            scenes=beside_plain(dataclasses.replace(link, dama=dama)),
+            measure=lambda runs: more_ms(runs) - 560,
+            unit="ms",
+            quick=True,
         ),
         *(
-            (
-                f"share of bursts that meet another, slotted ALOHA, G = {load}",
-                "Roberts 1975: 1 - exp(-G)",
-                Expect.number(1 - math.exp(-load)),
-                beside_plain(access("slotted-aloha", load)),
-                unheard,
-                "",
+            fact(
+                what=f"share of bursts that meet another, slotted ALOHA, G = {load}",
+                source="Roberts 1975: 1 - exp(-G)",
+                theory=Expect.number(1 - math.exp(-load)),
+                scenes=beside_plain(access("slotted-aloha", load)),
+                measure=unheard,
             )
             for load in (0.5, 1.0)
         ),
-    ]
-    return [
-        Fact(
-            subject="return-link",
-            what=what,
-            source=source,
-            theory=theory,
-            scenes=scenes,
-            measure=measure,
-            unit=unit,
-            quick=unit == "ms",
-        )
-        for what, source, theory, scenes, measure, unit in rows
     ]
 
 

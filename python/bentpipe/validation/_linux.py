@@ -3,24 +3,24 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe.plots import column
+from bentpipe.validation import _oracle
 from bentpipe.validation._beside import RULE, WINDOWS
-from bentpipe.validation._oracle import Case, table, where
+from bentpipe.validation._oracle import where
 from bentpipe.validation._reasons import LINUX as REASONS
 from bentpipe.validation._recorded import Other, Twin
 from bentpipe.validation._scenes import PACKET_B
 from bentpipe.validation._windows import Episode, Trace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pyarrow as pa
+
+    from bentpipe.validation._oracle import Case
 
 #: What Linux says for "no threshold" (TCP_INFINITE_SSTHRESH).
 _UNSET = 2147483647
@@ -59,34 +59,18 @@ TWINS = {
 }
 
 
-class Traces:
-    """The kernel's traces: one file per case, and the episodes of all.
+class Traces(_oracle.Traces):
+    """The kernel's traces: one file per case, and the episodes of all."""
 
-    Args:
-        data: The data folder.
-
-    Raises:
-        ScenarioError: If there are none.
-    """
-
-    def __init__(self, data: Path) -> None:
-        self._folder = data / "linux"
-        self._episodes = table(self._folder / "episodes.parquet")
-        self._rows: dict[str, pa.Table] = {}
-
-    def has(self, case: Case) -> bool:
-        """Whether the case was run."""
-        return (self._folder / f"{case.name}.parquet").exists()
-
-    def controllers(self, case: Case) -> list[str]:
-        """Linux's names of those that ran, sorted."""
-        return sorted(set(self._of(case).column("controller").to_pylist()))
+    folder = "linux"
+    beside = "episodes.parquet"
+    controller = "controller"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
         """One flow of one run; its times count from its own start."""
-        rows = where(self._of(case), controller=controller, flow=flow).sort_by("time_ms")
+        rows = self.samples(case, controller, flow)
         ssthresh, srtt_us = column(rows, "ssthresh"), column(rows, "srtt_us")
-        found = where(self._episodes, case=case.name, controller=controller, flow=flow).sort_by("begin_us")
+        found = where(self._beside, case=case.name, controller=controller, flow=flow).sort_by("begin_us")
         start_s = case.flows_start_s[flow]
         return Trace(
             time_s=column(rows, "time_ms") / 1e3 - start_s,
@@ -95,36 +79,23 @@ class Traces:
             srtt_ms=np.where(srtt_us > 0, srtt_us / 1e3, np.nan),
             acked_bytes=column(rows, "bytes_acked"),
             retransmissions=column(rows, "retransmissions"),
-            episodes=tuple(_episode(row, start_s) for row in found.to_pylist()),
+            episodes=_episodes(found, start_s),
         )
 
-    def _of(self, case: Case) -> pa.Table:
-        if case.name not in self._rows:
-            self._rows[case.name] = table(self._folder / f"{case.name}.parquet")
-        return self._rows[case.name]
 
-
-class _Row(TypedDict):
-    """A row of the table of episodes; one that is not over has an end below zero."""
-
-    kind: str
-    begin_us: int
-    end_us: int
-    cwnd_before: int
-    cwnd_after: int
-    retransmissions: int
-
-
-def _episode(row: _Row, start_s: float) -> Episode:
-    over = row["end_us"] >= 0
-    return Episode(
-        kind=row["kind"],
-        begin_s=row["begin_us"] / 1e6 - start_s,
-        end_s=row["end_us"] / 1e6 - start_s if over else math.nan,
-        before=float(row["cwnd_before"]),
-        after=float(row["cwnd_after"]) if over else math.nan,
-        retransmissions=int(row["retransmissions"]),
+def _episodes(rows: pa.Table, start_s: float) -> tuple[Episode, ...]:
+    """The episodes of a flow in order of time; one that is not over has an end below zero."""
+    begin_us, end_us = column(rows, "begin_us"), column(rows, "end_us")
+    over = end_us >= 0
+    columns = (
+        rows.column("kind").to_pylist(),
+        (begin_us / 1e6 - start_s).tolist(),
+        np.where(over, end_us / 1e6 - start_s, np.nan).tolist(),
+        column(rows, "cwnd_before").tolist(),
+        np.where(over, column(rows, "cwnd_after"), np.nan).tolist(),
+        rows.column("retransmissions").to_pylist(),
     )
+    return tuple(Episode(*values) for values in zip(*columns, strict=True))
 
 
 LINUX = Other(name="Linux", read=Traces, twins=TWINS, tcp=tcp, measures=WINDOWS, rule=RULE, reasons=REASONS)

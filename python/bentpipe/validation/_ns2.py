@@ -10,17 +10,14 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe.plots import column
-from bentpipe.validation import _windows
+from bentpipe.validation import _oracle, _windows
 from bentpipe.validation._beside import GOODPUT, Measure, Reason, each
 from bentpipe.validation._facts import TOLERANCE
-from bentpipe.validation._oracle import Case, table, where
 from bentpipe.validation._recorded import Other, Twin
 from bentpipe.validation._windows import Trace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pyarrow as pa
+    from bentpipe.validation._oracle import Case
 
 #: A first threshold of so many segments is none.
 _UNSET = 100_000
@@ -132,29 +129,16 @@ def judges(case: Case, agent: str, measure: str) -> bool:
     return agent in _AGENTS or (lossless and measure in (GOODPUT, "timeouts"))
 
 
-class Traces:
-    """The traces of ns-2: one file per case.
+class Traces(_oracle.Traces):
+    """The traces of ns-2: one file per case."""
 
-    Args:
-        data: The data folder.
-    """
-
-    def __init__(self, data: Path) -> None:
-        self._folder = data / "ns2"
-        self._rows: dict[str, pa.Table] = {}
-        table(self._folder / "totals.parquet")  # tells a folder without traces at once
-
-    def has(self, case: Case) -> bool:
-        """Whether the case was run."""
-        return (self._folder / f"{case.name}.parquet").exists()
-
-    def controllers(self, case: Case) -> list[str]:
-        """Names of the agents that ran, sorted."""
-        return sorted(set(self._of(case).column("agent").to_pylist()))
+    folder = "ns2"
+    beside = "totals.parquet"
+    controller = "agent"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
         """One flow of one run; its times count from its own start."""
-        rows = where(self._of(case), agent=controller, flow=flow).sort_by("time_ms")
+        rows = self.samples(case, controller, flow)
         ssthresh = column(rows, "ssthresh")
         rows_s = column(rows, "time_ms") / 1e3 - case.flows_start_s[flow]
         return Trace(
@@ -169,11 +153,6 @@ class Traces:
             # of all flows
             dropped=column(rows, "drops") if len(case.flows_start_s) == 1 else None,
         )
-
-    def _of(self, case: Case) -> pa.Table:
-        if case.name not in self._rows:
-            self._rows[case.name] = table(self._folder / f"{case.name}.parquet")
-        return self._rows[case.name]
 
 
 NS2 = Other(

@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import tomllib
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bentpipe import ScenarioError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from bentpipe.validation._windows import Trace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,3 +97,50 @@ def where(rows: pa.Table, **wanted: object) -> pa.Table:
     for name, value in wanted.items():
         rows = rows.filter(pc.equal(rows.column(name), value))
     return rows
+
+
+class Traces(ABC):
+    """The recorded traces of another implementation: a folder with one Parquet file per case.
+
+    Args:
+        data: The data folder.
+
+    Raises:
+        ScenarioError: If there are none.
+    """
+
+    #: Name of the folder in the data folder.
+    folder: ClassVar[str]
+    #: The table that every set of traces has beside those of the cases.
+    beside: ClassVar[str]
+    #: The column with the other's names of its controllers.
+    controller: ClassVar[str]
+
+    def __init__(self, data: Path) -> None:
+        self._place = data / self.folder
+        self._beside = table(self._place / self.beside)  # also refuses a folder without traces at once
+        self._rows: dict[str, pa.Table] = {}
+
+    def has(self, case: Case) -> bool:
+        """Whether the case was recorded."""
+        return self._file(case).exists()
+
+    def controllers(self, case: Case) -> list[str]:
+        """The other's names of those that ran, sorted."""
+        return sorted(set(self._of(case).column(self.controller).to_pylist()))
+
+    @abstractmethod
+    def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
+        """One flow of one run; its times count from its own start."""
+
+    def samples(self, case: Case, controller: str, flow: int) -> pa.Table:
+        """The samples of one flow of one run in the order of time."""
+        return where(self._of(case), **{self.controller: controller}, flow=flow).sort_by("time_ms")
+
+    def _of(self, case: Case) -> pa.Table:
+        if case.name not in self._rows:
+            self._rows[case.name] = table(self._file(case))
+        return self._rows[case.name]
+
+    def _file(self, case: Case) -> Path:
+        return self._place / f"{case.name}.parquet"

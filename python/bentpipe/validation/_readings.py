@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bentpipe import Run, Table
+    from bentpipe.results.summary_types import FlowSummary
 
     Reading = Callable[[Sequence[Run]], float]
 
@@ -74,6 +75,11 @@ def waiting_packets(run: Run, rate_mbit: float) -> float:
     return math.fsum(delay["mean"] / 1e3 * min(mbit, rate_mbit) * 1e6 / 8 / PACKET_B for delay, mbit in parts)
 
 
+def wait_ms(flow: FlowSummary) -> float:
+    """Mean true queueing delay of a flow's delivered packets."""
+    return given(flow["queueing_delay_ms"])["mean"]
+
+
 def utilisation(run: Run) -> float:
     """Of the bottleneck, data direction, after the warm-up."""
     return given(run.summary["bottleneck"])["utilisation"]
@@ -84,11 +90,9 @@ def goodput(run: Run) -> float:
     return run.summary["totals"]["goodput_mbit_s"]
 
 
-def phases(run: Run, name: str, start_s: float = 0.0) -> list[float]:
+def phases(run: Run, name: str) -> list[float]:
     """When phases of that name began."""
-    events = run.events
-    rows = zip(events["time_s"], events["event"], events["detail"], strict=True)
-    return [t for t, event, detail in rows if event == "phase" and detail == name and t >= start_s]
+    return values(run.events, "time_s", event="phase", detail=name)
 
 
 def gaps(times: Sequence[float]) -> list[float]:

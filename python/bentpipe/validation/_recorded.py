@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import bentpipe as bp
 from bentpipe import ScenarioError
@@ -18,23 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from bentpipe.validation._oracle import Traces
     from bentpipe.validation._windows import Trace
 
 #: Seconds of the quick set, which is the cases measured first.
 _QUICK_S = 30.0
-
-
-class Traces(Protocol):
-    """The recorded traces of another implementation."""
-
-    def has(self, case: Case) -> bool:
-        """Whether the case was recorded."""
-
-    def controllers(self, case: Case) -> list[str]:
-        """The other's names of those that ran, sorted."""
-
-    def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run; its times count from its own start."""
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,17 @@ from bentpipe.validation._readings import mean_window, rate
 from bentpipe.validation._scenes import lossy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from bentpipe.validation._chance import Rule
+    from bentpipe.validation._scenes import Controller
 
 _PERIODIC = (
     "The printed law is for losses at equal distances; independent ones leave room for longer and shorter epochs."
 )
-_CUBIC: Mapping[str, object] = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
+_CUBIC: Controller = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
 #: Hoe's estimate of a link that never queues asks for millions of segments; the law is one of avoidance.
-_HYBLA: Mapping[str, object] = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
+_HYBLA: Controller = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
 
 
 def _here(rule: Callable[[], Rule], p: float, rtt_ms: float, law: float, scale: float = 1.0) -> Callable[[], Expect]:
@@ -35,7 +36,7 @@ def _here(rule: Callable[[], Rule], p: float, rtt_ms: float, law: float, scale: 
 
 
 def _window(
-    controller: str | Mapping[str, object],
+    controller: Controller,
     p: float,
     rtt_ms: float,
     law: float,
@@ -92,7 +93,7 @@ def _reno() -> list[Fact]:
         geo,
         1e-4,
         100,
-        _laws.geo_reno(1e-4, gain),
+        _laws.reno(1e-4, gain),
         partial(_chance.Aimd, gain),
         "Muppalaneni, Gupta and Vaddiraju (slides): growth times g; sqrt(1.5 g/p)",
         packets=3e6,

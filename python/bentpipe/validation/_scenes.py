@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     Controller = str | Mapping[str, object]
+    #: The runs of one seed.
+    Scenes = Callable[[int], list[bp.Scenario]]
 
 #: Whose TCP: the bare machine, so that nothing but the controller is held against its theory.
 BARE = bp.Tcp(preset="bentpipe-0.1")
@@ -20,9 +23,46 @@ PACKET_B = 1500
 PAYLOAD_B = 1448
 
 
+def scene(
+    name: str,
+    network: bp.Dumbbell,
+    flows: Sequence[bp.Flow],
+    seconds: float,
+    *,
+    warm_up: float = 0.0,
+    shift_ms: float = 0.0,
+    peps: Sequence[bp.Pep] | None = None,
+    record: bp.Record,
+) -> Scenes:
+    """One run per seed. Each further seed starts the flows `shift_ms` later, so that what is not drawn differs, too."""
+
+    def scenes(seed: int) -> list[bp.Scenario]:
+        start = f"{shift_ms * (seed - 1):g} ms"
+        return [
+            bp.Scenario(
+                name=name,
+                duration=f"{seconds:g} s",
+                warm_up=f"{warm_up:g} s",
+                seed=seed,
+                network=network,
+                flows=[dataclasses.replace(flow, start=start) for flow in flows] if shift_ms else flows,
+                peps=peps,
+                tcp=BARE,
+                record=record,
+            )
+        ]
+
+    return scenes
+
+
+def together(*parts: Scenes) -> Scenes:
+    """The runs of several facts' scenarios for the same seed, in this order."""
+    return lambda seed: [scenario for part in parts for scenario in part(seed)]
+
+
 def lossy(
     controller: Controller, p: float, rtt_ms: float, law: float, packets: float, *, record: bool = False
-) -> Callable[[int], list[bp.Scenario]]:
+) -> Scenes:
     """One flow over a link that never queues and loses each packet with probability p.
 
     Args:
@@ -34,28 +74,21 @@ def lossy(
         record: Whether series and events are wanted.
     """
     seconds = max(10, round(packets / law * rtt_ms / 1e3))
-
-    def scenes(seed: int) -> list[bp.Scenario]:
-        return [
-            bp.Scenario(
-                name="response function",
-                duration=f"{seconds} s",
-                warm_up=f"{seconds // 5} s",
-                seed=seed,
-                network=bp.Dumbbell(
-                    rate="100 Gbit/s",
-                    rtt=f"{rtt_ms:g} ms",
-                    queue="unlimited",
-                    loss=bp.Loss(per=p),
-                    reverse=bp.Link(rate="100 Gbit/s", queue="unlimited", loss=bp.Loss(per=0.0)),
-                ),
-                tcp=BARE,
-                flows=[bp.Flow(controller=controller)],
-                record=bp.Record(interval="100 ms" if record else "off", events=record),
-            )
-        ]
-
-    return scenes
+    network = bp.Dumbbell(
+        rate="100 Gbit/s",
+        rtt=f"{rtt_ms:g} ms",
+        queue="unlimited",
+        loss=bp.Loss(per=p),
+        reverse=bp.Link(rate="100 Gbit/s", queue="unlimited", loss=bp.Loss(per=0.0)),
+    )
+    return scene(
+        "response function",
+        network,
+        [bp.Flow(controller=controller)],
+        seconds,
+        warm_up=seconds // 5,
+        record=bp.Record(interval="100 ms" if record else "off", events=record),
+    )
 
 
 def narrow(
@@ -73,39 +106,19 @@ def narrow(
     tcp: bp.Tcp | None = None,
     interval: str = "100 ms",
     events: bool = True,
-) -> Callable[[int], list[bp.Scenario]]:
+) -> Scenes:
     """Flows over a bottleneck. They start `stagger_ms` apart; the seed shifts the first by some milliseconds."""
-
-    def scenes(seed: int) -> list[bp.Scenario]:
-        return [
-            bp.Scenario(
-                name="bottleneck",
-                duration=f"{seconds:g} s",
-                warm_up=f"{warm_up:g} s",
-                seed=seed,
-                network=bp.Dumbbell(
-                    rate=f"{rate_mbit:g} Mbit/s",
-                    rtt=None if delay_steps else f"{rtt_ms:g} ms",
-                    delay_steps=delay_steps,
-                    queue=queue,
-                    loss=bp.Loss(per=per),
-                    reverse=None if per is None else bp.Link(loss=bp.Loss(per=0.0)),
-                ),
-                tcp=BARE,
-                flows=[
-                    bp.Flow(
-                        controller=controller,
-                        count=flows,
-                        start=f"{7 * (seed - 1)} ms",
-                        stagger=f"{stagger_ms:g} ms",
-                        tcp=tcp,
-                    )
-                ],
-                record=bp.Record(interval=interval, events=events),
-            )
-        ]
-
-    return scenes
+    network = bp.Dumbbell(
+        rate=f"{rate_mbit:g} Mbit/s",
+        rtt=None if delay_steps else f"{rtt_ms:g} ms",
+        delay_steps=delay_steps,
+        queue=queue,
+        loss=bp.Loss(per=per),
+        reverse=None if per is None else bp.Link(loss=bp.Loss(per=0.0)),
+    )
+    flow = bp.Flow(controller=controller, count=flows, stagger=f"{stagger_ms:g} ms", tcp=tcp)
+    record = bp.Record(interval=interval, events=events)
+    return scene("bottleneck", network, [flow], seconds, warm_up=warm_up, shift_ms=7, record=record)
 
 
 def bdp_packets(rate_mbit: float, rtt_ms: float) -> float:

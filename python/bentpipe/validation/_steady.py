@@ -6,19 +6,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
-from bentpipe.results.summaries import given
 from bentpipe.validation._facts import Expect, Fact
-from bentpipe.validation._readings import gaps, goodput, mean, phases, series, utilisation, values, waiting_packets
-from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, bdp_packets, narrow
+from bentpipe.validation._readings import (
+    gaps,
+    goodput,
+    mean,
+    phases,
+    series,
+    utilisation,
+    values,
+    wait_ms,
+    waiting_packets,
+)
+from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B, bdp_packets, narrow, together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bentpipe import Run
     from bentpipe.validation._readings import Reading
-    from bentpipe.validation._scenes import Controller
-
-    Scenes = Callable[[int], list[bp.Scenario]]
+    from bentpipe.validation._scenes import Controller, Scenes
 
 #: BBRv3's rounds from one probe to the next. By the draft's own arithmetic (section 5.3.3, on the choice of constants)
 #: one that loses a share X lowers the rate by X: (1 - X)^n is left after n. The rounds of a probe are at the full rate.
@@ -95,7 +102,7 @@ def _background() -> list[Fact]:
             source=source,
             theory=Expect.number(target),
             scenes=narrow(controller, rate_mbit=_RATE, rtt_ms=_RTT, queue="400 packets", seconds=120, warm_up=60),
-            measure=lambda runs: given(runs[0].summary["flows"][0]["queueing_delay_ms"])["mean"],
+            measure=lambda runs: wait_ms(runs[0].summary["flows"][0]),
             unit="ms",
         )
         for name, controller, target, source, what in (
@@ -123,10 +130,6 @@ def _background() -> list[Fact]:
 
 
 # ---- BBR ---------------------------------------------------------------------------------------------------------
-
-
-def _both(first: Scenes, second: Scenes) -> Scenes:
-    return lambda seed: [*first(seed), *second(seed)]
 
 
 def _bbr() -> list[Fact]:
@@ -181,7 +184,7 @@ def _bbr() -> list[Fact]:
                     else f"(1 - p)^n, n to {_ROUNDS}, in the mean, or more; a hundredth is lost"
                 ),
                 theory=Expect.number(0.99) if name == "bbr1" else Expect((1 - 0.99**_ROUNDS) / (0.01 * _ROUNDS), 0.99),
-                scenes=_both(noisy, quiet),
+                scenes=together(noisy, quiet),
                 measure=lambda runs: goodput(runs[0]) / goodput(runs[1]),
                 exact=name == "bbr1",
             ),

@@ -12,12 +12,14 @@ import bentpipe as bp
 from bentpipe.validation import _start
 from bentpipe.validation._facts import Expect, Fact
 from bentpipe.validation._readings import mean, series, values
-from bentpipe.validation._scenes import bdp_packets, narrow
+from bentpipe.validation._scenes import bdp_packets, narrow, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bentpipe import Run
+    from bentpipe.validation._readings import Reading
+    from bentpipe.validation._scenes import Scenes
 
 _GEO_RATE, _GEO_RTT = 10.0, 600.0
 _SPREAD = (
@@ -57,9 +59,7 @@ def _wrap() -> list[Fact]:
             what="goodput after 4.3 GB over goodput before, 2 Gbit/s, 20 ms",
             source="report 552 on alibaba/xquic: a counter of 32 bits wraps",
             theory=Expect.number(1.0),
-            scenes=narrow(
-                name, rate_mbit=rate, rtt_ms=20, queue="1 BDP", seconds=29, tcp=jumbo, interval="100 ms", events=False
-            ),
+            scenes=narrow(name, rate_mbit=rate, rtt_ms=20, queue="1 BDP", seconds=29, tcp=jumbo, events=False),
             measure=ratio,
             seeds=2,
         )
@@ -146,7 +146,7 @@ def _receiver() -> list[Fact]:
 # ---- slow start --------------------------------------------------------------------------------------------------
 
 
-def _exit_over_bdp(rtt_ms: float) -> Callable[[Sequence[Run]], float]:
+def _exit_over_bdp(rtt_ms: float) -> Reading:
     """The window with which the first slow start ends, over the path's BDP (before the cut, if it is a loss)."""
 
     def read(runs: Sequence[Run]) -> float:
@@ -170,9 +170,7 @@ def _jitter(seed: int, rtt_ms: float, seconds: float) -> tuple[tuple[str, str], 
     return tuple((f"{20 * step} ms", f"{base * (1 + 0.1 * draw.random()):.3f} ms") for step in range(int(seconds * 50)))
 
 
-def _start_scene(
-    start: str, *, jitter: bool = False, rtt_ms: float = _GEO_RTT, queue: str = "1 BDP"
-) -> Callable[[int], list[bp.Scenario]]:
+def _start_scene(start: str, *, jitter: bool = False, rtt_ms: float = _GEO_RTT, queue: str = "1 BDP") -> Scenes:
     def scenes(seed: int) -> list[bp.Scenario]:
         return narrow(
             {"name": "reno", "slow_start": start},
@@ -264,17 +262,13 @@ def _slow_starts() -> list[Fact]:
 def _no_cliff() -> list[Fact]:
     """The report: HyStart ends at a sixth of the BDP at 600 ms and at the BDP at 620 ms, for a limit at 610 ms."""
     short, long = _exit_over_bdp(600.0), _exit_over_bdp(620.0)
-
-    def scenes(seed: int, start: str) -> list[bp.Scenario]:
-        return [*_start_scene(start, rtt_ms=600)(seed), *_start_scene(start, rtt_ms=620)(seed)]
-
     return [
         Fact(
             subject="reno",
             what=f"window at slow start's end over BDP at 620 ms over the same at 600 ms, {start}",
             source="report 1692 on private-octopus/picoquic",
             theory=Expect.number(1.0),
-            scenes=functools.partial(scenes, start=start),
+            scenes=together(_start_scene(start, rtt_ms=600), _start_scene(start, rtt_ms=620)),
             measure=lambda runs: long(runs[1:]) / short(runs[:1]),
             needs=("slow_start", start),
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import Estimate, ScenarioError, _core
-from bentpipe.base.markdown import line
+from bentpipe.base import markdown
 from bentpipe.base.stats import estimate
 from bentpipe.validation import _cuts, _links, _response, _steady, _traps
 from bentpipe.validation._facts import HEAD, RULE, Agreement, Fact, Row, digits
@@ -67,8 +67,7 @@ class Validation:
         for family, rows in self.rows.items():
             if not rows:
                 continue
-            lines = [line(HEAD), line(["---"] * len(HEAD)), *map(line, printed(rows))]
-            parts += [f"### {family}", "\n".join(lines)]
+            parts += [f"### {family}", markdown.table(HEAD, printed(rows))]
             notes: dict[str, list[str]] = {}
             for row in rows:
                 if row.fact.why and row.verdict is not Agreement.WITHIN:

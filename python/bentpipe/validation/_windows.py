@@ -87,17 +87,8 @@ class Trace:
             for one in self.episodes
             if one.begin_s <= seconds
         )
-        return Trace(
-            time_s=self.time_s[keep],
-            cwnd=self.cwnd[keep],
-            ssthresh=self.ssthresh[keep],
-            srtt_ms=self.srtt_ms[keep],
-            acked_bytes=self.acked_bytes[keep],
-            retransmissions=self.retransmissions[keep],
-            episodes=tuple(episodes),
-            timeouts=None if self.timeouts is None else self.timeouts[keep],
-            dropped=None if self.dropped is None else self.dropped[keep],
-        )
+        kept = {name: samples[keep] for name, samples in vars(self).items() if isinstance(samples, np.ndarray)}
+        return replace(self, **kept, episodes=tuple(episodes))
 
     def rounds(self, start_s: float, end_s: float) -> float:
         """Round trips between two moments: the integral of 1/srtt."""

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.base.markdown import line
+from bentpipe.base.markdown import table
 from bentpipe.study._claims import RULE, Verdict
 from bentpipe.study._runs import build
 from bentpipe.study._study import Moved
@@ -152,13 +152,14 @@ def record(result: Reproduction) -> dict[str, object]:
             "row": outcome.row,
             "verdict": "failed" if outcome.failed else str(outcome.verdict),
             "why": outcome.why,
-        }
-        | {"runs": outcome.runs, "seeds": outcome.seeds, "confirmed": outcome.confirmed, "failed": outcome.failed}
-        | {
+            "runs": outcome.runs,
+            "seeds": outcome.seeds,
+            "confirmed": outcome.confirmed,
+            "failed": outcome.failed,
             "claims": [
                 {**asdict(claim), "verdict": str(claim.verdict), "measured_verdict": str(claim.measured_verdict)}
                 for claim in outcome.claims
-            ]
+            ],
         }
         for name, found in result.found.items()
         for outcome in found.values()
@@ -195,16 +196,16 @@ def markdown(
     studies = [by_name[name] for name in found]
     parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {_core.version()}."]
     for study in studies:
-        parts += [f"## {study.title}", markdown_table(*first_table(study, found[study.name]))]
+        parts += [f"## {study.title}", table(*first_table(study, found[study.name]))]
         drawn = curves.found.get(study.name, {}) if curves is not None else {}
         parts += _curve_lines(drawn.values(), (pictures or {}).get(study.name, ""))
-    parts += ["## Rows by verdict", markdown_table(HEAD_COUNTS, counts(studies, found), text_columns=1), RULE]
+    parts += ["## Rows by verdict", table(HEAD_COUNTS, counts(studies, found), text_columns=1), RULE]
     if any(study.changed for study in studies):
         title = "## Changes after a first look, by where they moved the verdict"
-        parts += [title, markdown_table(HEAD_CHANGES, changes(studies), text_columns=1)]
+        parts += [title, table(HEAD_CHANGES, changes(studies), text_columns=1)]
     parts += ["## Every row", "Of a row with several claims the first of the weakest is shown."]
     for study in studies:
-        parts += [f"### {study.title}", markdown_table(HEAD, lines(study, found[study.name]))]
+        parts += [f"### {study.title}", table(HEAD, lines(study, found[study.name]))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -219,9 +220,3 @@ def _curve_lines(curves: Iterable[Outcome], picture: str) -> list[str]:
         *drawn,
         said,
     ]
-
-
-def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_columns: int | None = None) -> str:
-    """A table as Markdown; columns after the first `text_columns` are numbers and stand on the right."""
-    left = len(head) if text_columns is None else text_columns
-    return "\n".join([line(head), line(["---"] * left + ["---:"] * (len(head) - left)), *map(line, rows)])
