@@ -58,8 +58,6 @@ def link_budgets(
             there.
         ArgumentError: If an argument is none of these.
     """
-    moment = arguments.quantity("at", at, "30 s")
-    if moment is None:
-        raise arguments.refuse('at is text with its unit, for example "30 s", not None')
+    moment = arguments.stated("at", at, "30 s")
     found: list[StandingBudget] = json.loads(_core.link_budgets(make.job(scenario, seed=seed), link, moment))
     return found

@@ -18,7 +18,7 @@ from bentpipe.base.files import write_error, write_text
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import networkx as nx
     import pyarrow as pa
@@ -230,7 +230,8 @@ class Sky:
         import pyarrow as pa
 
         parts: list[pa.Table] = []
-        self._survey(lambda part: parts.append(pa.table(part)), sites, duration, step, _workers(threads))
+        workers = _workers(threads)
+        self._core.routes(list(sites), duration, step, workers, lambda part: parts.append(pa.table(part)))
         return Table(pa.concat_tables(parts))
 
     def write_routes(
@@ -261,15 +262,10 @@ class Sky:
         try:
             with pq.ParquetWriter(target, schema, compression="zstd") as writer:
                 write = lambda part: writer.write_table(pa.table(part).cast(schema))  # noqa: E731
-                self._survey(write, sites, duration, step, workers)
+                self._core.routes(list(sites), duration, step, workers, write)
         except OSError as problem:
             raise write_error(target, problem) from None
         return target
-
-    def _survey(
-        self, each: Callable[[object], None], sites: Sequence[str], duration: str, step: str, workers: int
-    ) -> None:
-        self._core.routes(list(sites), duration, step, workers, each)
 
     def czml(
         self,

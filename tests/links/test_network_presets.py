@@ -32,12 +32,14 @@ def test_the_first_seed_is_where_the_page_has_it(name: str) -> None:
     entry = presets.entry_of(name)
     now = measured_presets.measure([name], seeds=(1,), fewer=())[name]
     for number in presets.kept(entry):
-        (ours,) = now[number.quantity]["ours"]
+        (ours,) = now[number.facts["quantity"]]["ours"]
         sys.stdout.write(
-            f"{name}: {number.quantity}: published {number.published} {number.unit}, ours {ours:.4g}, "
-            f"distance {100 * number.distance(ours):+.0f} %\n"
+            f"{name}: {number.facts['quantity']}: published {number.published} {number.facts['unit']}, "
+            f"ours {ours:.4g}, distance {100 * number.distance(ours):+.0f} %\n"
         )
-        assert ours == pytest.approx(number.ours[0], rel=0.02), f"{number.quantity}: make presets measures it anew"
+        assert ours == pytest.approx(number.ours[0], rel=0.02), (
+            f"{number.facts['quantity']}: make presets measures it anew"
+        )
         assert len(number.ours) == len(measured_presets.SEEDS)
         assert set(number.varied) == set(measured_presets.assumptions(entry))
 
@@ -46,7 +48,9 @@ def test_the_page_has_the_numbers_that_are_kept() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert presets_page.between(text) == presets_page.section()
     # The words above the tables say the verdicts.
-    verdicts = {(n.preset, n.quantity): n.verdict for e in map(presets.entry_of, NAMES) for n in presets.kept(e)}
+    verdicts = {
+        (e["name"], n.facts["quantity"]): n.verdict for e in map(presets.entry_of, NAMES) for n in presets.kept(e)
+    }
     assert verdicts["starlink-2024-eu", "download, one BBR connection"] == "inside"
     assert verdicts["starlink-2024-eu", "upload, one BBR connection"] == "inside"
     assert verdicts["starlink-2024-eu", "download, one CUBIC connection"] == "outside"
@@ -73,16 +77,18 @@ def test_each_number_has_a_source_and_a_range() -> None:
     for entry in map(presets.entry_of, NAMES):
         assert len({one["quantity"] for one in entry["measured"]}) == len(entry["measured"])
         for number in presets.kept(entry):
-            assert all((number.source, number.date, number.says))
-            assert number.least is not None or number.most is not None
-            assert number.least is None or number.most is None or number.least <= number.most
+            facts = number.facts
+            assert all((facts["source"], facts["date"], facts["says"]))
+            assert facts["least"] is not None or facts["most"] is not None
+            assert facts["least"] is None or facts["most"] is None or facts["least"] <= facts["most"]
         for assumed in entry["assumed"]:
             assert all((assumed["why"], assumed["other"]))
 
 
 def number(least: float | None, most: float | None, ours: float, **varied: float) -> presets.Number:
     others = {name: (value,) for name, value in varied.items()}
-    return presets.Number("p", "q", "ms", least, most, "", "", "", False, (ours,), others)
+    some = next(one for entry in presets.entries() for one in entry["measured"])
+    return presets.Number({**some, "least": least, "most": most}, (ours,), others)
 
 
 # By hand: 90 is 10 % below 100, 125 a quarter above it.

@@ -40,10 +40,11 @@ def section() -> str:
         ]
         for number in numbers:
             spread = " – ".join(map(short, (min(number.ours), number.mean, max(number.ours))))
-            verdict = f"{number.verdict}; a claim, no measurement" if number.is_claim else number.verdict
+            facts = number.facts
+            verdict = f"{number.verdict}; a claim, no measurement" if facts["claim"] else number.verdict
             lines.append(
-                f"| {number.quantity}, {number.unit} | {number.published} | {spread} | {percent(number.distance())} "
-                f"| {verdict} |"
+                f"| {facts['quantity']}, {facts['unit']} | {number.published} | {spread} "
+                f"| {percent(number.distance())} | {verdict} |"
             )
         lines += ["", *_sources(entry, numbers), "", *_varied(entry, numbers)]
         parts.append("\n".join(lines))
@@ -51,7 +52,8 @@ def section() -> str:
 
 
 def _sources(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
-    said = [f"- {number.quantity}: {number.says}. {number.source}; {number.date}." for number in numbers]
+    every = [number.facts for number in numbers]
+    said = [f"- {facts['quantity']}: {facts['says']}. {facts['source']}; {facts['date']}." for facts in every]
     taken = [f"- `{one['keys']}`: {one['source']}." for one in entry["sources"]]
     ours = [f"- `{one['key']}`: {one['why']}." for one in entry["assumed"] if one["key"]]
     beside = [f"- Of the measurement: {one['why']}." for one in entry["assumed"] if not one["key"]]
@@ -59,7 +61,7 @@ def _sources(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
 
 
 def _varied(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
-    head = " | ".join(f"{number.quantity}, {number.unit}" for number in numbers)
+    head = " | ".join(f"{number.facts['quantity']}, {number.facts['unit']}" for number in numbers)
     lines = [f"| with another assumption | {head} |", "|---|" + "---:|" * len(numbers)]
     lines.append("| as it is | " + " | ".join(_cell(number, number.ours[: len(FEWER)]) for number in numbers) + " |")
     lines += [
@@ -67,7 +69,7 @@ def _varied(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
         for name in assumptions(entry)
     ]
     hanging = [
-        f"{number.quantity} ({', '.join(f'“{name}”' for name in number.hangs_on)})"
+        f"{number.facts['quantity']} ({', '.join(f'“{name}”' for name in number.hangs_on)})"
         for number in numbers
         if number.hangs_on
     ]

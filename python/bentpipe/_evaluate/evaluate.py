@@ -91,11 +91,11 @@ class Answer:
 
     def cells(self) -> list[str]:
         """As it is printed, in the order of the table's head."""
-        numbers = [self._text(one, self.unit) for one in (self.measured, *self.standard.values())]
+        numbers = [self._text(one) for one in (self.measured, *self.standard.values())]
         return [self.name, self.section, self.what, *numbers, str(self.judgement)]
 
-    def _text(self, number: Estimate, unit: str) -> str:
-        tail = f" {unit}" if unit else ""
+    def _text(self, number: Estimate) -> str:
+        tail = f" {self.unit}" if self.unit else ""
         width = f" ± {number.half_width:.{self.digits}f}" if number.half_width else ""
         return f"{number.mean:.{self.digits}f}{width}{tail}"
 
@@ -247,7 +247,9 @@ def evaluate(
     runs = dict(zip(needed, whole([made.results[text] for text in needed]), strict=True))
     answers, findings = [], []
     for one in chosen:
-        numbers = {who: [one.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast}
+        numbers = {
+            who: [one.measure.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast
+        }
         answers.append(_answer(one, numbers))
         own = [runs[texts[one.name, "", seed]] for seed in range(1, seeds + 1)]
         findings += [(one.name, line) for line in finding_lines(own)]
@@ -335,23 +337,24 @@ def _answer(criterion: Criterion, numbers: Mapping[str, Sequence[float]]) -> Ans
         name=criterion.name,
         section=criterion.section,
         what=criterion.what,
-        unit=criterion.unit,
+        unit=criterion.measure.unit,
         measured=_sampled(numbers[""]),
         standard={name: _sampled(numbers[name]) for name in STANDARD},
         judgement=judge(criterion, numbers[""], [numbers[name] for name in STANDARD]),
-        digits=criterion.digits,
+        digits=criterion.measure.digits,
     )
 
 
 def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Judgement:
     """The judgement by `RULE`: numbers by seed of the controller, and of each standard one."""
     # Worse is positive from here on, whatever the criterion's sense.
-    if criterion.bound is not None:
-        excess, margin = [criterion.better * (criterion.bound - one) for one in ours], 0.0
+    measure = criterion.measure
+    if measure.bound is not None:
+        excess, margin = [measure.better * (measure.bound - one) for one in ours], 0.0
     else:
-        worse = min(standard, key=lambda values: criterion.better * math.fsum(values))
-        excess = [criterion.better * (b - a) for a, b in zip(ours, worse, strict=True)]
-        margin = max(_MARGIN * abs(math.fsum(worse) / len(worse)), criterion.slack)
+        worse = min(standard, key=lambda values: measure.better * math.fsum(values))
+        excess = [measure.better * (b - a) for a, b in zip(ours, worse, strict=True)]
+        margin = max(_MARGIN * abs(math.fsum(worse) / len(worse)), measure.slack)
     found = _sampled(excess)
     if found.high <= margin:
         return Judgement.MET
@@ -359,17 +362,16 @@ def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequen
 
 
 def _label(controller: Who) -> str:
-    if isinstance(controller, Mapping):
-        rest = ", ".join(f"{key} = {value}" for key, value in controller.items() if key != "name")
-        return (
-            f"{catalogue.label(str(controller['name']))} ({rest})" if rest else catalogue.label(str(controller["name"]))
-        )
-    return catalogue.label(controller)
+    label = catalogue.label(_name(controller))
+    if isinstance(controller, str):
+        return label
+    rest = ", ".join(f"{key} = {value}" for key, value in controller.items() if key != "name")
+    return f"{label} ({rest})" if rest else label
 
 
 def _facts(name: str) -> tuple[tuple[str, str], ...]:
     """Deployability (RFC 9743, section 5.3.2; RFC 5166, section 2.6): what a path must give, and what is known."""
-    entry = next((one for one in catalogue.controllers() if one["name"] == name), None)
+    entry = catalogue.entry_of(name)
     if entry is None:
         return (("the catalogue", "it is not in it: a controller of your own"),)
     return (

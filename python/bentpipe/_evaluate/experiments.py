@@ -129,9 +129,9 @@ def goodput(run: Run, name: str) -> float:
     return math.fsum(flow["goodput_mbit_s"] for flow in _of(run, name))
 
 
-def _series(run: Run, column: str, name: str = OURS) -> tuple[Floats, Floats]:
-    """Time in s and a column of the first flow of a name."""
-    number = _of(run, name)[0]["flow"]
+def _series(run: Run, column: str) -> tuple[Floats, Floats]:
+    """Time in s and a column of the first flow of the controller."""
+    number = _of(run, OURS)[0]["flow"]
     table = run.flows.arrow
     mine = plots.column(table, "flow") == number
     return plots.column(table, "time_s")[mine], plots.column(table, column)[mine]
@@ -162,11 +162,11 @@ def mean_completion(run: Run) -> float:
     return math.fsum(at - flow["start_s"] for at, flow in zip(done, flows, strict=True)) / len(flows)
 
 
-def time_to(mbit_s: float, since_s: float, name: str = OURS, over: int = 4) -> Callable[[Run], float]:
+def time_to(mbit_s: float, since_s: float, over: int = 4) -> Callable[[Run], float]:
     """Seconds from a moment until the mean of `over` samples reaches a rate; the rest of the run if it never does."""
 
     def read(run: Run) -> float:
-        times, rates = _series(run, "goodput_mbit_s", name)
+        times, rates = _series(run, "goodput_mbit_s")
         running = np.convolve(np.nan_to_num(rates), np.ones(over) / over)[: rates.size]
         there = times[(times > since_s) & (running >= mbit_s)]
         return float((there[0] if there.size else times[-1]) - since_s)
@@ -174,12 +174,19 @@ def time_to(mbit_s: float, since_s: float, name: str = OURS, over: int = 4) -> C
     return read
 
 
+def alike(
+    name: str, network: Dumbbell, seconds: float, rtt_ms: float, *, count: int = 1
+) -> Callable[[Who, random.Random], Scenario]:
+    """Flows of the controller alone; the first sixth of the run is warm-up."""
+
+    def scenario(who: Who, chance: random.Random) -> Scenario:
+        flows = [_flow(who, chance, rtt_ms) for _ in range(count)]
+        return _experiment(name, network, flows, seconds, warm_up=seconds / 6.0)
+
+    return scenario
+
+
 # --- one algorithm alone: RFC 9743, section 5.1 ---
-
-
-def collapse(who: Who, chance: random.Random) -> Scenario:
-    flows = [_flow(who, chance, 100.0) for _ in range(50)]
-    return _experiment("50 flows over a thin link", path(2.0, 100.0), flows, 60.0, warm_up=10.0)
 
 
 def blackout(who: Who, chance: random.Random) -> Scenario:
@@ -194,16 +201,6 @@ def sent_per_round_trip(run: Run) -> float:
     return float(sent[silent].sum()) / (25.0 / 0.1)
 
 
-def bloat(who: Who, chance: random.Random) -> Scenario:
-    network = path(10.0, 50.0, queue="1000 ms")
-    return _experiment("a queue of a second", network, [_flow(who, chance, 50.0)], 60.0, warm_up=10.0)
-
-
-def managed(who: Who, chance: random.Random) -> Scenario:
-    flows = [_flow(who, chance, 50.0) for _ in range(4)]
-    return _experiment("four under CoDel", path(20.0, 50.0, queue={"discipline": "codel"}), flows, 60.0, warm_up=10.0)
-
-
 def fair_queue(who: Who, chance: random.Random) -> Scenario:
     flows = [_flow(who, chance, 50.0), replace(_flow("reno", chance, 50.0), name="reno")]
     queue = {"discipline": "fq-codel"}
@@ -213,11 +210,6 @@ def fair_queue(who: Who, chance: random.Random) -> Scenario:
 def shallow(who: Who, chance: random.Random) -> Scenario:
     flows = [_flow(who, chance, 50.0) for _ in range(10)]
     return _experiment("10 flows, a queue of BDP/4", path(20.0, 50.0, queue="0.25 BDP"), flows, 40.0, warm_up=5.0)
-
-
-def alike(who: Who, chance: random.Random) -> Scenario:
-    flows = [_flow(who, chance, 50.0) for _ in range(4)]
-    return _experiment("four of a kind", path(20.0, 50.0), flows, 60.0, warm_up=10.0)
 
 
 def joins(who: Who, chance: random.Random) -> Scenario:
@@ -277,13 +269,6 @@ def others_short(who: Who, chance: random.Random) -> Scenario:
 
 
 # --- paths: sections 6 and 7 ---
-
-
-def alone(name: str, network: Callable[[], Dumbbell], seconds: float, rtt_ms: float) -> Callable[..., Scenario]:
-    def scenario(who: Who, chance: random.Random) -> Scenario:
-        return _experiment(name, network(), [_flow(who, chance, rtt_ms)], seconds, warm_up=seconds / 6.0)
-
-    return scenario
 
 
 def fading() -> Dumbbell:

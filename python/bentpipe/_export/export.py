@@ -13,7 +13,7 @@ from bentpipe._export import formats
 from bentpipe._export.path_trace import WAYS, Trace
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
-from bentpipe.base.files import refuse_foreign, whole, write_error, write_text
+from bentpipe.base.files import refuse_foreign, whole, write_error
 from bentpipe.base.tables import Table
 from bentpipe.runs import make, run
 
@@ -70,7 +70,9 @@ def path_trace(
     """
     if direction not in WAYS:
         raise arguments.refuse(f'direction is "forward" or "return", not {direction!r}')
-    table, _ = _core.path_series(_job(scenario, duration), flow, direction == "forward", _step(step))
+    table, _ = _core.path_series(
+        _job(scenario, duration), flow, direction == "forward", arguments.stated("step", step, "10 ms")
+    )
     return Table(table)
 
 
@@ -112,11 +114,9 @@ def export(
     one_way = format in ("csv", "netem")
     if direction is not None and not one_way:
         raise arguments.refuse(f"{format} replays both directions at once: leave out the direction")
-    place = arguments.place("out", out)
-    if place is None:
-        raise arguments.refuse("out is a path, not None")
+    place = arguments.path("out", out)
     suffix = {"csv": ".csv", "netem": ".sh"}.get(format)
-    job, often = _job(scenario, duration), _step(step or FORMATS[format])
+    job, often = _job(scenario, duration), arguments.stated("step", step or FORMATS[format], "10 ms")
     ways = WAYS if direction is None else (direction,)
     traces = [Trace.of(*_core.path_series(job, flow, way == "forward", often), way) for way in ways]
     if one_way:
@@ -134,7 +134,10 @@ def export(
         refuse_foreign(place, list(files), force=force)
         written = {place / name: text for name, text in files.items()}
     for file, text in written.items():
-        _write(file, text)
+        with whole(file) as target:
+            target.write_text(text, encoding="utf-8")
+            if text.startswith("#!"):
+                target.chmod(0o755)
     return Export(tuple(written), tuple(dict.fromkeys(notes)))
 
 
@@ -146,13 +149,6 @@ def _job(scenario: str | os.PathLike[str] | Scenario | run.Run, duration: str | 
     if is_path and Path(scenario).is_dir():  # type: ignore[arg-type]
         return make.again(run.load(scenario), duration)  # type: ignore[arg-type]
     return make.job(scenario, duration=duration)
-
-
-def _step(step: object) -> str:
-    text = arguments.quantity("step", step, "10 ms")
-    if text is None:
-        raise arguments.refuse('step is text with its unit, for example "10 ms", not None')
-    return text
 
 
 def _refuse_other_file(file: Path, *, force: bool) -> None:
@@ -168,12 +164,3 @@ def _refuse_other_file(file: Path, *, force: bool) -> None:
             "folder-occupied",
             f"cannot write {file}: this command did not write what is there (choose another name; --force replaces it)",
         )
-
-
-def _write(file: Path, text: str) -> None:
-    if not text.startswith("#!"):
-        write_text(file, text)
-        return
-    with whole(file) as place:
-        place.write_text(text, encoding="utf-8")
-        place.chmod(0o755)

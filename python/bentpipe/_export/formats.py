@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._export.path_trace import MTU_BITS, Trace
+from bentpipe._export.path_trace import MTU_BITS, Step, Trace
 from bentpipe.base.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -29,13 +29,17 @@ def _ratio(value: float) -> str:
     return f"{value:.12f}".rstrip("0").rstrip(".")
 
 
-def _provenance(trace: Trace) -> list[str]:
-    """Where the numbers come from, in lines."""
+def _rate(step: Step) -> str:
+    return "unlimited" if step.rate_bit_s is None else _decimal(step.rate_bit_s, 6)
+
+
+def _provenance(trace: Trace) -> str:
+    """Where the numbers come from."""
     about = trace.about
-    return [
+    return (
         f"bentpipe {_core.version()}: the path of flow {about['flow']} {trace.ends}, {trace.way}, "
         f"{about['duration_s']:g} s in steps of {about['step_s']:g} s"
-    ]
+    )
 
 
 def _of_the_path(trace: Trace) -> list[str]:
@@ -63,19 +67,17 @@ def _of_the_path(trace: Trace) -> list[str]:
 
 def csv(trace: Trace) -> tuple[str, list[str]]:
     """The combined CSV: a row wherever something changes, and one at the end that repeats the last."""
-    lines = [f"# {line}" for line in _provenance(trace)] + ["time_s,rate_mbit_s,delay_ms,loss_ratio"]
+    lines = [f"# {_provenance(trace)}", "time_s,rate_mbit_s,delay_ms,loss_ratio"]
     before = None
     for step in trace.steps:
-        rate = "unlimited" if step.rate_bit_s is None else _decimal(step.rate_bit_s, 6)
-        values = f"{rate},{_decimal(step.delay_ns, 6)},{_ratio(step.lost)}"
+        values = f"{_rate(step)},{_decimal(step.delay_ns, 6)},{_ratio(step.lost)}"
         if values != before:
             lines.append(f"{_decimal(step.at_ns, 9)},{values}")
             before = values
     last = trace.steps[-1]
     # What follows the end holds for ever: a pause would have none.
     moving = next((step for step in reversed(trace.steps) if step.rate_bit_s), last)
-    rate = "unlimited" if moving.rate_bit_s is None else _decimal(moving.rate_bit_s, 6)
-    lines.append(f"{_decimal(trace.duration_ns, 9)},{rate},{_decimal(last.delay_ns, 6)},{_ratio(last.lost)}")
+    lines.append(f"{_decimal(trace.duration_ns, 9)},{_rate(moving)},{_decimal(last.delay_ns, 6)},{_ratio(last.lost)}")
     notes = _of_the_path(trace)
     if trace.outage_s() > 0:
         notes.append("note: where there is no path, or all is lost, the loss is 1, and rate and delay are those before")
@@ -99,7 +101,7 @@ trap 'exit 130' INT TERM
 def netem(trace: Trace) -> tuple[str, list[str]]:
     """A script of tc-netem(8): delay, rate and loss of what leaves a device, replaced at each step."""
     name = f"{trace.way}.sh"
-    lines = ["#!/bin/sh", *(f"# {line}" for line in _provenance(trace))]
+    lines = ["#!/bin/sh", f"# {_provenance(trace)}"]
     lines += ["# For what leaves DEV; needs GNU date, tc and the right to use it.", _NETEM.format(name=name).rstrip()]
     before, paused = None, 0.0
     for step, span in trace.spans():
@@ -230,7 +232,7 @@ def _mahimahi(forward: Trace, back: Trace, head: Sequence[str], notes: list[str]
         "a line is 1500 bytes as IP counts them, 1504 in mahimahi's tunnel and where Bentpipe replays it; the "
         f"traces begin again after {-(-forward.duration_ns // _MS)} ms, the period's last line may be one packet more"
     )
-    text = ["#!/bin/sh", *(f"# {line}" for trace in (forward, back) for line in _provenance(trace))]
+    text = ["#!/bin/sh", *(f"# {_provenance(trace)}" for trace in (forward, back))]
     text += [f"# {line}" for line in notes]
     text += ['here=$(dirname "$(realpath "$0")")', f'exec {" ".join(command)} -- "$@"']
     return {"up": deliveries(forward), "down": deliveries(back), "run.sh": "\n".join(text) + "\n"}

@@ -12,7 +12,7 @@ from bentpipe.base.names import printable
 from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bentpipe import _core
     from bentpipe.scenario.answers import PathFacts
@@ -116,33 +116,26 @@ class Trace:
         for step, end in zip(self.steps, ends, strict=True):
             yield step, end - step.at_ns
 
-    def there(self) -> list[tuple[Step, float]]:
-        """The steps with a path, and the seconds for which there is one."""
-        return [(step, span / 1e9 * (1 - step.outage)) for step, span in self.spans() if step.outage < 1]
-
     def outage_s(self) -> float:
         """How long there is no path, or all is lost."""
         return sum(span / 1e9 * step.outage for step, span in self.spans())
 
     def delays_ms(self) -> tuple[float, float, float]:
         """Least, mean and greatest delay while there is a path."""
-        there = self.there()
-        seconds = sum(span for _, span in there)
-        delays = [step.delay_ns / 1e6 for step, _ in there]
-        return min(delays), sum(step.delay_ns / 1e6 * span for step, span in there) / seconds, max(delays)
+        return self._spread(lambda step: step.delay_ns / 1e6)
 
     def losses(self) -> tuple[float, float, float]:
         """Least, mean and greatest loss while there is a path."""
-        there = self.there()
-        seconds = sum(span for _, span in there)
-        mean = sum(step.loss * span for step, span in there) / seconds
-        return min(step.loss for step, _ in there), mean, max(step.loss for step, _ in there)
+        return self._spread(lambda step: step.loss)
 
     def rates_mbit_s(self) -> tuple[float, float, float]:
         """Least, mean and greatest rate while there is a path."""
-        there = [((step.rate_bit_s or 0) / 1e6, span) for step, span in self.there()]
-        mean = sum(rate * span for rate, span in there) / sum(span for _, span in there)
-        return min(rate for rate, _ in there), mean, max(rate for rate, _ in there)
+        return self._spread(lambda step: (step.rate_bit_s or 0) / 1e6)
+
+    def _spread(self, of: Callable[[Step], float]) -> tuple[float, float, float]:
+        there = [(of(step), span / 1e9 * (1 - step.outage)) for step, span in self.spans() if step.outage < 1]
+        mean = sum(value * seconds for value, seconds in there) / sum(seconds for _, seconds in there)
+        return min(value for value, _ in there), mean, max(value for value, _ in there)
 
     @property
     def queue(self) -> int | None:

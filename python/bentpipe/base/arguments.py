@@ -59,7 +59,12 @@ def threads(value: object) -> int:
 
 def quantity(name: str, value: object, example: str) -> str | None:
     """Text with a unit; None where nothing is said."""
-    if value is None or isinstance(value, str):
+    return None if value is None else stated(name, value, example)
+
+
+def stated(name: str, value: object, example: str) -> str:
+    """Text with a unit."""
+    if isinstance(value, str):
         return value
     hint = f' (write {name}="{value:g} {example.split()[1]}")' if isinstance(value, (int, float)) else ""
     raise refuse(f'{name} is text with its unit, for example "{example}", not {value!r}{hint}')
@@ -76,8 +81,11 @@ def names(name: str, value: Iterable[T]) -> list[T]:
 
 def place(name: str, value: object) -> Path | None:
     """A path in the file system; None where nothing is said."""
-    if value is None:
-        return None
+    return None if value is None else path(name, value)
+
+
+def path(name: str, value: object) -> Path:
+    """A path in the file system."""
     if isinstance(value, (str, os.PathLike)):
         return Path(value)
     raise refuse(f"{name} is a path, not {value!r}")

@@ -94,10 +94,10 @@ def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
         raise ScenarioError(code, f"cannot read the {kind} {file}: {problem}") from None
 
 
-def read_text(file: Path, kind: str, code: str = "scenario-unreadable", most: int = MOST) -> str:
+def read_text(file: Path, kind: str, code: str = "scenario-unreadable") -> str:
     """The same as text."""
     try:
-        return read_bytes(file, kind, code, most).decode("utf-8")
+        return read_bytes(file, kind, code).decode("utf-8")
     except UnicodeDecodeError:
         raise ScenarioError(code, f"cannot read the {kind} {file}: it is not UTF-8 text") from None
 

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
-from bentpipe.base.files import write_error
+from bentpipe.base.files import whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,15 +47,6 @@ def write(target: Path, block: str) -> None:
     Raises:
         RunError: If the file cannot be written.
     """
-    partial = target.with_name(f".{target.name}.partial")
-    try:
+    with whole(target) as place:
         before = target.read_text(encoding="utf-8") if target.exists() else ""
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(replaced(before, block), encoding="utf-8")
-        os.replace(partial, target)  # noqa: PTH105 - atomic on every system
-    except OSError as problem:
-        partial.unlink(missing_ok=True)
-        raise write_error(target, problem) from None
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+        place.write_text(replaced(before, block), encoding="utf-8")

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -178,17 +180,6 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Tables as they are."""
-
-    tables: dict[str, Table]
-
-    def __call__(self, name: str) -> Table:
-        """A table by its name."""
-        return self.tables[name]
-
-
-@dataclass(frozen=True)
 class Made:
     """The tables of a run of this process. Elsewhere they are those of its folder, or copies."""
 
@@ -208,4 +199,4 @@ class Made:
         """What is pickled: the folder if there is one, otherwise the tables."""
         if self.stored is not None:
             return Stored, (self.stored.folder, self.stored.origin)
-        return Kept, ({name: self(name) for name in TABLES},)
+        return partial, (operator.getitem, {name: self(name) for name in TABLES})

@@ -50,13 +50,9 @@ def run(_: argparse.Namespace) -> int:
     say(f"build {_core.build()}: {checks}")
     say(f"fingerprint {_core.fingerprint()}: what makes numbers, the same on every machine")
     say(f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count()} processors")
-    rows = []
-    for name, command, use, remedy in _TOOLS:
-        version = _ask(command)
-        rows.append([name, version or "missing", use, "" if version else remedy])
-    for name, use, remedy in _PACKAGES:
-        version = _package(name)
-        rows.append([name, version or "missing", use, "" if version else remedy])
+    found = [(name, _ask(command), use, remedy) for name, command, use, remedy in _TOOLS]
+    found += [(name, _package(name), use, remedy) for name, use, remedy in _PACKAGES]
+    rows = [[name, version or "missing", use, "" if version else remedy] for name, version, use, remedy in found]
     table(["what", "version", "for", "to get it"], rows)
     return 0
 

@@ -128,9 +128,7 @@ def _sweep(folder: Path) -> Result:
     for row in table.select([*names, "folder"]).to_pylist():
         # The table names folders as the sweep saw them: it may have been moved since.
         place = Path(folder, "runs", *Path(row["folder"]).parts[-2:]) if row["folder"] else None
-        kept = place if place and place.is_dir() and _inside(place, folder) else None
-        read = None if kept is None else partial(load, kept)
-        lines.append(Line([row[name] for name in names], again if kept is None else _shows(kept), read))
+        lines.append(_line([row[name] for name in names], place, folder, again))
     return Result("sweep", folder.resolve().name, [Sheet("Runs", columns, lines)], notes)
 
 
@@ -177,7 +175,10 @@ def _with_ranges(row: Row) -> Row:
 def _which(folder: Path) -> Result:
     """Candidates of a recommendation, and where it has ranges its cases."""
     rows, file = _read(folder / "ranking.csv", "candidate"), folder / "which.toml"
-    taken = _first_line(file).rpartition("; ")[2]
+    try:
+        taken = reading.text(file).partition("\n")[0].strip().rpartition("; ")[2]
+    except Unfit as problem:
+        raise damaged(file, problem) from None
 
     def run(row: Row) -> str:
         key, out = str(row["candidate"]), folder / "runs"
@@ -200,13 +201,6 @@ def _which(folder: Path) -> Result:
     return Result("which", folder.resolve().name, sheets, notes)
 
 
-def _first_line(file: Path) -> str:
-    try:
-        return reading.text(file).partition("\n")[0].strip()
-    except Unfit as problem:
-        raise damaged(file, problem) from None
-
-
 def _study(folder: Path) -> Result:
     """Rows of a reproduction, as they were last read; each opens the first of its runs."""
     # 0.13 s of CPU time, which the page of a run does without.
@@ -224,16 +218,21 @@ def _study(folder: Path) -> Result:
     lines, pictures = [], []
     for row, outcome in sorted(last.items()):
         place = store.folder(outcome.scenario) if outcome.scenario else None
-        kept = place if place is not None and (place / "scenario.toml").is_file() and _inside(place, folder) else None
         again = f"bentpipe reproduce STUDY {_quoted(row)} --out {_quoted(folder)}\nbentpipe view {_quoted(folder)}"
-        make = None if place is None else again if kept is None else _shows(kept)
-        read = None if kept is None else partial(load, kept)
-        lines += [Line(cells, make, read) for cells in claim_lines({row: outcome})]
+        make = None if place is None else again
+        lines += [_line(cells, place, folder, make) for cells in claim_lines({row: outcome})]
         pictures += [_drawn(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
     columns = [_column(name) for name in ("row", "what", "paper", "measured", "verdict", "why")]
     notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all); it opens the first of them"]
     sheet = Sheet("Claims", columns, lines[:MOST_ROWS])
     return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(lines)), pictures)
+
+
+def _line(cells: Sequence[object], place: Path | None, folder: Path, again: str | None) -> Line:
+    """A row that opens its run, or where that was not kept in the folder has the commands that make it again."""
+    if place is None or not (place / "scenario.toml").is_file() or not _inside(place, folder):
+        return Line(cells, again)
+    return Line(cells, _shows(place), partial(load, place))
 
 
 def _drawn(name: str, svg: str) -> Picture:

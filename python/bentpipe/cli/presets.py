@@ -38,14 +38,15 @@ def _one(name: str) -> int:
     rows = []
     for number in presets.kept(entry):
         spread = " – ".join(f"{one:.4g}" for one in (min(number.ours), number.mean, max(number.ours)))
-        verdict = f"{number.verdict} (a claim, no measurement)" if number.is_claim else number.verdict
+        facts = number.facts
+        verdict = f"{number.verdict} (a claim, no measurement)" if facts["claim"] else number.verdict
         distance = presets.percent(number.distance())
-        cells = [f"{number.quantity}, {number.unit}", number.published, spread, distance, verdict]
-        rows.append([*cells, f"{number.source}, {number.date}"])
+        cells = [f"{facts['quantity']}, {facts['unit']}", number.published, spread, distance, verdict]
+        rows.append([*cells, f"{facts['source']}, {facts['date']}"])
     table(["number", "published", "ours: least – mean – most", "distance", "verdict", "source"], rows)
     for number in presets.kept(entry):
         if number.hangs_on:
-            say(f"the verdict on “{number.quantity}” hangs on: {', '.join(number.hangs_on)}")
+            say(f"the verdict on “{number.facts['quantity']}” hangs on: {', '.join(number.hangs_on)}")
     for one in entry["sources"]:
         say(f"from a source: {one['keys']}: {one['source']}")
     for assumed in entry["assumed"]:

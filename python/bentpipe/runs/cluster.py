@@ -22,6 +22,7 @@ import ipaddress
 import logging
 import os
 import socket
+import sys
 import time
 import uuid
 from collections import deque
@@ -40,7 +41,7 @@ from bentpipe.scenario.controller import REGISTERED
 from bentpipe.scenario.document import as_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from distributed import Client, Future, as_completed
 
@@ -354,15 +355,13 @@ def _proof(folders: list[Path]) -> tuple[str, str] | None:
 
 
 def _own(texts: Iterable[str]) -> bytes | None:
-    """The controllers in Python that scenarios name, so that another process can make them anew."""
+    """The controllers in Python that scenarios name, so that another process can make them anew.
+
+    They are pickled by what they are, not by where they stand: the worker has no such file.
+    """
     named = {name: cls for name, cls in sorted(REGISTERED.items()) if any(f'"{name}"' in text for text in texts)}
-    return _pickled(named) if named else None
-
-
-def _pickled(named: Mapping[str, type]) -> bytes:
-    """By what they are, not by where they stand: the worker has no such file."""
-    import sys
-
+    if not named:
+        return None
     import cloudpickle
 
     modules = {module for cls in named.values() if (module := sys.modules.get(cls.__module__)) is not None}

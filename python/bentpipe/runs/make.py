@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from bentpipe import _core
 from bentpipe.base import arguments
@@ -32,25 +32,19 @@ def job(
     qlog: Sequence[str] | None = None,
     force: bool = False,
     costly: bool = False,
-    estimate: bool = False,
 ) -> _core.Job:
     """One run to make, or only to reckon the cost of."""
     text, origin = text_of(scenario)
     folder = arguments.place("out", out)
-    captured = {"pcap": _names("pcap", pcap), "pcap_links": _names("pcap_links", pcap_links)}
-    captured["qlog"] = _names("qlog", qlog)
-    first = next((key for key, names in captured.items() if names), None)
-    if folder is None and first is not None and not estimate:
-        raise arguments.refuse(f"{first} writes into the run folder, and no folder is named (give out)")
     return _core.Job(
         text,
         origin,
         seed=arguments.seed(seed),
         duration=arguments.quantity("duration", duration, "10 s"),
         out=None if folder is None else str(folder),
-        pcap=captured["pcap"],
-        pcap_links=captured["pcap_links"],
-        qlog=captured["qlog"],
+        pcap=_names("pcap", pcap),
+        pcap_links=_names("pcap_links", pcap_links),
+        qlog=_names("qlog", qlog),
         force=bool(force),
         costly=bool(costly),
     )
@@ -153,6 +147,9 @@ def run(
         force=force,
         costly=costly,
     )
+    captured = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
+    if out is None and (first := next((key for key, names in captured.items() if names), None)):
+        raise arguments.refuse(f"{first} writes into the run folder, and no folder is named (give out)")
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
@@ -160,29 +157,25 @@ def run(
         return whole(run_jobs([asked], [folder], threads=1, progress=update))[0]
 
 
+class _Many(TypedDict, total=False):
+    """What `run_many` has whatever it does with errors."""
+
+    out: Sequence[str | os.PathLike[str]] | None
+    threads: int | None
+    progress: Callable[[int, int], None] | bool | None
+    force: bool
+    costly: bool
+
+
 @overload
 def run_many(
-    scenarios: Sequence[str | os.PathLike[str] | Scenario],
-    *,
-    out: Sequence[str | os.PathLike[str]] | None = ...,
-    threads: int | None = ...,
-    progress: Callable[[int, int], None] | bool | None = ...,
-    force: bool = ...,
-    costly: bool = ...,
-    errors: Literal["raise"] = ...,
+    scenarios: Sequence[str | os.PathLike[str] | Scenario], *, errors: Literal["raise"] = ..., **more: Unpack[_Many]
 ) -> list[Run]: ...
 
 
 @overload
 def run_many(
-    scenarios: Sequence[str | os.PathLike[str] | Scenario],
-    *,
-    out: Sequence[str | os.PathLike[str]] | None = ...,
-    threads: int | None = ...,
-    progress: Callable[[int, int], None] | bool | None = ...,
-    force: bool = ...,
-    costly: bool = ...,
-    errors: Literal["keep"],
+    scenarios: Sequence[str | os.PathLike[str] | Scenario], *, errors: Literal["keep"], **more: Unpack[_Many]
 ) -> list[Run | BentpipeError]: ...
 
 
@@ -263,8 +256,6 @@ def estimate_cost(
     Raises:
         ScenarioError: If the scenario cannot be used.
     """
-    asked = job(
-        scenario, seed=seed, duration=duration, out=out, pcap=pcap, pcap_links=pcap_links, qlog=qlog, estimate=True
-    )
+    asked = job(scenario, seed=seed, duration=duration, out=out, pcap=pcap, pcap_links=pcap_links, qlog=qlog)
     found: dict[str, float] = json.loads(_core.cost(asked))
     return found

@@ -252,9 +252,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
         RunError: If the folder is not a run folder, was cut off before it was whole, or holds what no run writes. A
             table is read, and refused, when it is first asked for.
     """
-    place = arguments.place("a run folder", folder)
-    if place is None:
-        raise arguments.refuse("a run folder is a path, not None")
+    place = arguments.path("a run folder", folder)
     reading.refuse_other_kinds(place)
     _core.check_folder(str(place))
     from bentpipe.scenario.bench import network_of

@@ -168,7 +168,4 @@ class Session:
 
 
 def _nanos(name: str, value: str) -> int:
-    text = arguments.quantity(name, value, "100 ms")
-    if text is None:
-        raise arguments.refuse(f'{name} is text with its unit, for example "100 ms", not None')
-    return _core.nanos(text)
+    return _core.nanos(arguments.stated(name, value, "100 ms"))

@@ -157,19 +157,6 @@ class Archive:
     def _damaged(self, why: object) -> RunError:
         return RunError("folder-damaged", f"{self.file} is damaged: {why} (delete it: its runs are made again)")
 
-    def __contains__(self, key: str) -> bool:
-        """Whether a run is there, whatever stands under its name."""
-        return any(True for _ in self._asked("key", [key]))
-
-    def __getitem__(self, key: str) -> Summary:
-        """The summary of a run, without the links but the busiest.
-
-        Raises:
-            KeyError: If it is not there.
-            RunError: If something else stands under its name.
-        """
-        return self.summaries([key])[key]
-
     def those(self, seeds: Mapping[str, int]) -> set[str]:
         """Those of some runs, named with their seeds, that are there. Under whose name something else stands is not.
 
@@ -177,7 +164,7 @@ class Archive:
         """
         found: set[str] = set()
         wrong: dict[str, Unfit] = {}
-        for key, kept in self._asked("key, summary", seeds):
+        for key, kept in self._asked(seeds):
             try:
                 checked(kept, seeds[key])
                 found.add(key)
@@ -199,7 +186,7 @@ class Archive:
             RunError: If something else stands under a name: `those` would have said so before.
         """
         found = {}
-        for key, kept in self._asked("key, summary", keys):
+        for key, kept in self._asked(keys):
             try:
                 found[key] = checked(kept)
             except Unfit as problem:
@@ -207,7 +194,7 @@ class Archive:
                 raise RunError("folder-damaged", message) from None
         return found
 
-    def _asked(self, columns: str, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+    def _asked(self, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         left = iter(keys)
         with self._told():
             self._insert()
@@ -215,7 +202,7 @@ class Archive:
             places = ",".join("?" * len(some))
             with self._told():
                 rows = self._base.execute(
-                    f"select {columns} from runs where key in ({places})",  # noqa: S608
+                    f"select key, summary from runs where key in ({places})",  # noqa: S608
                     some,
                 ).fetchall()  # no cursor is left open when the caller stops
             yield from rows

@@ -27,23 +27,25 @@ def tcp_presets() -> list[TcpPreset]:
 
 
 @functools.cache
-def _stand_ins() -> frozenset[str]:
-    return frozenset(entry["name"] for entry in controllers() if entry["stand_in"])
+def _by_name() -> dict[str, ControllerEntry]:
+    return {entry["name"]: entry for entry in controllers()}
+
+
+def entry_of(controller: str) -> ControllerEntry | None:
+    """The entry of a controller; None if the catalogue has none of that name."""
+    return _by_name().get(controller)
 
 
 def label(controller: str) -> str:
     """A controller's name as tables and pictures show it: one that only stands in for another carries a star."""
-    return f"{controller}*" if controller in _stand_ins() else controller
-
-
-@functools.cache
-def _drawing() -> frozenset[str]:
-    return frozenset(entry["name"] for entry in controllers() if entry["draws"])
+    entry = entry_of(controller)
+    return f"{controller}*" if entry and entry["stand_in"] else controller
 
 
 def draws(controller: str) -> bool:
     """Whether a controller of the catalogue draws from its seed."""
-    return controller in _drawing()
+    entry = entry_of(controller)
+    return entry is not None and entry["draws"]
 
 
 def constellations() -> list[ConstellationEntry]:

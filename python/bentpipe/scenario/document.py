@@ -99,15 +99,6 @@ def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
     return read_text(path, "scenario file"), str(path)
 
 
-#: Of a sweep that keeps no run folder nothing is recorded: the summary is the same without.
-QUIET = {"interval": "off", "events": False, "packets": False}
-
-
-def quiet(document: dict[str, Any]) -> dict[str, Any]:
-    """The same, of which nothing but the summary is wanted."""
-    return {**document, "record": QUIET}
-
-
 def as_toml(document: dict[str, Any]) -> str:
     """A scenario's text."""
     try:

@@ -50,30 +50,14 @@ class Number:
     """One published number, and ours.
 
     Attributes:
-        preset: The preset's name.
-        quantity: What was measured.
-        unit: Its unit.
-        least: The lowest value that agrees; None if there is none.
-        most: The highest; None if there is none.
-        says: What the source says.
-        source: Where it is published.
-        date: When it was measured.
-        is_claim: An operator says so: no measurement.
+        facts: What was measured, its unit, the least and most that agree, the source; a claim is an operator's word.
         ours: A value for each seed.
         varied: The same with another assumption, by its name.
     """
 
-    preset: str
-    quantity: str
-    unit: str
-    least: float | None
-    most: float | None
-    says: str
-    source: str
-    date: str
-    is_claim: bool
-    ours: tuple[float, ...]
-    varied: Mapping[str, tuple[float, ...]]
+    facts: Measured
+    ours: Sequence[float]
+    varied: Mapping[str, Sequence[float]]
 
     @property
     def mean(self) -> float:
@@ -83,10 +67,11 @@ class Number:
     def distance(self, value: float | None = None) -> float:
         """How far a value (by default the mean) is beyond the nearest published one, as a share of that; 0 inside."""
         value = self.mean if value is None else value
-        if self.least is not None and value < self.least:
-            return value / self.least - 1.0
-        if self.most is not None and value > self.most:
-            return value / self.most - 1.0
+        least, most = self.facts["least"], self.facts["most"]
+        if least is not None and value < least:
+            return value / least - 1.0
+        if most is not None and value > most:
+            return value / most - 1.0
         return 0.0
 
     @property
@@ -104,9 +89,10 @@ class Number:
     @property
     def published(self) -> str:
         """What was published, as a range."""
-        ends = [short(end) for end in (self.least, self.most) if end is not None]
+        least, most = self.facts["least"], self.facts["most"]
+        ends = [short(end) for end in (least, most) if end is not None]
         if len(ends) == 1:
-            return f"at {'most' if self.least is None else 'least'} {ends[0]}"
+            return f"at {'most' if least is None else 'least'} {ends[0]}"
         return " to ".join(dict.fromkeys(ends))
 
 
@@ -189,7 +175,7 @@ def state(entry: NetworkPreset) -> str:
     """How far a preset is validated, in words, by the numbers that are kept; its file has the same."""
     if not is_validated(entry):
         return "unvalidated"
-    numbers = [number for number in kept(entry) if not number.is_claim]
+    numbers = [number for number in kept(entry) if not number.facts["claim"]]
     inside = sum(number.verdict == "inside" for number in numbers)
     farthest = max((number.distance() for number in numbers), key=abs)
     beyond = f", the farthest {percent(farthest)}" if farthest else ""
@@ -222,33 +208,17 @@ def kept(entry: NetworkPreset) -> list[Number]:
         resources.files(__package__).joinpath("presets.json").read_text(encoding="utf-8")
     )
     of_preset = values[entry["name"]]
-    return [_number(entry, one, of_preset[one["quantity"]]) for one in entry["measured"]]
-
-
-def _number(entry: NetworkPreset, one: Measured, values: Kept) -> Number:
-    return Number(
-        preset=entry["name"],
-        quantity=one["quantity"],
-        unit=one["unit"],
-        least=one["least"],
-        most=one["most"],
-        says=one["says"],
-        source=one["source"],
-        date=one["date"],
-        is_claim=one["claim"],
-        ours=tuple(values["ours"]),
-        varied={name: tuple(some) for name, some in values["varied"].items()},
-    )
+    return [Number(one, **of_preset[one["quantity"]]) for one in entry["measured"]]
 
 
 def _as_table(number: Number) -> PublishedNumber:
     return {
-        "quantity": number.quantity,
-        "unit": number.unit,
+        "quantity": number.facts["quantity"],
+        "unit": number.facts["unit"],
         "published": number.published,
-        "source": number.source,
-        "date": number.date,
-        "claim": number.is_claim,
+        "source": number.facts["source"],
+        "date": number.facts["date"],
+        "claim": number.facts["claim"],
         "ours_least": min(number.ours),
         "ours_mean": number.mean,
         "ours_most": max(number.ours),

@@ -29,7 +29,6 @@ from bentpipe.show.viewer.scene import Trim, of_runs
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bentpipe.base.errors import ArgumentError
     from bentpipe.runs.run import Run
     from bentpipe.show.viewer.scene import Scene
 
@@ -162,7 +161,10 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as problem:
-            raise _taken(port, problem) from None
+            raise arguments.refuse(
+                f"cannot listen on port {port} of {HOST}: {problem.strerror or problem} (choose another, or leave it "
+                "out for a free one)"
+            ) from None
 
     @property
     def address(self) -> str:
@@ -171,13 +173,6 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A browser that goes away in the midst of an answer is no fault."""
-
-
-def _taken(port: int, problem: OSError) -> ArgumentError:
-    return arguments.refuse(
-        f"cannot listen on port {port} of {HOST}: {problem.strerror or problem} (choose another, or leave it out for a "
-        "free one)"
-    )
 
 
 class _Handler(BaseHTTPRequestHandler):
