@@ -18,6 +18,7 @@ from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
 from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
 from bentpipe.base.tables import Table
+from bentpipe.results.metrics import BY_KEY
 
 if TYPE_CHECKING:
     import os
@@ -177,6 +178,22 @@ class Sweep:
                 found.append(number)
         return found
 
+    def cells(self, most: int) -> tuple[list[str], list[list[tuple[object, str]]]]:
+        """The table of points: its heading, and of each of at most so many points its cells.
+
+        Columns are the axes, ``seeds`` and the numbers that are shown first. A cell is what it sorts by, and its text.
+        """
+        columns = [self.points[name] for name in (*self.axes, "seeds")]
+        metrics = [BY_KEY[key] for key in self.shown]
+        rows = []
+        for place, point in enumerate(self.points["point"][:most]):
+            row: list[tuple[object, str]] = [(values[place], short(values[place])) for values in columns]
+            for metric in metrics:
+                one = self.estimate(point, metric.key)
+                row.append((None if math.isnan(one.mean) else one.mean, one.text(metric.digits)))
+            rows.append(row)
+        return [*self.axes, "seeds", *(metric.heading for metric in metrics)], rows
+
     @property
     def seeds_said(self) -> str:
         """Over how many seeds, in words: "5", "5 to 40"."""
@@ -251,6 +268,11 @@ class Sweep:
             RunError: If it cannot be written.
         """
         return _page.write(self, Path(file))
+
+
+def short(value: object) -> str:
+    """A value of a table as it is shown: six digits of a number."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 #: What the tables say about themselves, as far as this module reads it.
