@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from bentpipe.base.shares import Floats
 
 #: The chance that the best leaves.
 ALPHA = 0.05
@@ -72,9 +72,6 @@ def race(
     count: int,
     cases: int,
     scores: Callable[[Sequence[int], Sequence[int]], Floats],
-    *,
-    looks: Sequence[int] = LOOKS,
-    alpha: float = ALPHA,
 ) -> Race:
     """Race candidates against each other.
 
@@ -83,15 +80,13 @@ def race(
         cases: How many cases.
         scores: Of some candidates with some seeds (both from 0 on): by candidate, case and seed; more is better, not a
             number if it has none.
-        looks: At how many seeds it is looked.
-        alpha: The chance that the best leaves.
     """
-    held = np.full((count, cases, looks[-1]), np.nan)
-    edges = _edges(tuple(looks), alpha / max(1, (count - 1) * cases))
+    held = np.full((count, cases, LOOKS[-1]), np.nan)
+    edges = _edges(LOOKS, ALPHA / max(1, (count - 1) * cases))
     alive, left = list(range(count)), dict[int, Left]()
     champions: tuple[int, ...] = ()
     before = look = 0
-    for look, edge in zip(looks, edges, strict=True):
+    for look, edge in zip(LOOKS, edges, strict=True):
         running = sorted({*alive, *champions})
         held[running, :, before:look] = scores(running, range(before, look))
         whole = [one for one in running if not np.isnan(held[one, :, :look]).any()]
