@@ -7,7 +7,7 @@ that is best there. With one case that is its distance to the best.
 The error that is bounded: that the candidate that is truly best leaves, with a chance of about 5 % at most over all
 looks and whoever leads. It leaves only if some leader is surely better in some case, so the 5 % are divided by the
 number of candidates beside it times the number of cases (Bonferroni), and what each has is spent over the looks (Lan
-and DeMets; see `study._looks`). The tests are one-sided, on differences paired by seed.
+and DeMets; see `runs.looks`). The tests are one-sided, on differences paired by seed.
 """
 
 from __future__ import annotations
