@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
+from operator import methodcaller
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
@@ -132,6 +133,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals |= {"Table": Table, "version": _core.version(), "lead": "", "here": ""}
+    made.filters["cells"] = methodcaller("cells")
     return made
 
 
