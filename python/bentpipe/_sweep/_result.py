@@ -38,6 +38,11 @@ SHOWN = (
 )
 
 
+def short(value: object) -> str:
+    """A value of a table as it is shown: six digits of a number."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 @dataclass(frozen=True, repr=False)
 class Sweep:
     """What came out of a sweep.
@@ -268,11 +273,6 @@ class Sweep:
             RunError: If it cannot be written.
         """
         return _page.write(self, Path(file))
-
-
-def short(value: object) -> str:
-    """A value of a table as it is shown: six digits of a number."""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 #: What the tables say about themselves, as far as this module reads it.
