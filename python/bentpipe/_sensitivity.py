@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bentpipe._sweep._analysis import Share, analysed
+import numpy as np
+
+from bentpipe._sweep._analysis import Share, by_seed, of_grid, of_saltelli, of_sample, places_of, without
 from bentpipe._sweep._base import numbers
 from bentpipe._sweep._result import Sweep, load_sweep
 from bentpipe.base import arguments
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     import os
 
     from matplotlib.figure import Figure
+
+    from bentpipe.base.shares import Floats
 
 _METHODS = {
     "grid": "analysis of variance over the whole grid, chance taken out; intervals: jackknife over the seeds",
@@ -50,15 +54,15 @@ class Sensitivity:
 
     number: str
     shares: dict[str, Share]
-    pairs: dict[tuple[str, str], float]
-    together: float
-    chance: float
-    axes_of_runs: float
-    seed_of_runs: float
-    rest_of_runs: float
-    points: int
-    seeds: int
-    method: str
+    pairs: dict[tuple[str, str], float] = field(default_factory=dict)
+    together: float = 0.0
+    chance: float = 0.0
+    axes_of_runs: float = 0.0
+    seed_of_runs: float = 0.0
+    rest_of_runs: float = 0.0
+    points: int = 0
+    seeds: int = 0
+    method: str = ""
 
     @property
     def words(self) -> str:
@@ -135,19 +139,73 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
     swept = found if isinstance(found, Sweep) else load_sweep(found)
     if of not in numbers():
         raise arguments.known("number", of, numbers())
-    axes = [axis for axis in swept.about["axes"] if len(set(swept.points[axis["column"]])) > 1]
-    if not axes:
+    names = [axis["column"] for axis in swept.about["axes"] if len(set(swept.points[axis["column"]])) > 1]
+    if not names:
         raise ScenarioError("argument-value", "no axis of this sweep has two values: there is nothing to decide")
-    found_of = analysed(swept, [str(axis["column"]) for axis in axes], of)
-    alone = math.fsum(one.alone for one in found_of.shares.values())
+    means = np.array([math.nan if one is None else float(one) for one in swept.points[of]])
+    known = np.isfinite(means)
+    count = int(known.sum())
+    if not count:
+        raise ScenarioError("argument-value", f"no point of this sweep has the number {of}")
+    if _shares.is_same(means[known]):
+        return Sensitivity(of, {}, points=count)
+    values = by_seed(swept, of)[known]
+    values = values[:, np.isfinite(values).all(axis=0)]
+    if not values.shape[1]:
+        values = means[known][:, None]
+    chance = _shares.chance(values)
+    shares, pairs, method = _taken_apart(swept, names, of, means, values)
+    axes, alike, each = _of_runs(values, chance)
     return Sensitivity(
         of,
-        found_of.shares,
-        found_of.pairs,
-        max(0.0, 1.0 - alone) if found_of.shares else 0.0,
-        found_of.chance,
-        *found_of.of_runs,
-        found_of.points,
-        found_of.seeds,
-        _METHODS.get(found_of.method, ""),
+        dict(sorted(zip(names, shares, strict=True), key=lambda pair: -pair[1].alone)),
+        dict(sorted(pairs.items(), key=lambda pair: -pair[1])),
+        max(0.0, 1.0 - math.fsum(one.alone for one in shares)),
+        chance,
+        axes,
+        alike,
+        each,
+        count,
+        values.shape[1],
+        _METHODS[method],
     )
+
+
+def _taken_apart(
+    swept: Sweep, names: list[str], of: str, means: Floats, values: Floats
+) -> tuple[list[Share], dict[tuple[str, str], float], str]:
+    """The shares of axes and of pairs, and the method, by the kind of the design.
+
+    Args:
+        swept: The sweep.
+        names: The columns of the axes that vary.
+        of: The number.
+        means: Its mean at each point; not a number where it has none.
+        values: Of each point that has it (rows) and seed (columns) the number.
+    """
+    known = np.isfinite(means)
+    places, sizes = places_of(swept, names)
+    design, chance = swept.about["design"], _shares.chance(values)
+    if design == "grid":
+        if known.all() and len(means) == math.prod(sizes):
+            shares, told = of_grid(places, sizes, values)
+            return shares, {(names[one], names[other]): share for (one, other), share in told.items()}, "grid"
+        return [Share(one) for one in _shares.main_effects(places[known], sizes, values)], {}, "holes"
+    if design == "saltelli":
+        if not known.all():
+            raise ScenarioError(
+                "argument-value",
+                f"{len(means) - known.sum()} of {len(means)} points have no {of}: Saltelli's estimators need all "
+                '(choose another number, or another design: "sobol")',
+            )
+        of_all = zip(swept.axes, of_saltelli(means, len(swept.axes)), strict=True)
+        return [without(chance, one) for name, one in of_all if name in names], {}, "saltelli"
+    return [without(chance, one) for one in of_sample(places[known], means[known])], {}, "sample"
+
+
+def _of_runs(values: Floats, chance: float) -> tuple[float, float, float]:
+    """Of the variance of single runs: the axes', the seed's alike at all points, the seed's at each point."""
+    axes = (1.0 - chance) * float(np.var(values.mean(axis=1)))
+    alike, each = _shares.between_and_within(values)
+    whole = axes + alike + each
+    return axes / whole, alike / whole, each / whole

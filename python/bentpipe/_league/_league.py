@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from bentpipe._league import _since, _site, _suite, _tables
 from bentpipe._league._competition import Bed
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from bentpipe._league._since import About
     from bentpipe._league._standings import Standing
     from bentpipe.base.tables import Table
-
-T = TypeVar("T")
 
 #: What a league writes into its folder.
 WRITTEN = [*KEPT, ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
@@ -73,21 +71,16 @@ class League:
     @cached_property
     def scores(self) -> list[Score]:
         """The scenarios, each with everybody's numbers."""
-        return self._each(Score, self.plan.suite.arenas, 1)
+        return [Score(arena, self._runs_of(arena, 1)) for arena in self.plan.suite.arenas]
 
     @cached_property
     def beds(self) -> list[Bed]:
         """The beds, each with all pairs."""
-        return self._each(Bed, self.plan.suite.beds, 2)
+        return [Bed(arena, self._runs_of(arena, 2)) for arena in self.plan.suite.beds]
 
-    def _each(
-        self, kind: Callable[[_suite.Arena, list[Line]], T], arenas: Sequence[_suite.Arena], size: int
-    ) -> list[T]:
-        found: dict[str, list[Line]] = {arena.name: [] for arena in arenas}
-        for line in self.lines:
-            if len(line.controllers) == size:
-                found[line.arena].append(line)
-        return [kind(arena, found[arena.name]) for arena in arenas]
+    def _runs_of(self, arena: _suite.Arena, size: int) -> list[Line]:
+        """The runs of one controller, or of two, in an arena."""
+        return [line for line in self.lines if line.arena == arena.name and len(line.controllers) == size]
 
     @property
     def aims(self) -> list[str]:

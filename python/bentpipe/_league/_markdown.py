@@ -7,9 +7,9 @@ import os
 from typing import TYPE_CHECKING
 
 from bentpipe import _core, plots
+from bentpipe._league._site_tables import MEASURES, Tables
 from bentpipe._league._standings import percent
 from bentpipe.base import markdown
-from bentpipe.scenario.choice import Choice
 from bentpipe.show.pictures import league
 
 if TYPE_CHECKING:
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
     from bentpipe._league._competition import Bed
     from bentpipe._league._league import League
-    from bentpipe._league._standings import Standing
 
 #: So many of the table, and those who stand for what is in use wherever they are.
 _ROWS = 10
-_ALWAYS = ("cubic", "reno", "bbr3")
 
 
 def draw(result: League, folder: Path) -> list[Path]:
@@ -64,36 +62,19 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
     markdown.write(target, block)
 
 
-def rows_of(result: League) -> tuple[list[str], list[tuple[Standing, list[str]]]]:
-    """The head of the table of ranks, and each standing with its row."""
-    others = [aim for aim in result.aims if aim != result.aim]
-    beside = {aim: {one.controller: one.score for one in result.standings(aim)} for aim in others}
-    head = [
-        "rank",
-        "elsewhere",
-        "controller",
-        f"{result.aim} %",
-        *(f"{aim} %" for aim in others),
-        "trouble (scenarios)",
-    ]
-    rows = [
-        [
-            str(one.rank or "–"),
-            str(one.rank_elsewhere or "–"),
-            Choice.of(one.controller).label,
-            one.score.text(1),
-            *(beside[aim][one.controller].text(1) if one.controller in beside[aim] else "–" for aim in others),
-            ", ".join(f"{what} {count}" for what, count in one.troubles.items()),
-        ]
-        for one in result.standings()
-    ]
-    return head, list(zip(result.standings(), rows, strict=True))
+def rows_of(result: League) -> tuple[list[str], list[list[str]]]:
+    """The head of the table of ranks, and the row of each standing, as on the site but for the order of columns."""
+    table = Tables(result, dict.fromkeys(result.controllers, "")).ranks(result.aim)
+    names = [*table.head[:4], *table.head[7:], "trouble (scenarios)", "worst, % of the best"]
+    places = [table.head.index(name) for name in names]
+    return names, [[row[at].text for at in places] for row in table.cells]
 
 
 def _table(result: League) -> list[str]:
     head, rows = rows_of(result)
-    shown = [row for number, (one, row) in enumerate(rows) if number < _ROWS or one.controller in _ALWAYS]
-    return [markdown.line(head), markdown.line(["---"] * len(head)), *map(markdown.line, shown)]
+    standings = enumerate(zip(result.standings(), rows, strict=True))
+    shown = [row for number, (one, row) in standings if number < _ROWS or one.controller in MEASURES]
+    return [markdown.line(one[:-1]) for one in (head, ["---"] * len(head), *shown)]
 
 
 def sentences(result: League) -> list[str]:

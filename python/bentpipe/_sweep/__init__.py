@@ -5,6 +5,6 @@ A document becomes points (a value for each axis), and a point becomes the text 
 keys as they are written, so what follows from a key (a queue of one BDP) follows. Tables are made from the store at
 the end, in the order of the points, so their bytes depend neither on the number of threads nor on interruptions.
 Seeds that are added until an interval is narrow enough spend their chance of error over the looks, as studies do
-(``study/_looks.py``). Shares of a variance are computed in one place (``_shares.py``) for grids and for
+(``runs/looks.py``). Shares of a variance are computed in one place (``base/shares.py``) for grids and for
 specification curves, and by SALib for samples.
 """

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bentpipe._sweep._result import Sweep
-
-    Floats = NDArray[np.float64]
+    from bentpipe.base.shares import Floats
 
 #: Resamples of the bootstrap; two digits of a 95 % interval want no more.
 _RESAMPLES = 400
@@ -50,92 +49,6 @@ class Share:
     total: float | None = None
     total_low: float | None = None
     total_high: float | None = None
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """What was found of a number.
-
-    Attributes:
-        shares: By axis, the greatest first.
-        pairs: What two axes do beyond each alone, the greatest first.
-        chance: What is the seeds' of the variance of the means: it is in none of the shares.
-        of_runs: Of the variance of single runs what is the axes', the seed's alike at all points, and the seed's at
-            each point; all 0 where runs are the same.
-        points: How many points have the number.
-        seeds: How many seeds all of them have.
-        method: How it was reckoned.
-    """
-
-    shares: dict[str, Share] = field(default_factory=dict)
-    pairs: dict[tuple[str, str], float] = field(default_factory=dict)
-    chance: float = 0.0
-    of_runs: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    points: int = 0
-    seeds: int = 0
-    method: str = ""
-
-
-def analysed(swept: Sweep, names: list[str], of: str) -> Analysis:
-    """What decides a number over the points of a sweep.
-
-    Raises:
-        ScenarioError: If no point has the number, or a sample cannot be taken apart.
-    """
-    means = np.array([math.nan if one is None else float(one) for one in swept.points[of]])
-    known = np.isfinite(means)
-    count = int(known.sum())
-    if not count:
-        raise ScenarioError("argument-value", f"no point of this sweep has the number {of}")
-    if _shares.is_same(means[known]):
-        return Analysis(points=count)
-    values = by_seed(swept, of)[known]
-    values = values[:, np.isfinite(values).all(axis=0)]
-    if not values.shape[1]:
-        values = means[known][:, None]
-    places, sizes = places_of(swept, names)
-    design = swept.about["design"]
-    chance = _shares.chance(values)
-    pairs: dict[tuple[str, str], float] = {}
-    if design == "grid":
-        is_whole = bool(known.all()) and len(means) == math.prod(sizes)
-        method = "grid" if is_whole else "holes"
-        if is_whole:
-            shares, told = of_grid(places, sizes, values)
-            pairs = {(names[one], names[other]): share for (one, other), share in told.items()}
-        else:
-            shares = [Share(one) for one in _shares.main_effects(places[known], sizes, values)]
-    elif design == "saltelli":
-        method = "saltelli"
-        if count < len(means):
-            raise ScenarioError(
-                "argument-value",
-                f"{len(means) - count} of {len(means)} points have no {of}: Saltelli's estimators need all (choose "
-                'another number, or another design: "sobol")',
-            )
-        every = [str(axis["column"]) for axis in swept.about["axes"]]
-        of_all = of_saltelli(means, len(every))
-        shares = [without(chance, one) for name, one in zip(every, of_all, strict=True) if name in names]
-    else:
-        method = "sample"
-        shares = [without(chance, one) for one in of_sample(places[known], means[known])]
-    return Analysis(
-        dict(sorted(zip(names, shares, strict=True), key=lambda pair: -pair[1].alone)),
-        dict(sorted(pairs.items(), key=lambda pair: -pair[1])),
-        chance,
-        _of_runs(values, chance),
-        count,
-        values.shape[1],
-        method,
-    )
-
-
-def _of_runs(values: Floats, chance: float) -> tuple[float, float, float]:
-    """Of the variance of single runs: the axes', the seed's alike at all points, the seed's at each point."""
-    axes = (1.0 - chance) * float(np.var(values.mean(axis=1)))
-    alike, each = _shares.between_and_within(values)
-    whole = axes + alike + each
-    return axes / whole, alike / whole, each / whole
 
 
 def without(chance: float, share: Share) -> Share:

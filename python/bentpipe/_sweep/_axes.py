@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Digits of a drawn number: enough to tell points apart, few enough to read.
 _DIGITS = 6
+#: Digits of one that stands for a range: enough to matter, few enough to read.
+_FEW_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,15 @@ class Range:
             return f"{round(value)} {self.unit}" if self.unit else round(value)
         short = f"{min(max(value, self.low), self.high):.{_DIGITS}g}"
         return f"{short} {self.unit}" if self.unit else float(short)
+
+    def near(self, share: float) -> str | float:
+        """The value near a share of the way: rounded to what matters, the ends as they are."""
+        value: str | float = self.at(share)
+        known = end(value)
+        if self.whole or share in (0.0, 1.0) or known is None:
+            return value
+        short = float(f"{known[0]:.{_FEW_DIGITS}g}")
+        return f"{short:g} {self.unit}" if self.unit else short
 
 
 @dataclass(frozen=True)
@@ -183,6 +194,14 @@ def quantity(value: Any) -> Quantity | None:
     """A text taken apart into number and unit; None if it is no quantity."""
     found = _core.quantity(value) if isinstance(value, str) else None
     return None if found is None else Quantity(Decimal(found.number), found.unit, found.units, found.is_count)
+
+
+def end(value: Any) -> tuple[float, str] | None:
+    """A number, or a quantity with its unit; None if it is neither."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value), ""
+    found = quantity(value)
+    return None if found is None else (float(found.number), found.unit)
 
 
 def columns(axes: Iterable[Axis], taken: Iterable[str]) -> list[str]:

@@ -12,15 +12,9 @@ from bentpipe.base.errors import ScenarioError
 from bentpipe.base.extras import needs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._document import Document
-
-    Floats = NDArray[np.float64]
+    from bentpipe.base.shares import Floats
 
 
 def size(document: Document) -> int:
@@ -88,10 +82,6 @@ def shares(document: Document) -> Floats:
     return np.asarray(found, dtype=np.float64)
 
 
-def problem(count: int, names: Sequence[str] = ()) -> dict[str, object]:
+def problem(count: int) -> dict[str, object]:
     """What SALib calls a problem: independent axes in the unit cube."""
-    return {
-        "num_vars": count,
-        "names": list(names) or [f"x{at}" for at in range(count)],
-        "bounds": [[0.0, 1.0]] * count,
-    }
+    return {"num_vars": count, "names": [f"x{at}" for at in range(count)], "bounds": [[0.0, 1.0]] * count}

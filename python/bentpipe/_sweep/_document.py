@@ -14,8 +14,8 @@ import tomli_w
 
 from bentpipe import _core
 from bentpipe._sweep import _base, _schema
-from bentpipe._sweep._axes import Axis, Range, meaning, quantity
-from bentpipe._sweep._faults import Faults, parsed, places
+from bentpipe._sweep._axes import Axis, Range, end, meaning
+from bentpipe._sweep._faults import Faults, places
 from bentpipe._sweep._keys import parts
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
@@ -105,12 +105,12 @@ def read(document: str | os.PathLike[str] | Mapping[str, object]) -> Document:
     if isinstance(document, Mapping):
         return _Reader({str(key): value for key, value in document.items()}, "the sweep", Path(), "").read()
     if isinstance(document, str) and "\n" in document:
-        return _Reader(parsed(document, "<text>"), "<text>", Path(), document).read()
+        return _Reader(_core.read_toml(document, "<text>"), "<text>", Path(), document).read()
     file = arguments.place("a sweep that is no table and no text of several lines", document)
     if file is None:
         raise arguments.refuse("a sweep is a file, TOML text or a table, not None")
     text = read_text(file, "sweep file")
-    return _Reader(parsed(text, str(file)), str(file), file.parent, text).read()
+    return _Reader(_core.read_toml(text, str(file)), str(file), file.parent, text).read()
 
 
 class _Reader:
@@ -243,16 +243,16 @@ class _Reader:
             return {str(key): value for key, value in said.items()}, str(self.folder / "base")
         if isinstance(said, TomlDocument):
             text, origin = text_of(said)
-            return parsed(text, origin), origin
+            return _core.read_toml(text, origin), origin
         if not isinstance(said, str):
             if said is not None:
                 self._wrong(("base",), said, "a file or a table")
             return {}, ""
         if "\n" in said:
-            return parsed(said, "<base>"), str(self.folder / "<base>")
+            return _core.read_toml(said, "<base>"), str(self.folder / "<base>")
         file = self.folder / said
         try:
-            return parsed(read_text(file, "scenario file"), str(file)), str(file)
+            return _core.read_toml(read_text(file, "scenario file"), str(file)), str(file)
         except ScenarioError as problem:
             self.faults.add(("base",), problem.code, problem.message)
             return {}, ""
@@ -308,8 +308,8 @@ class _Reader:
         table = self._table(path, said, "Range")
         points = self._count(path, table, "points", "Range", 0)
         log = self._word(path, table, "scale", _schema.SCALES) == "log"
-        asked = [self._end((*path, end), table[end]) for end in ("from", "to") if end in table]
-        ends = [end for end in asked if end is not None]
+        asked = [self._end((*path, key), table[key]) for key in ("from", "to") if key in table]
+        ends = [one for one in asked if one is not None]
         if len(self.faults.found) > before or len(ends) < 2:
             return None
         (low, unit), (high, other) = ends
@@ -324,7 +324,7 @@ class _Reader:
         if len(self.faults.found) > before:
             return None
         # Quantities are never counts: "10 ms" to "600 ms" has values between.
-        whole = all(isinstance(table[end], int) for end in ("from", "to"))
+        whole = all(isinstance(table[key], int) for key in ("from", "to"))
         span = Range(float(low), float(high), unit, log, whole)
         if not points:
             return Axis(key, parts(key), None, span)
@@ -332,13 +332,10 @@ class _Reader:
         return Axis(key, parts(key), levels, span)
 
     def _end(self, path: tuple[str, ...], value: object) -> tuple[float, str] | None:
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return float(value), ""
-        found = quantity(value)
+        found = end(value)
         if found is None:
             self._wrong(path, value, 'a number or a quantity with its unit (write 0.01 or "10 ms")')
-            return None
-        return float(found.number), found.unit
+        return found
 
 
 #: What to write where a key is missing.

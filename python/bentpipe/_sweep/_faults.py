@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from bentpipe import _core
 from bentpipe.base.errors import Fault, ScenarioError
@@ -87,15 +87,6 @@ def _placed(fault: Fault) -> str:
 def faults_of(error: ScenarioError) -> Sequence[Fault]:
     """The faults of a scenario that was refused; an error that is not about a key is one without a place."""
     return error.faults or (Fault(code=error.code, message=error.message),)
-
-
-def parsed(text: str, origin: str) -> dict[str, Any]:
-    """A document as TOML.
-
-    Raises:
-        ScenarioError: If it is none.
-    """
-    return _core.read_toml(text, origin)
 
 
 def places(text: str) -> dict[Path, int]:

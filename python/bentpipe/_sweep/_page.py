@@ -4,18 +4,13 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from bentpipe.results.metrics import BY_KEY
 from bentpipe.show.pages import page
 
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
-
-    #: What a cell sorts by, and what it shows.
-    Live: TypeAlias = tuple[object, str]
 
 #: Of more points than this a page has the first: the tables have all.
 _ROWS = 20_000
@@ -43,7 +38,7 @@ def write(found: Sweep, file: Path) -> Path:
         for point, seed, error in zip(runs["point"], runs["seed"], runs["error"], strict=True)
         if error is not None
     ]
-    head, points = _points(found)
+    head, points = found.cells(_ROWS)
     return page.write(
         file,
         "sweep.html",
@@ -58,21 +53,3 @@ def write(found: Sweep, file: Path) -> Path:
         origin=f"{about['build']}; design: {about['design']}.",
         document=json.dumps(about["document"], indent=2, ensure_ascii=False),
     )
-
-
-def _points(found: Sweep) -> tuple[list[str], list[list[Live]]]:
-    """Headings, and a row for each point."""
-    columns = {name: found.points[name] for name in (*found.axes, "seeds")}
-    metrics = [BY_KEY[key] for key in found.shown]
-    rows = []
-    for place, point in enumerate(found.points["point"][:_ROWS]):
-        row: list[Live] = [(values[place], _said(values[place])) for values in columns.values()]
-        for metric in metrics:
-            one = found.estimate(point, metric.key)
-            row.append((None if math.isnan(one.mean) else one.mean, one.text(metric.digits)))
-        rows.append(row)
-    return [*columns, *(metric.heading for metric in metrics)], rows
-
-
-def _said(value: object) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)

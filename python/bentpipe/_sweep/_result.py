@@ -19,6 +19,7 @@ from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
 from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
 from bentpipe.base.tables import Table
+from bentpipe.results.metrics import BY_KEY
 
 if TYPE_CHECKING:
     import os
@@ -35,6 +36,11 @@ SHOWN = (
     *("goodput_mbit_s", "completion_p95_s", "visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),
     *("call_missed_percent", "queueing_p95_ms", "loss_percent", "jain_index"),
 )
+
+
+def short(value: object) -> str:
+    """A value of a table as it is shown: six digits of a number."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, repr=False)
@@ -176,6 +182,22 @@ class Sweep:
             if values and (number == SHOWN[0] or any(values)):
                 found.append(number)
         return found
+
+    def cells(self, most: int) -> tuple[list[str], list[list[tuple[object, str]]]]:
+        """The table of points: its heading, and of each of at most so many points its cells.
+
+        Columns are the axes, ``seeds`` and the numbers that are shown first. A cell is what it sorts by, and its text.
+        """
+        columns = [self.points[name] for name in (*self.axes, "seeds")]
+        metrics = [BY_KEY[key] for key in self.shown]
+        rows = []
+        for place, point in enumerate(self.points["point"][:most]):
+            row: list[tuple[object, str]] = [(values[place], short(values[place])) for values in columns]
+            for metric in metrics:
+                one = self.estimate(point, metric.key)
+                row.append((None if math.isnan(one.mean) else one.mean, one.text(metric.digits)))
+            rows.append(row)
+        return [*self.axes, "seeds", *(metric.heading for metric in metrics)], rows
 
     @property
     def seeds_said(self) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._document import Document
-    from bentpipe.base.json import Json, Schema
+    from bentpipe.base.json import Json
     from bentpipe.results.summary_types import FlowSummary, Summary
     from bentpipe.runs.execute import Batch
     from bentpipe.runs.point import Wanted
@@ -161,7 +161,8 @@ def runs_schema(said: About) -> pa.Schema:
     """The columns of ``runs.parquet``."""
     import pyarrow as pa
 
-    counts = _counts("Totals")
+    totals = json.loads(_core.summary_schema())["$defs"]["Totals"]["properties"]
+    counts = {key for key, described in totals.items() if described.get("type") == "integer"}
     fields = [
         _field("point", pa.int64()),
         *_axis_fields(said["axes"]),
@@ -198,12 +199,6 @@ def _flow_names(axes: Sequence[str]) -> dict[str, str]:
     """Names of a flow's columns beside those of axes: one that an axis has is put off."""
     taken = {*axes, "point", "seed"}
     return {key: f"flow_{key}" if key in taken else key for key in flow_columns()}
-
-
-def _counts(name: str) -> set[str]:
-    schema: Schema = json.loads(_core.summary_schema())
-    properties = schema["$defs"][name]["properties"]
-    return {key for key, said in properties.items() if said.get("type") == "integer"}
 
 
 def finite(document: dict[str, Json], resolved: str = "") -> frozenset[int]:

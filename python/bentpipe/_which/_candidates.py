@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-import tomli_w
-
-from bentpipe._sweep._axes import Range
-from bentpipe._which._spans import between, end
+from bentpipe._sweep._axes import Range, end
 from bentpipe.base.arguments import known
 from bentpipe.base.errors import ScenarioError
 from bentpipe.scenario import catalogue as _space
@@ -64,7 +61,7 @@ class Setting:
     def at(self, share: float) -> str | float:
         """The value at a share of the way, rounded, within the bounds."""
         assert self.span is not None  # noqa: S101 - it is asked only of numbers
-        return between(self.span, share)
+        return self.span.near(share)
 
     def share(self, value: object) -> float:
         """Where a value lies on the way, from 0 to 1."""
@@ -233,7 +230,11 @@ def _setting(controller: str, about: ControllerParameter) -> Setting | None:
         return None  # off, and nothing says where it would begin to be sensible
     if wide:
         first, last = max(first, usual[0] / _AROUND), min(last, usual[0] * _AROUND)
-    whole = not unit and isinstance(default, int) and not _takes(controller, name, first + _ODD * (last - first))
+    whole = (
+        not unit
+        and isinstance(default, int)
+        and not is_possible(Choice(controller, ((name, first + _ODD * (last - first)),)))
+    )
     if whole:
         first, last = round(first + 0.499), int(last)
     return Setting(name, (), Range(first, last, unit, wide and first > 0, whole), default)
@@ -247,9 +248,10 @@ def _in(bound: tuple[float, str], unit: str) -> float:
     return float(f"{bound[0] * worth[bound[1]] / worth[unit]:.12g}")
 
 
-def _takes(controller: str, name: str, value: Json) -> bool:
+def is_possible(choice: Choice) -> bool:
+    """Whether each setting can be what it is, and all go together: some bound others."""
     try:
-        Choice(controller, ((name, value),)).check()
+        choice.check()
     except ScenarioError:
         return False
     return True
@@ -274,9 +276,3 @@ def changed(candidate: Candidate) -> list[tuple[str, Json]]:
         return [] if candidate.choice is None else list(candidate.choice.parameters)
     defaults = {one["name"]: _value(one["default"]) for one in entry["parameters"]}
     return [(key, value) for key, value in candidate.choice.parameters if defaults.get(key) != value]
-
-
-def as_toml(choice: Choice) -> str:
-    """A controller as a scenario has it, in one line."""
-    table = choice.table()
-    return tomli_w.dumps({"x": table}).replace("[x]", "").strip() if isinstance(table, dict) else f'"{table}"'

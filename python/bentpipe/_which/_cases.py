@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe._sweep._axes import Axis, Range
+from bentpipe._sweep._axes import Axis, Range, end, quantity
 from bentpipe._sweep._base import check, put_all
-from bentpipe._sweep._faults import Faults, parsed, places
+from bentpipe._sweep._faults import Faults, places
 from bentpipe._sweep._keys import shown
-from bentpipe._which._spans import between, end, is_count
 from bentpipe.base.errors import ScenarioError
 from bentpipe.scenario.document import text_of
 
@@ -94,7 +93,7 @@ def read(scenario: str | os.PathLike[str] | Scenario) -> Spread:
         ScenarioError: If it cannot be read, or a range cannot be one, with the line.
     """
     text, origin = text_of(scenario)
-    document = parsed(text, origin)
+    document = _core.read_toml(text, origin)
     faults = _Faults(origin, places(text))
     axes = [axis for place, value in _ranges(document) if (axis := _axis(faults, place, value)) is not None]
     faults.finish()
@@ -134,7 +133,7 @@ def _design(levels: list[int]) -> list[tuple[int, ...]]:
 
 def _levels(axis: Axis, shares: tuple[float, ...]) -> tuple[object, ...]:
     assert axis.span is not None  # noqa: S101 - a range has no gaps
-    return tuple(dict.fromkeys(between(axis.span, share) for share in shares))
+    return tuple(dict.fromkeys(axis.span.near(share) for share in shares))
 
 
 class _Faults(Faults):
@@ -199,6 +198,6 @@ def _axis(faults: _Faults, place: Place, value: list[Json]) -> Axis | None:
     elif low >= high:
         faults.add(path, "scenario-value", f"{said} does not rise: its lower end is {value[0]}, its upper {value[1]}")
     else:
-        whole = all(isinstance(one, int) or is_count(one) for one in value)
+        whole = all(isinstance(one, int) or ((known := quantity(one)) is not None and known.is_count) for one in value)
         return Axis(shown(place), place, None, Range(low, high, unit, low > 0 and high > _FACTOR * low, whole))
     return None

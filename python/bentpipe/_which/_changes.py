@@ -14,14 +14,10 @@ from bentpipe.base.stats import at_level
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from bentpipe._sweep._axes import Axis
     from bentpipe._which._cases import Spread
+    from bentpipe.base.shares import Floats
     from bentpipe.base.stats import Estimate
-
-    Floats = NDArray[np.float64]
 
 _LEVEL = 0.95
 
@@ -113,41 +109,24 @@ def _ahead(differences: Floats, others: Floats | Sequence[float], pairs: int) ->
 def changes_of(
     spread: Spread, keys: Sequence[str], scores: Floats, cases: Sequence[CaseAnswer], taken: int
 ) -> list[Change]:
-    """Where along each range the answer changes."""
+    """Where along each range the answer changes: from each end inwards, who is better there, until where."""
     found = []
-    for number, axis in enumerate(spread.ranges):
+    for number, axis in enumerate(spread.ranges if cases else ()):
         line = spread.line(number)
         for side, order in (("below", line), ("above", line[::-1])):
-            change = _change(spread, axis, number, keys, scores, cases, taken, order, side)
-            if change is not None:
-                found.append(change)
+            last = cases[order[0]]
+            if not last.is_other:
+                continue
+            rival = keys.index(last.best)
+            ahead = {case: float((scores[rival, case] - scores[taken, case]).mean()) for case in order}
+            for outer, inner in pairwise(order):
+                if ahead[inner] <= 0.0:
+                    values = [spread.cases[case].values[number] for case in (outer, inner)]
+                    level = _between(axis, values, ahead[outer] / (ahead[outer] - ahead[inner]))
+                    low, high = (axis.label(one) for one in (values if side == "below" else values[::-1]))
+                    found.append(Change(axis.key, side, level, (low, high), last.best, last.regret))
+                    break
     return found
-
-
-def _change(
-    spread: Spread,
-    axis: Axis,
-    number: int,
-    keys: Sequence[str],
-    scores: Floats,
-    cases: Sequence[CaseAnswer],
-    taken: int,
-    order: Sequence[int],
-    side: str,
-) -> Change | None:
-    """From the end of a range inwards: who is better there, until where."""
-    if not cases or not cases[order[0]].is_other:
-        return None
-    rival = keys.index(cases[order[0]].best)
-    ahead = {case: float((scores[rival, case] - scores[taken, case]).mean()) for case in order}
-    for outer, inner in pairwise(order):
-        if ahead[inner] <= 0.0:
-            values = [spread.cases[case].values[number] for case in (outer, inner)]
-            share = ahead[outer] / (ahead[outer] - ahead[inner])
-            low, high = (axis.label(one) for one in (values if side == "below" else values[::-1]))
-            gain = cases[order[0]].regret
-            return Change(axis.key, side, _between(axis, values, share), (low, high), keys[rival], gain)
-    return None
 
 
 def _between(axis: Axis, values: Sequence[object], share: float) -> str:

@@ -130,12 +130,7 @@ def _round_trip(benches: Sequence[Bench], targets: frozenset[int]) -> str | None
 
 
 def _bench(document: Document, origin: str, duration: str | None) -> Bench:
-    return Bench.beside(as_text(document), origin, duration=duration)
-
-
-def as_text(document: Document) -> str:
-    """A scenario's TOML."""
-    return tomli_w.dumps(document)
+    return Bench.beside(tomli_w.dumps(document), origin, duration=duration)
 
 
 def _with_cubic(document: Document, targets: frozenset[int]) -> Document:

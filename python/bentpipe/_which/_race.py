@@ -7,7 +7,7 @@ that is best there. With one case that is its distance to the best.
 The error that is bounded: that the candidate that is truly best leaves, with a chance of about 5 % at most over all
 looks and whoever leads. It leaves only if some leader is surely better in some case, so the 5 % are divided by the
 number of candidates beside it times the number of cases (Bonferroni), and what each has is spent over the looks (Lan
-and DeMets; see `study._looks`). The tests are one-sided, on differences paired by seed.
+and DeMets; see `runs.looks`). The tests are one-sided, on differences paired by seed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from bentpipe.base.shares import Floats
 
 #: The chance that the best leaves.
 ALPHA = 0.05
@@ -72,9 +72,6 @@ def race(
     count: int,
     cases: int,
     scores: Callable[[Sequence[int], Sequence[int]], Floats],
-    *,
-    looks: Sequence[int] = LOOKS,
-    alpha: float = ALPHA,
 ) -> Race:
     """Race candidates against each other.
 
@@ -83,15 +80,13 @@ def race(
         cases: How many cases.
         scores: Of some candidates with some seeds (both from 0 on): by candidate, case and seed; more is better, not a
             number if it has none.
-        looks: At how many seeds it is looked.
-        alpha: The chance that the best leaves.
     """
-    held = np.full((count, cases, looks[-1]), np.nan)
-    edges = _edges(tuple(looks), alpha / max(1, (count - 1) * cases))
+    held = np.full((count, cases, LOOKS[-1]), np.nan)
+    edges = _edges(LOOKS, ALPHA / max(1, (count - 1) * cases))
     alive, left = list(range(count)), dict[int, Left]()
     champions: tuple[int, ...] = ()
     before = look = 0
-    for look, edge in zip(looks, edges, strict=True):
+    for look, edge in zip(LOOKS, edges, strict=True):
         running = sorted({*alive, *champions})
         held[running, :, before:look] = scores(running, range(before, look))
         whole = [one for one in running if not np.isnan(held[one, :, :look]).any()]

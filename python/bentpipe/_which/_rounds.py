@@ -27,12 +27,9 @@ from bentpipe.base.stats import t_quantile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from bentpipe._which._question import Question
     from bentpipe._which._runs import Runs
-
-    Floats = NDArray[np.float64]
+    from bentpipe.base.shares import Floats
 
 #: Controllers that leave the race for the next rounds, and of these how many are tuned.
 FINALISTS, TUNED = 4, 2
@@ -61,19 +58,17 @@ class Rounds:
             for number, one in enumerate(finalists[:TUNED])
             if (made := self._tuned(one, finalists, number)) is not None
         ]
-        pool = self._pool(finalists, tuned)
-        chosen, tied = self._choose(pool)
-        scores = self.runs.scores(pool, self._seeds(_REPORTING, fresh))
+        choosing, reporting = self._seeds(_CHOOSING, _CHOOSING_SEEDS), self._seeds(_REPORTING, fresh)
+        pool = self._pool(finalists, tuned, choosing)
+        earlier = self.runs.scores(pool, choosing)
+        chosen, tied = self._choose(earlier)
         return standings(
             self.question,
             self.runs,
             pool,
-            scores,
-            self._seeds(_REPORTING, fresh),
-            earlier=(
-                self.runs.scores(pool, self._seeds(_CHOOSING, _CHOOSING_SEEDS)),
-                self._seeds(_CHOOSING, _CHOOSING_SEEDS),
-            ),
+            self.runs.scores(pool, reporting),
+            reporting,
+            earlier=(earlier, choosing),
             chosen=chosen,
             tied=tied,
             beaten=self._beaten(raced, pool),
@@ -144,24 +139,23 @@ class Rounds:
 
         return tune(start, regret, trials=self.trials, seed=self.base + number)
 
-    def _pool(self, finalists: list[Candidate], tuned: list[Candidate]) -> list[Candidate]:
+    def _pool(self, finalists: list[Candidate], tuned: list[Candidate], seeds: list[int]) -> list[Candidate]:
         """Who is chosen from: the simplest first."""
         bare = [candidates(one.name, "own")[0] for one in (*finalists, *tuned) if _is_catalogued(one)]
         unique = {one.key: one for one in (Candidate(None), *bare, *finalists, *tuned)}
         pool = list(unique.values())
-        scores = self.runs.scores(pool, self._seeds(_CHOOSING, _CHOOSING_SEEDS))
+        scores = self.runs.scores(pool, seeds)
         # One that does as the scenario does, run for run, is the scenario.
-        kept = [0]
-        for at in range(1, len(pool)):
-            whole = not np.isnan(scores[at]).any()
-            if whole and not np.array_equal(scores[at], scores[0]):
-                kept.append(at)
-        return sorted((pool[at] for at in kept), key=lambda one: (one.choice is not None, len(changed(one))))
+        kept = [
+            one
+            for one, mine in zip(pool, scores, strict=True)
+            if one is pool[0] or not (np.isnan(mine).any() or np.array_equal(mine, scores[0]))
+        ]
+        return sorted(kept, key=lambda one: (one.choice is not None, len(changed(one))))
 
-    def _choose(self, pool: list[Candidate]) -> tuple[int, list[int]]:
+    def _choose(self, scores: Floats) -> tuple[int, list[int]]:
         """The simplest of those that are not surely worse than the best, and these."""
-        scores = self.runs.scores(pool, self._seeds(_CHOOSING, _CHOOSING_SEEDS))
-        there = [at for at in range(len(pool)) if not np.isnan(scores[at]).any()]
+        there = [at for at in range(len(scores)) if not np.isnan(scores[at]).any()]
         if not there:
             raise ScenarioError("usage", f"no candidate has a score for {self.question.aim.name} with every seed")
         _, series, _ = regrets(scores[there])

@@ -19,14 +19,11 @@ from bentpipe.runs.seeds import without_chance
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
     from bentpipe._which._candidates import Candidate
     from bentpipe._which._question import Question
+    from bentpipe.base.shares import Floats
     from bentpipe.results.summary_types import Summary
     from bentpipe.runs.execute import Batch
-
-    Floats = NDArray[np.float64]
 
 
 class Runs:

@@ -19,13 +19,10 @@ from bentpipe.results.notes import path_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from bentpipe._which._candidates import Candidate
     from bentpipe._which._question import Question
     from bentpipe._which._runs import Runs
-
-    Floats = NDArray[np.float64]
+    from bentpipe.base.shares import Floats
 
 
 def standings(

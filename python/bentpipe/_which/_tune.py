@@ -6,8 +6,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from bentpipe._which._candidates import Candidate, changed, settings
-from bentpipe.base.errors import ScenarioError
+from bentpipe._which._candidates import Candidate, changed, is_possible, settings
 from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def _search(
         while len(study.trials) < trials:
             asked = [study.ask() for _ in range(min(_BATCH, trials - len(study.trials)))]
             made = [_made(start, wanted, trial) for trial in asked]
-            usable = [one for one in made if _is_possible(one)]
+            usable = [one for one in made if one.choice is not None and is_possible(one.choice)]
             values = dict(zip((one.key for one in usable), regret(usable), strict=True))
             for trial, one in zip(asked, made, strict=True):
                 value = values.get(one.key)
@@ -103,16 +102,6 @@ def _with(start: Candidate, values: dict[str, Json]) -> Candidate:
     return Candidate(Choice(start.name, tuple(changed(made))), start.settings, start.named)
 
 
-def _is_possible(one: Candidate) -> bool:
-    """Whether the settings go together: some bound others."""
-    assert one.choice is not None  # noqa: S101 - asked before
-    try:
-        one.choice.check()
-    except ScenarioError:
-        return False
-    return True
-
-
 def _pruned(
     start: Candidate,
     found: Candidate,
@@ -131,9 +120,9 @@ def _pruned(
         if name in own:
             without[name] = own[name]
         fewer = _with(start, without)
-        if fewer.key == found.key or not _is_possible(fewer):
+        if fewer.choice is None or fewer.key == found.key or not is_possible(fewer.choice):
             continue
         (value,) = regret([fewer])
         if value is not None and value <= most:
-            kept = dict(fewer.choice.parameters) if fewer.choice is not None else kept
+            kept = dict(fewer.choice.parameters)
     return _with(start, kept)

@@ -105,11 +105,9 @@ def run(chosen: options.Chosen) -> int:
 def _print(result: League) -> None:
     from bentpipe._league._markdown import rows_of, sentences  # matplotlib: a dry run does not wait for it
 
-    head, standings = rows_of(result)
-    rows = [[*row, f"{one.worst[1]:.0f} in {one.worst[0]}"] for one, row in standings]
     over = plural(len(result.scores), "scenario")
     title = f"mean share of the best over {over}, with 95 % interval by seed"
-    wide_table([*head, "worst, % of the best"], rows, title)
+    wide_table(*rows_of(result), title)
     for line in (*sentences(result), *result.notes):
         say(line)
 

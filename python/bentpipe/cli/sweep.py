@@ -14,7 +14,7 @@ from bentpipe._sweep import _sql, _sweep
 from bentpipe._sweep._base import numbers
 from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
-from bentpipe._sweep._result import load_sweep
+from bentpipe._sweep._result import load_sweep, short
 from bentpipe.base import arguments
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
@@ -24,7 +24,6 @@ from bentpipe.cli.console import (
     progress,
     rough_size,
     rough_time,
-    said,
     say,
     table,
     tell_failures,
@@ -32,7 +31,6 @@ from bentpipe.cli.console import (
     wide_table,
 )
 from bentpipe.cli.pictures import save_picture
-from bentpipe.results.metrics import BY_KEY
 from bentpipe.runs.cluster import connected
 from bentpipe.runs.execute import Batch
 from bentpipe.runs.shared import is_shared, open_store
@@ -49,8 +47,6 @@ if TYPE_CHECKING:
 
 #: So many points get a row; of more the first.
 _ROWS_SHOWN = 40
-#: Digits of a number that is no comparison's.
-_DIGITS = 3
 
 
 def add(parser: options.Parser) -> None:
@@ -153,30 +149,18 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
 
 def _answer(answer: Table) -> None:
     """Whatever SQL gave, all of it."""
-    rows = [[_plain(one) for one in row.values()] for row in answer.arrow.to_pylist()]
+    rows = [["–" if one is None else short(one) for one in row.values()] for row in answer.arrow.to_pylist()]
     table(answer.columns, rows)
 
 
-def _plain(value: object) -> str:
-    return said(value, ".6g") if value is None or isinstance(value, float) else str(value)
-
-
 def _print(result: Sweep) -> None:
-    head, rows = cells(result)
-    wide_table(head, rows[:_ROWS_SHOWN], f"mean over {result.seeds_said} seeds with its interval, paired by seed")
-    if len(rows) > _ROWS_SHOWN:
-        say(f"the first {_ROWS_SHOWN} of {len(rows)} points; all are in the page and the tables")
+    head, rows = result.cells(_ROWS_SHOWN)
+    at = len(result.axes)  # the seeds: the title says how many
+    shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
+    wide_table(
+        [*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds with its interval, paired by seed"
+    )
+    if len(result.points) > _ROWS_SHOWN:
+        say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; all are in the page and the tables")
     for line in result.notes:
         say(line)
-
-
-def cells(result: Sweep) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of the table of points."""
-    shown = result.shown
-    head = [*result.axes, *(BY_KEY[one].heading if one in BY_KEY else one for one in shown)]
-    points = result.points
-    rows = []
-    for number, point in enumerate(points["point"]):
-        values = [result.estimate(point, one).text(BY_KEY[one].digits if one in BY_KEY else _DIGITS) for one in shown]
-        rows.append([*(_plain(points[axis][number]) for axis in result.axes), *values])
-    return head, rows

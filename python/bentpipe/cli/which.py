@@ -10,9 +10,10 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import tomli_w
+
 from bentpipe._which import _defaults, _which, _words
 from bentpipe._which._cases import read
-from bentpipe._which._question import as_text
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, table
 from bentpipe.results.metrics import BY_KEY
@@ -125,7 +126,7 @@ def run(chosen: options.Chosen) -> int:
 def _middle(file: str) -> Bench:
     """The scenario with the middle of each range."""
     spread = read(file)
-    return Bench.beside(as_text(spread.middle), spread.origin)
+    return Bench.beside(tomli_w.dumps(spread.middle), spread.origin)
 
 
 def _print(answer: Recommendation) -> None:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bentpipe._sweep._result import Sweep
-
-    Floats = NDArray[np.float64]
+    from bentpipe.base.shares import Floats
 
 #: More lines than this are told apart by nobody.
 _LINES = len(plots.COLOURS)
