@@ -11,6 +11,7 @@ import shutil
 import signal
 import sqlite3
 import stat
+import subprocess
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
@@ -266,6 +267,30 @@ def test_no_command_waits_for_a_pipe_in_a_sweep(cli: Command, place: Path, name:
 # --- columns ---
 
 
+def without_digests(folder: Path) -> Path:
+    """The run folder as an earlier build wrote it: a table that was written again is judged by what it holds."""
+    (folder / "SHA256SUMS").unlink()
+    return folder
+
+
+@pytest.mark.parametrize("name", ["scenario.toml", "summary.json", "flows.parquet", "SHA256SUMS"])
+def test_a_file_that_was_changed_after_the_run_is_refused(tmp_path: Path, name: str) -> None:
+    """One digit more is no damage to any format; the digests are those of sha256sum."""
+    folder = tmp_path / "r"
+    bp.run(SMALL, out=folder)
+    check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    assert subprocess.run(check, cwd=folder, capture_output=True, check=False).returncode == 0
+    names = {line.split("  ")[1] for line in (folder / "SHA256SUMS").read_text().splitlines()}
+    assert names == {file.name for file in folder.iterdir()} - {"SHA256SUMS"}
+    held = (folder / name).read_bytes()
+    at = next(at for at in range(len(held) // 2, len(held)) if held[at : at + 1].isdigit())
+    (folder / name).write_bytes(held[:at] + (b"8" if held[at : at + 1] != b"8" else b"7") + held[at + 1 :])
+    assert subprocess.run(check, cwd=folder, capture_output=True, check=False).returncode == 1
+    with pytest.raises(bp.RunError, match=r"changed after the run|SHA256SUMS") as caught:
+        _ = [getattr(bp.load(folder), table) for table in TABLES]
+    assert caught.value.code == "folder-damaged"
+
+
 def of_other_type(held: pa.Table, name: str) -> pa.Table:
     """A table with a column of another type."""
     place = held.column_names.index(name)
@@ -277,7 +302,7 @@ def of_other_type(held: pa.Table, name: str) -> pa.Table:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_columns_of_another_type_are_refused(orbit: Path, tmp_path: Path, name: str) -> None:
-    bad = shutil.copytree(orbit, tmp_path / "bad")
+    bad = without_digests(shutil.copytree(orbit, tmp_path / "bad"))
     file = bad / f"{name}.parquet"
     if not file.exists():
         made = pa.table(getattr(bp.load(orbit)._tables, name, None) or reading.schemas()[name].empty_table())
@@ -298,7 +323,7 @@ def test_columns_of_another_type_are_refused(orbit: Path, tmp_path: Path, name: 
 def test_commands_refuse_a_column_of_another_type(
     cli: Command, orbit: Path, tmp_path: Path, name: str, column: str
 ) -> None:
-    bad = shutil.copytree(orbit, tmp_path / "bad")
+    bad = without_digests(shutil.copytree(orbit, tmp_path / "bad"))
     file = bad / f"{name}.parquet"
     pq.write_table(of_other_type(pq.read_table(file), column), file)
     for command in (("plot", "bad"), ("report", "bad"), ("view", "bad", "--export", "x.html")):
@@ -311,7 +336,7 @@ def test_commands_refuse_a_column_of_another_type(
 
 def test_gaps_and_columns_that_stand_twice_are_refused(tmp_path: Path) -> None:
     bp.run(SMALL, out=tmp_path / "r")
-    file = tmp_path / "r" / "flows.parquet"
+    file = without_digests(tmp_path / "r") / "flows.parquet"
     held = pq.read_table(file)
     at = held.column_names.index("time_s")
     gaps = pa.array([None, *held["time_s"].to_pylist()[1:]], pa.float64())
@@ -330,7 +355,7 @@ def test_a_table_of_another_run_is_refused(tmp_path: Path) -> None:
         bp.run(SMALL, seed=seed, out=tmp_path / str(seed))
     bp.run(SMALL.replace("40 ms", "50 ms"), out=tmp_path / "other")
     for other in ("2", "other"):
-        bad = shutil.copytree(tmp_path / "1", tmp_path / f"with-{other}")
+        bad = without_digests(shutil.copytree(tmp_path / "1", tmp_path / f"with-{other}"))
         shutil.copy(tmp_path / other / "flows.parquet", bad)
         with pytest.raises(bp.RunError, match=r"flows\.parquet: it is of another run than summary\.json"):
             _ = bp.load(bad).flows
