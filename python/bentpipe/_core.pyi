@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The native extension. Private: users import `bentpipe`.
 
-This stub is the reference: `tests/test_stub.py` compares it with the build.
+This stub is the reference: `tests/project/test_stub.py` compares it with the build.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -41,13 +41,13 @@ FILE = re.compile(r"# ([\w-]+\.(?:py|toml))\n")
 # What takes long runs once, in the test of another file that looks closer.
 ELSEWHERE = {
     "bentpipe compare scenarios/geo-clean.toml --controllers all --seeds 1 --quick\n": "commands/test_cli.py",
-    "bentpipe validate --quick\n": "frames/test_validate.py",
+    "bentpipe validate --quick\n": "studies/test_validate.py",
     "tshark -t r -r runs/bulk/captures/bulk.sender.pcapng -c 6\n": "captures/test_captures.py",
     "tshark -t e -o tcp.relative_sequence_numbers:FALSE -r runs/split/captures/page-part-2.sender.pcapng -c 5\n": "captures/test_captures.py",  # noqa: E501 - as it is typed
     "tshark -r runs/links/captures/links.pcapng -Y ip.id==9 -T fields -e frame.time_epoch -e frame.interface_name\n": "captures/test_captures.py",  # noqa: E501 - as it is typed
 }
 # Pages whose examples need not show or assert anything, because another test holds them to their numbers.
-HELD = {"README.md": "commands/test_cli.py", "papers.md": "frames/test_reproduce.py"}
+HELD = {"README.md": "commands/test_cli.py", "papers.md": "studies/test_reproduce.py"}
 EXAMPLES = [
     pytest.param(page, language, text, shown, id=f"{page.name}-{number}-{language}")
     for page in PAGES

@@ -94,7 +94,7 @@ BLOBS: dict[str, tuple[object, str]] = {
     "not UTF-8": (zlib.compress(b'{"provenance": {"build": "\xff\xfe"}}'), "can't decode"),
     "deep list": (zlib.compress(b"[" * 100_000), "Expected `object`, got `array`"),
     "bomb": (zlib.compress(b"0" * (reading.MOST + 1)), "it has more than 256 MB"),
-    "packed and more": (zlib.compress(b"{}") + b"more", "something stands behind it"),
+    "packed and more": (zlib.compress(b"{}") + b"more", "further bytes follow the packed data"),
     "packed and cut": (zlib.compress(b"{}" * 99)[:-4], "cut off"),
 }
 

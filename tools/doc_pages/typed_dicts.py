@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes `_summary_types.py` and `_answers.py`: a typed dictionary for each object of a JSON Schema."""
+"""Writes `results/summary_types.py` and `scenario/answers.py`: a typed dictionary for each object of a JSON Schema."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What functions return to Python as JSON, and its schema: `make docs` writes `_answers.py` from it.
+//! What functions return to Python as JSON, and its schema: `make docs` writes `scenario/answers.py` from it.
 
 use crate::ask::{ConstellationEntry, ControllerEntry};
 use crate::budget::{LinkBudget, StandingBudget};

@@ -218,7 +218,8 @@ def evaluate(
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
-        raise refuse(f"no criterion {sorted(unknown)[0]!r}; there are: {', '.join(one.name for one in CRITERIA)}")
+        names = ", ".join(f'"{one.name}"' for one in CRITERIA)
+        raise refuse(f'there is no criterion "{min(unknown)}" (there are {names})')
     asked = Choice.of(controller)
     # What is wrong with it is said once, not for each flow of a scenario.
     asked.check()

@@ -29,7 +29,7 @@ MEASURES = ("cubic", "reno", "bbr3")
 #: How many controllers a cell names that one is not separated from.
 _NAMED = 3
 _NOTHING = Estimate(math.nan, math.inf, 0)
-#: Numbers of a scenario's table besides the share and the rank.
+#: Numbers of a scenario's table in addition to the share and the rank.
 _OF_SCENARIO = (
     *("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "completion_p95_s", "finished_percent"),
     *("visit_median_s", "visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),

@@ -15,6 +15,7 @@ from bentpipe._sweep._base import numbers
 from bentpipe._sweep._sql import ask
 from bentpipe._sweep._tables import About
 from bentpipe.base import arguments, reading, shape
+from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
 from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
@@ -184,7 +185,7 @@ class Sweep:
         return found
 
     def cells(self, most: int) -> tuple[list[str], list[list[tuple[object, str]]]]:
-        """The table of points: its heading, and of each of at most so many points its cells.
+        """The table of points: its heading, and the cells of the first `most` points.
 
         Columns are the axes, ``seeds`` and the numbers that are shown first. A cell is what it sorts by, and its text.
         """
@@ -283,7 +284,7 @@ def _read(file: Path) -> pa.Table:
 
 
 def _damaged(file: Path, why: object) -> RunError:
-    return RunError("folder-damaged", f"the sweep is damaged: {file}: {why} (run the sweep again)")
+    return damaged(file, why, "sweep", "run the sweep again")
 
 
 def load_sweep(folder: str | os.PathLike[str]) -> Sweep:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The error for a run folder that holds what no run writes: a flipped byte, an edited number."""
+"""The error for a folder that holds what no command writes: a flipped byte, an edited number."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def damaged(file: Path, why: object) -> RunError:
-    """The error for a file of a run folder that holds what no run writes, or that may not be read."""
+def damaged(file: Path, why: object, what: str = "run folder", again: str = "make the run again") -> RunError:
+    """The error for a file of a folder that holds what no command writes, or that may not be read.
+
+    Args:
+        file: The file.
+        why: What is wrong with it.
+        what: What the folder is.
+        again: How to make it again.
+    """
     said = str(why).splitlines()[0] if str(why) else type(why).__name__
     if isinstance(why, (Unreadable, PermissionError)):
         return RunError("folder-damaged", f"cannot read {file}: its permissions do not let you (chmod u+r gives them)")
-    return RunError("folder-damaged", f"the run folder is damaged: {file}: {said} (make the run again)")
+    return RunError("folder-damaged", f"the {what} is damaged: {file}: {said} ({again})")

@@ -28,7 +28,7 @@ class Unfit(ValueError):  # noqa: N818 - a reason, which its caller turns into a
 
 
 class Unreadable(Unfit):
-    """The same of what this user may not read."""
+    """Why a file was not read: this user has no permission."""
 
 
 def regular(file: Path, most: int | None = None) -> None:

@@ -8,6 +8,7 @@ Everything that a command reads back comes through here or through `files.conten
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe.base import shape
 from bentpipe.base.damage import damaged
-from bentpipe.base.files import Unfit, content, regular
+from bentpipe.base.files import Unfit, content, plain, regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +36,7 @@ _UNPACKED = 16_000_000_000
 DOCUMENTS = ("scenario.toml", "summary.json")
 #: The digests of these and of the tables, as `sha256sum -c` reads them.
 DIGESTS = "SHA256SUMS"
-#: Columns that came with version 5 of the schemas: folders of before are read without them.
+#: Columns that came with version 5 of the schemas: run folders of earlier versions do not have them.
 _LATER = {"flows": ("name",)}
 #: Columns of texts that repeat themselves in a long run.
 _REPEATED = ("via", "detail")
@@ -95,7 +96,7 @@ def unpacked(kept: object, most: int = MOST) -> bytes:
     if not unpacker.eof:
         raise Unfit(f"it has more than {most / 1e6:g} MB, or was cut off")
     if unpacker.unused_data:
-        raise Unfit("something stands behind it")
+        raise Unfit("further bytes follow the packed data")
     return found
 
 
@@ -177,11 +178,17 @@ def refuse_changed(file: Path) -> None:
     if not sums.exists():
         return
     try:
-        said = dict(line.split("  ", 1)[::-1] for line in text(sums).splitlines())
-    except ValueError as problem:
-        raise Unfit(f"{DIGESTS} beside it is damaged: {problem}") from None
-    about = file.stat()
-    if _digest(file, about.st_ino, about.st_size, about.st_mtime_ns) != said.get(file.name):
+        listed = re.search(rf"^([0-9a-f]{{64}}) [ *]{re.escape(file.name)}$", text(sums), re.MULTILINE)
+    except Unfit as problem:
+        raise Unfit(f"{DIGESTS} beside it cannot be used: {problem}") from None
+    if listed is None:
+        raise Unfit(f"{DIGESTS} beside it has no digest of it")
+    try:
+        about = file.stat()
+        digest = _digest(file, about.st_ino, about.st_size, about.st_mtime_ns)
+    except OSError as problem:
+        raise Unfit(plain(problem)) from None
+    if digest != listed[1]:
         raise Unfit(f"it was changed after the run: its digest is not the one in {DIGESTS}")
 
 

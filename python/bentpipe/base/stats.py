@@ -141,8 +141,11 @@ def estimate(samples: Sequence[float]) -> Estimate:
     mean = samples[0] if all(one == samples[0] for one in samples) else math.fsum(samples) / count
     if count == 1:
         return Estimate(mean, math.inf, 1, _level_now.get())
-    variance = math.fsum((x - mean) ** 2 for x in samples) / (count - 1)
     level = _level_now.get()
+    try:
+        variance = math.fsum((x - mean) ** 2 for x in samples) / (count - 1)
+    except OverflowError:
+        return Estimate(mean, math.inf, count, level)
     return Estimate(mean, t_quantile(count - 1, level) * math.sqrt(variance / count), count, level)
 
 

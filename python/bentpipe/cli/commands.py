@@ -76,6 +76,8 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it tak
         name = str((values or [""])[0])
         if name in self.choices:
             _load(self.choices[name], name)
+            # What the command does not know is reported by the top parser: the help that lists it is the command's.
+            parser.prog = self.choices[name].prog
         super().__call__(parser, namespace, values, option_string)
 
 

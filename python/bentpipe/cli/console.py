@@ -118,7 +118,7 @@ def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
     for line in lines:
         note(line)
     if failed:
-        note(f"{failed} of {failed + made} runs failed; the others are as good as without them")
+        note(f"{failed} of {failed + made} runs failed; the other runs are not affected")
     return 1 if failed else 0
 
 

@@ -37,6 +37,7 @@ def add(parser: options.Parser) -> None:
     options.json(parser, "the answers")
     options.threads(parser)
     options.force(parser)
+    options.costly(parser)
     options.plugin(parser)
 
 
@@ -70,6 +71,7 @@ def run(chosen: options.Chosen) -> int:
             threads=chosen.threads,
             progress=update,
             force=chosen.force,
+            costly=chosen.costly,
         )
     if chosen.json:
         say_json(result.records())

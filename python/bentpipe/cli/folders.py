@@ -82,7 +82,7 @@ def _run_folders(folder: Path) -> list[Path]:
     """The run folders in a folder."""
     if not folder.is_dir():
         return []
-    return sorted(one for one in folder.iterdir() if (one / "scenario.toml").is_file() and _inside(one, folder))
+    return sorted(one for one in folder.iterdir() if (one / "scenario.toml").exists() and _inside(one, folder))
 
 
 def _inside(place: Path, folder: Path) -> bool:
@@ -178,7 +178,7 @@ def _which(folder: Path) -> Result:
     try:
         taken = reading.text(file).partition("\n")[0].strip().rpartition("; ")[2]
     except Unfit as problem:
-        raise damaged(file, problem) from None
+        raise _damaged(file, problem) from None
 
     def run(row: Row) -> str:
         key, out = str(row["candidate"]), folder / "runs"
@@ -212,7 +212,7 @@ def _study(folder: Path) -> Result:
         try:
             outcome = Outcome.from_json(reading.text(file))
         except Unfit as problem:
-            raise damaged(file, problem) from None
+            raise _damaged(file, problem) from None
         last[outcome.row] = outcome
     store = Store(folder / "runs")
     lines, pictures = [], []
@@ -266,7 +266,11 @@ def _read(file: Path, *needed: str) -> list[Row]:
             raise Unfit(f"it has no column {missing[0]}")
         return [{name: _cell(text) for name, text in row.items()} for row in reader]
     except (ValueError, csv.Error) as problem:
-        raise damaged(file, problem) from None
+        raise _damaged(file, problem) from None
+
+
+def _damaged(file: Path, why: object) -> RunError:
+    return damaged(file, why, "folder", "give the command that wrote it again")
 
 
 def _cell(text: str | list[str] | None) -> str | float | None:

@@ -53,6 +53,7 @@ def add(parser: options.Parser) -> None:
     options.markdown(parser, "the scoreboard")
     options.threads(parser, "one more than processors")
     options.force(parser)
+    options.costly(parser)
 
 
 def _look(text: str) -> int:
@@ -78,7 +79,15 @@ def run(chosen: options.Chosen) -> int:
     effort = _effort(chosen)
     asked = study.choose(name, chosen.rows, shelf=shelf)
     with progress(unit="runs and rows") as update:
-        result = study.reproduce(asked, effort, out=chosen.out, shelf=shelf, threads=chosen.threads, progress=update)
+        result = study.reproduce(
+            asked,
+            effort,
+            out=chosen.out,
+            shelf=shelf,
+            threads=chosen.threads,
+            progress=update,
+            costly=chosen.costly,
+        )
     by_name = {one.name: one for one in shelf}
     for made, found in result.found.items():
         if found:
@@ -123,7 +132,15 @@ def _curves(
         return None
     with progress("specification curves", "runs and curves") as update:
         effort = Effort(study.CURVE_SEEDS)
-        made = study.reproduce(curves, effort, out=chosen.out, shelf=shelf, threads=chosen.threads, progress=update)
+        made = study.reproduce(
+            curves,
+            effort,
+            out=chosen.out,
+            shelf=shelf,
+            threads=chosen.threads,
+            progress=update,
+            costly=chosen.costly,
+        )
     said = [[outcome.row, outcome.why] for found in made.found.values() for outcome in found.values()]
     table(("curve", "what it says"), said)
     return made

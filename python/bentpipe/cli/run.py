@@ -16,7 +16,7 @@ from bentpipe.runs import run as _run
 from bentpipe.scenario.bench import Bench
 from bentpipe.show.totals import flow_rows, left_out_line, total_lines
 
-#: So many flows get a row each; of more the first, and how they spread.
+#: Most flows that get a row. If there are more, the first ones are shown, and how all spread.
 _ROWS_SHOWN = 40
 
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.tables import Table
 
-#: So many points get a row; of more the first.
+#: Most points that get a row. If there are more, the first ones are shown.
 _ROWS_SHOWN = 40
 
 
@@ -112,7 +112,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _tell_cluster(address: str, client: Client) -> None:
-    """Who will do it."""
+    """Tell how many workers and threads the cluster has."""
     threads = client.nthreads()
     none_yet = "" if threads else ": runs begin when there is one"
     workers, at_once = plural(len(threads), "worker"), plural(sum(threads.values()), "thread")

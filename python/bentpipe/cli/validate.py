@@ -42,6 +42,7 @@ def add(parser: options.Parser) -> None:
     options.markdown(parser, "the table")
     options.json(parser, "the rows")
     options.threads(parser)
+    options.costly(parser)
     recorded = parser.add_argument_group("linux, ns2")
     recorded.add_argument("--case", action="append", default=[], metavar="NAME", help="only this network (repeatable)")
     recorded.add_argument(
@@ -63,7 +64,9 @@ def _theory(chosen: options.Chosen, names: list[str]) -> int:
         if getattr(chosen, option):
             raise ScenarioError("scenario-value", f"--{option} belongs to `validate linux` and `validate ns2`")
     with progress() as update:
-        result = validation.validate(names, quick=chosen.quick, threads=chosen.threads, progress=update)
+        result = validation.validate(
+            names, quick=chosen.quick, threads=chosen.threads, progress=update, costly=chosen.costly
+        )
     if chosen.json:
         say_json(result.records())
     else:
@@ -85,6 +88,7 @@ def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
             quick=chosen.quick,
             threads=chosen.threads,
             progress=update,
+            costly=chosen.costly,
         )
     drawn: dict[str, list[str]] = {}
     if chosen.pictures is not None:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
-    """What runs of one scenario say of their path, whoever sent there: `path_notes` of summaries, by seed ("seed 5").
+    """What runs of one scenario say of their path, for all controllers: `path_notes` of summaries, by seed ("seed 5").
 
-    What all of them say is told once. Where seeds differ (it rains otherwise) the first with something else to tell is.
+    A note that all runs have is listed once. Where seeds differ (rain), the notes of the first that differs are listed.
     """
     alike = [line for line in next(iter(notes.values()), ()) if all(line in some for some in notes.values())]
     others = {seed: [line for line in some if line not in alike] for seed, some in notes.items()}

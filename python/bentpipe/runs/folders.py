@@ -19,7 +19,7 @@ K = TypeVar("K")
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a run was finished there: its summary is written last."""
+    """Whether a run was finished there: its summary is written when all tables are."""
     return (folder / "summary.json").exists()
 
 

@@ -51,7 +51,7 @@ def job(
 
 
 def again(run: Run, duration: str | None) -> _core.Job:
-    """What a run was made of, to be looked at anew."""
+    """The inputs of a run, to be run or analysed again."""
     origin = "<text>" if run.folder is None else str(run.folder / "scenario.toml")
     return _core.Job(run.scenario, origin, duration=arguments.quantity("duration", duration, "10 s"))
 
@@ -70,8 +70,8 @@ def run_jobs(
 ) -> list[Run | BentpipeError]:
     """Make runs in parallel; results come in the order of the jobs, the same for any number of threads.
 
-    The error of a run that failed stands in its place. A job that is refused raises before any is run, if it shall not
-    be kept as others are.
+    The error of a run that failed stands in its place. A job that is refused raises before any is run, unless refusals
+    are kept as other errors are.
     """
     at_once, report = arguments.threads(threads), arguments.report(progress)
     results = _core.run_many(jobs, at_once, report, keep_refused=keep_refused)

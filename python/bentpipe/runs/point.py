@@ -50,8 +50,8 @@ class Point:
         if (file := self._identity.changed_file()) is not None:
             raise RunError(
                 "file-changed",
-                f"{file} was changed while the sweep went on: runs of before and after do not belong together "
-                "(what was finished before is kept; the same command makes all with the new file)",
+                f"{file} was changed while the sweep went on: the runs made before and after the change do not belong "
+                "together (what was finished before is kept; the same command makes all with the new file)",
             )
 
     def job(self) -> _core.Job:
@@ -75,7 +75,7 @@ class Wanted:
     Attributes:
         point: The scenario.
         seed: The seed.
-        folder: Where its run folder shall be; None for none.
+        folder: The run folder to write, or None.
     """
 
     point: Point

@@ -4,7 +4,7 @@
 SQLite must not lie on a network's file system, and an object store cannot change a file at all. So what is new goes
 into the folder as one Parquet file every few seconds, under the digest of what is in it. Whoever opens the folder takes
 over the files that it has not seen, into the SQLite file beside its tables. A file that is not what its name says is
-told of and left alone: it is another's, and its runs are made anew.
+named in a note and left alone: it belongs to somebody else, and its runs are made again.
 
 A damaged copy must not stop the others who share the folder. The copy of a shared store is always complete,
 whatever part of it a sweep needs.

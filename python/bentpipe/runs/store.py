@@ -37,7 +37,7 @@ KEPT = (STORE, f"{STORE}-journal")
 FORM = 1
 #: Marks the file as ours (SQLite's `application_id`): "bpA" and a version.
 _OURS = 0x62704100
-#: Finished runs are on the disk after so many seconds at the latest.
+#: Longest time until a finished run is on the disk, in seconds.
 COMMIT_S = 0.5
 #: Runs that are asked for at once.
 _AT_ONCE = 100
@@ -131,7 +131,7 @@ class Archive:
             raise ScenarioError(
                 "folder-occupied",
                 f"cannot use {self.file}: it is a file {its} (choose another --out or --store; without the file all "
-                "runs are made anew)",
+                "runs are made again)",
             )
         if not tables:
             self._base.execute(f"pragma application_id = {_OURS}")
@@ -158,9 +158,9 @@ class Archive:
         return RunError("folder-damaged", f"{self.file} is damaged: {why} (delete it: its runs are made again)")
 
     def those(self, seeds: Mapping[str, int]) -> set[str]:
-        """Those of some runs, named with their seeds, that are there. Under whose name something else stands is not.
+        """Those of some runs, named with their seeds, that are there. A run whose entry is damaged does not count.
 
-        `notes` says which those are: whoever makes them again puts them in its place.
+        `notes` says which entries are damaged. To make such a run again replaces its entry.
         """
         found: set[str] = set()
         wrong: dict[str, Unfit] = {}

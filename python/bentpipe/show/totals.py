@@ -24,7 +24,7 @@ _DONE = "done after s"
 _SHARED = 5
 #: Of more links than this the busiest are shown.
 MANY_LINKS = 4
-#: Of more links with a budget than this those that carried least are told of.
+#: Most links with a budget that are listed: those that carried least.
 _BUDGETS = 4
 
 

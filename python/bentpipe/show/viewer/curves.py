@@ -59,7 +59,8 @@ class _Series:
     def __init__(self, run: Run, table: str, key: str, ids: Sequence[int]) -> None:
         self._run, self._table, self._key, self._ids = run, table, key, np.asarray(ids)
         self._column = _reader(run, table)
-        self.samples, rest = divmod(run._rows(table), len(ids))
+        rows = run._rows(table)
+        self.samples, rest = divmod(rows, len(ids)) if ids else (0, rows)
         if rest:
             raise self.torn()
 
