@@ -4,7 +4,8 @@
 Runs are kept under their identity (``crates/scenario/src/identity.rs``): the resolved scenario, the content of
 every file that it names, the fingerprint of the sources that make numbers (``crates/sim/build/sources.rs``), and
 what controllers in Python will do (``scenario/own_source.py``). Comments, tests, messages and the recorder do not
-count, so machines share runs. A finding is kept under the simulator, the code of studies and the modules beside its row.
+count, so machines share runs. A finding is kept under the simulator, the code of studies and the modules beside its
+row.
 """
 
 from __future__ import annotations
