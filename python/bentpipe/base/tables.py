@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bentpipe import _core
 from bentpipe.base import arguments, reading
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from bentpipe import _core
     from bentpipe.base.reading import Origin
 
 
@@ -102,20 +102,7 @@ class Table:
 
 
 #: The tables of a run.
-TABLES = (
-    "flows",
-    "parts",
-    "links",
-    "paths",
-    "events",
-    "snapshots",
-    "packets",
-    "visits",
-    "weather",
-    "nodes",
-    "link_ends",
-    "positions",
-)
+TABLES = tuple(name for name, _ in _core.table_columns())
 
 
 @dataclass(frozen=True)
