@@ -84,7 +84,7 @@ def test_responses_are_those_of_the_validation(p: float) -> None:
     assert windows["CUBIC"] == pytest.approx(_laws.cubic(p, 0.2))
     assert windows["H-TCP"] == pytest.approx(_laws.htcp(p, 0.2, 0.8), rel=1e-3)
     assert windows["Hybla"] / 0.2 == pytest.approx(_laws.hybla_rate(p))
-    assert windows["Geo-Reno"] == pytest.approx(_laws.geo_reno(p, 21.5))
+    assert windows["Geo-Reno"] == pytest.approx(_laws.reno(p, 21.5))
 
 
 @pytest.mark.parametrize("w_max", [100.0, 1e3, 1e4, 1e5])

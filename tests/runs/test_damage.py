@@ -29,6 +29,7 @@ from bentpipe.base.files import Unfit
 from bentpipe.base.tables import TABLES
 from bentpipe.runs.point import Point
 from bentpipe.study._reproduce import Outcome
+from earlier import without_digests
 from project import SMALL, Command
 from small_sweeps import table, tables
 from waiting import HANG_S
@@ -265,12 +266,6 @@ def test_no_command_waits_for_a_pipe_in_a_sweep(cli: Command, place: Path, name:
 
 
 # --- columns ---
-
-
-def without_digests(folder: Path) -> Path:
-    """The run folder as an earlier build wrote it: a table that was written again is judged by what it holds."""
-    (folder / "SHA256SUMS").unlink()
-    return folder
 
 
 @pytest.mark.parametrize("name", ["scenario.toml", "summary.json", "flows.parquet", "SHA256SUMS"])

@@ -20,6 +20,7 @@ import bentpipe as bp
 from bentpipe.show.viewer import page, picture
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.buffers import TYPES
+from earlier import without_digests
 from project import Command
 from viewed import CHAIN, held
 from waiting import HANG_S, heed_interrupts, interrupted
@@ -70,6 +71,7 @@ def test_what_is_no_run_folder_is_refused_before_anything_is_served(orbit: Path,
     held = (cut / "positions.parquet").read_bytes()
     (cut / "positions.parquet").write_bytes(held[: len(held) // 2])
     assert "positions.parquet is missing or ends too early" in cli("view", cut).stderr
+    without_digests(cut)
     table = pq.read_table(orbit / "positions.parquet")
     pq.write_table(table.slice(0, table.num_rows - 1), cut / "positions.parquet")
     assert "error[folder-damaged]" in cli("view", cut).stderr

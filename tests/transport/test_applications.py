@@ -15,6 +15,7 @@ import bentpipe as bp
 from bentpipe import cli
 from bentpipe.results import visits
 from bentpipe.runs import make
+from earlier import without_digests
 
 TEXT = """
 name = "visits"
@@ -133,6 +134,7 @@ def test_a_folder_of_a_build_that_called_visits_sessions(tmp_path: Path, capsys:
     (folder / "summary.json").write_text(json.dumps(summary))
     (folder / "visits.parquet").rename(folder / "sessions.parquet")
     (folder / "sessions.png").touch()
+    without_digests(folder)
     with pytest.raises(bp.RunError, match="sessions is a key of an earlier build; now it is `visits`") as problem:
         bp.load(folder)
     assert problem.value.code == "folder-damaged"
