@@ -38,7 +38,7 @@ def test_the_first_seed_is_where_the_page_has_it(name: str) -> None:
             f"ours {ours:.4g}, distance {100 * number.distance(ours):+.0f} %\n"
         )
         assert ours == pytest.approx(number.ours[0], rel=0.02), (
-            f"{number.facts['quantity']}: make presets measures it anew"
+            f"{number.facts['quantity']}: make presets measures it again"
         )
         assert len(number.ours) == len(measured_presets.SEEDS)
         assert set(number.varied) == set(measured_presets.assumptions(entry))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """kill -9 at random moments while runs are written: a folder then holds what stood there before, or all of the new.
 
-`make storms KILLS=N` storms a run, a comparison, a reproduction and a sweep with so many kills each.
+`make storms KILLS=N` storms a run, a comparison, a reproduction and a sweep with N kills each.
 The tests take a slice of it, `make storms` all.
 """
 

@@ -3,7 +3,7 @@
 
 An oracle for `crates/link`: written from the papers and RFCs alone, with their names, and not from the Rust. Each
 discipline is asked through `enque(packet)` and `deque()`; the calls and their answers go to `vectors/queues/NAME.csv`,
-which the tests of the link replay. `python tests/oracles/queues_by_the_book.py` writes them anew.
+which the tests of the link replay. `python tests/oracles/queues_by_the_book.py` writes them again.
 """
 
 from __future__ import annotations

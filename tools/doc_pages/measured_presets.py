@@ -96,7 +96,7 @@ def read(what: str, run: Run) -> float:
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that so many of them do not exceed."""
+    """The smallest value that this share of them does not exceed."""
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 

@@ -355,7 +355,7 @@ def _proof(folders: list[Path]) -> tuple[str, str] | None:
 
 
 def _own(texts: Iterable[str]) -> bytes | None:
-    """The controllers in Python that scenarios name, so that another process can make them anew.
+    """The controllers in Python that scenarios name, so that another process can make them again.
 
     They are pickled by what they are, not by where they stand: the worker has no such file.
     """

@@ -88,7 +88,7 @@ class Wanted:
         return self.point.key(self.seed)
 
     def job(self, *, costly: bool) -> _core.Job:
-        """The run to make; in a folder it records what the scenario says. A folder that was cut off is made anew."""
+        """The run to make; in a folder it records what the scenario says. A folder that was cut off is made again."""
         return _core.Job(
             self.point.text if self.folder is None else as_toml(self.point.document),
             self.point.origin,
