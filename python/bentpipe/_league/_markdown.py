@@ -63,7 +63,7 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
 
 
 def rows_of(result: League) -> tuple[list[str], list[list[str]]]:
-    """The head of the table of ranks, and a row for each standing: the site's table with its columns in another order."""
+    """The head of the table of ranks, and a row for each standing: the columns of the site in another order."""
     table = Tables(result, dict.fromkeys(result.controllers, "")).ranks(result.aim)
     names = [*table.head[:4], *table.head[7:], "trouble (scenarios)", "worst, % of the best"]
     places = [table.head.index(name) for name in names]
