@@ -24,7 +24,7 @@ _STILL_WRITTEN_S = 60.0
 
 
 class Unfit(ValueError):  # noqa: N818 - a reason, which its caller turns into an error
-    """Why what was read is not what it should be; who catches it knows the place."""
+    """Why a file or a value cannot be used. The caller adds the place to the message."""
 
 
 class Unreadable(Unfit):
@@ -32,7 +32,7 @@ class Unreadable(Unfit):
 
 
 def regular(file: Path, most: int | None = None) -> None:
-    """Looks at what a name stands for: a pipe would be waited for, a device has no end.
+    """Refuse what is not a regular file: reading a pipe would wait, and a device has no end.
 
     Args:
         file: The name; a link stands for what it leads to.

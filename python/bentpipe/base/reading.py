@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What stores and folders hold, read: kind of file, size, form, and to which run it belongs.
+"""Reads what stores and folders hold, and checks it: kind of file, size, form, and the run that it belongs to.
 
 Everything that a command reads back comes through here or through `files.content` and `shape.parsed`. Each says with
 `Unfit` why something is refused; the caller knows the place, and what to do.
@@ -81,7 +81,7 @@ def text(file: Path) -> str:
 
 
 def unpacked(kept: object, most: int = MOST) -> bytes:
-    """What zlib packed, taken out again.
+    """Decompress what zlib compressed.
 
     Raises:
         Unfit: If it is not that, was cut off, or would have more bytes than `most`.
@@ -169,7 +169,7 @@ def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
 
 
 def refuse_changed(file: Path) -> None:
-    """Refuses a file of a run folder that is not as the run wrote it. Earlier builds wrote no digests.
+    """Refuse a file of a run folder that was changed after the run. Folders of earlier builds have no digests.
 
     Raises:
         Unfit: If its digest is not the one in `DIGESTS`, or that cannot be read.
@@ -194,7 +194,7 @@ def refuse_changed(file: Path) -> None:
 
 @lru_cache(256)
 def _digest(file: Path, _number: int, _size: int, _time_ns: int) -> str:
-    """The SHA-256 of a file; the other arguments tell when it was written again."""
+    """The SHA-256 of a file. The other arguments change when the file does, so that the cache does not go stale."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
@@ -217,7 +217,7 @@ def run_table(file: Path, name: str, origin: Origin, columns: Sequence[str] | No
 def refuse_other_columns(
     found: pa.Table, schema: pa.Schema, wanted: Sequence[str] | None = None, later: Sequence[str] = ()
 ) -> None:
-    """Refuses a table whose columns are not those of a schema; what a later version may add is let pass.
+    """Refuse a table whose columns are not those of a schema. Further columns, of a later version, are allowed.
 
     Args:
         found: The table.
@@ -242,14 +242,14 @@ def refuse_other_columns(
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """A type without how it is stored: a dictionary of texts is texts."""
+    """The type of the values, whether or not they are stored as a dictionary."""
     import pyarrow as pa
 
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def rows(file: Path) -> int:
-    """How many rows a Parquet file has, by its end alone.
+    """How many rows a Parquet file has, read from its footer.
 
     Raises:
         Unfit: If it is no such file.
@@ -262,7 +262,7 @@ def rows(file: Path) -> int:
 
 
 def refuse_other_kinds(folder: Path) -> None:
-    """Refuses a run folder in which a name stands for a pipe, a device or what may not be read: nothing is opened yet.
+    """Refuse a run folder in which a file is a pipe, a device or unreadable. No file is opened.
 
     Raises:
         RunError: With the file; with the folder if that may not be read.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs made in parallel into an archive: those that are there are not made again, one that fails costs only itself."""
+"""Makes runs in parallel into an archive. Runs that are there are not made again; a failure affects no other run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
-    """Those that have to be made, each once."""
+    """The runs that the archive lacks, each once."""
     unique = {(one.key, one.folder): one for one in wanted}
     there = archive.those({key: one.seed for (key, _), one in unique.items()})
     return [

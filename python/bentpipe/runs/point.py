@@ -33,7 +33,7 @@ class Point:
 
     @property
     def document(self) -> Document:
-        """Its keys; put together when they are asked for if a function was given."""
+        """The keys of the scenario; if a function was given, it is called each time."""
         return self._document() if callable(self._document) else self._document
 
     @property
@@ -42,7 +42,7 @@ class Point:
         return _text(self)
 
     def check(self) -> None:
-        """A run that was made meanwhile is what its name says only if its files are still the same.
+        """Check that the files of the scenario did not change while runs were made: their identity would be wrong.
 
         Raises:
             RunError: If one is not.
@@ -55,7 +55,7 @@ class Point:
             )
 
     def job(self) -> _core.Job:
-        """What reads it."""
+        """The job that reads the scenario."""
         return _core.Job(self.text, self.origin)
 
     def key(self, seed: int) -> str:
