@@ -45,7 +45,7 @@ class Point:
         """Check that the files of the scenario did not change while runs were made: their identity would be wrong.
 
         Raises:
-            RunError: If one is not.
+            RunError: If one changed.
         """
         if (file := self._identity.changed_file()) is not None:
             raise RunError(
