@@ -329,11 +329,15 @@ class Moment:
         now_s: Time of the run.
         episode: The episode that proved spurious; `on_spurious` alone.
         idle_s: How long nothing was in flight; `on_idle` alone.
+        cwnd_segments: The window is to be no larger; `on_unused` alone.
+        ssthresh_segments: The threshold, if there is one, is to be no smaller; `on_unused` alone, and none where it stays.
     """
 
     now_s: float
     episode: int | None
     idle_s: float | None
+    cwnd_segments: float | None
+    ssthresh_segments: float | None
 
 @final
 class Session:

@@ -29,7 +29,7 @@
 
 use crate::{
     Ack, Control, Idle, Limited, Loss, LossVerdict, NewMss, PathChange, Sent, Signals, Spurious, Start,
-    Timeout, TimerFired,
+    Timeout, TimerFired, Unused,
 };
 
 /// Named numbers for traces; a name carries its unit (`"ssthresh_segments"`, `"rho"` is without unit).
@@ -88,6 +88,9 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn on_spurious(&mut self, _event: &Spurious, _control: &mut Control) {}
     /// Sending became limited by the application or the receiver.
     fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {}
+    /// The window was not used. A controller whose window follows from a model of the path, not from ACKs, keeps it (Linux exempts
+    /// those with `cong_control`).
+    fn on_unused(&mut self, _event: &Unused, _control: &mut Control) {}
     /// Sending resumes after idling.
     fn on_idle(&mut self, _event: &Idle, _control: &mut Control) {}
     /// The path changes, or will.

@@ -420,6 +420,18 @@ pub struct Idle {
     pub idle_for: Span,
 }
 
+/// The window was not used for a while, and the platform asks for a smaller one: after a pause (RFC 5681, section 4.1), or where the
+/// application sends less than the window allows (RFC 7661). [`Idle`] follows where sending resumes.
+#[derive(Clone, Copy, Debug)]
+pub struct Unused {
+    /// When.
+    pub now: Time,
+    /// The window is to be no larger.
+    pub cwnd: Bytes,
+    /// The slow-start threshold is to be no smaller, if there is one; `None`: it stays.
+    pub ssthresh: Option<Bytes>,
+}
+
 /// What happens to the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum PathKind {

@@ -84,6 +84,7 @@ pub use controller::{CloneController, Controller, Snapshot};
 pub use event::{
     Ack, AckedPacket, Ephemeris, Idle, Limit, Limited, Loss, LossTrigger, LostPacket, NewMss, PacketKind,
     PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start, Timeout, TimerFired,
+    Unused,
 };
 pub use platform::Platform;
 pub use signals::Signals;

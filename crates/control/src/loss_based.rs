@@ -14,7 +14,7 @@ use crate::window::{
 };
 use crate::{
     Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Sent, Signals,
-    Snapshot, Spurious, Start, Timeout, TimerFired,
+    Snapshot, Spurious, Start, Timeout, TimerFired, Unused,
 };
 use units::{Bytes, Time};
 
@@ -396,6 +396,14 @@ impl<R: Rule> Controller for LossBased<R> {
             self.rule.restore(undo.memory);
             self.command(false, control);
         }
+    }
+
+    fn on_unused(&mut self, event: &Unused, control: &mut Control) {
+        if let Some(least) = event.ssthresh {
+            self.window.ssthresh = self.window.ssthresh.max(least.segments(self.window.mss));
+        }
+        self.window.w = self.window.w.min(event.cwnd.segments(self.window.mss)).max(MIN_WINDOW_SEGMENTS);
+        self.command(false, control);
     }
 
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {

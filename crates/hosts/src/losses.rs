@@ -134,6 +134,7 @@ impl SourceTotals {
                 self.cuts += 1;
                 FlowEventKind::Cut(before, after)
             }
+            Event::Unused { before, after } => FlowEventKind::Unused(before, after),
             Event::Timeout => {
                 self.timeouts += 1;
                 FlowEventKind::Timeout

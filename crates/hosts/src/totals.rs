@@ -162,6 +162,8 @@ pub enum FlowEventKind {
     Marked,
     /// The window was cut: segments before and after.
     Cut(f64, f64),
+    /// The window was smaller after it had not been used: segments before and after.
+    Unused(f64, f64),
     /// The retransmission timer expired.
     Timeout,
     /// A reduction was undone.

@@ -15,7 +15,7 @@
 use crate::error::Failure;
 use control::{
     Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, PathKind, Signals,
-    Snapshot, Spurious, Start, Timeout, TimerFired, catalogue,
+    Snapshot, Spurious, Start, Timeout, TimerFired, Unused, catalogue,
     window::{self, MAX_WINDOW_SEGMENTS, rescaled_bytes},
 };
 use pyo3::exceptions::PyValueError;
@@ -366,12 +366,22 @@ event! {
         episode: Option<u32>,
         /// How long nothing was in flight; `on_idle` alone.
         idle_s: Option<f64>,
+        /// The window is to be no larger; `on_unused` alone.
+        cwnd_segments: Option<f64>,
+        /// The threshold, if there is one, is to be no smaller; `on_unused` alone, and none where it stays.
+        ssthresh_segments: Option<f64>,
     }
 }
 
 impl Moment {
     fn at(now: Time) -> Self {
-        Self { now_s: now.secs_f64(), episode: None, idle_s: None }
+        Self {
+            now_s: now.secs_f64(),
+            episode: None,
+            idle_s: None,
+            cwnd_segments: None,
+            ssthresh_segments: None,
+        }
     }
 }
 
@@ -412,7 +422,7 @@ const OFFERED: Signals = Signals::RATE_SAMPLE
     .and(Signals::CUMULATIVE_ACK);
 
 /// The methods in the order of [`Method`].
-const METHODS: [&str; 12] = [
+const METHODS: [&str; 13] = [
     "on_start",
     "on_ack",
     "on_loss",
@@ -420,6 +430,7 @@ const METHODS: [&str; 12] = [
     "on_persistent_congestion",
     "on_recovery_exit",
     "on_spurious",
+    "on_unused",
     "on_idle",
     "on_path",
     "on_mss",
@@ -436,6 +447,7 @@ enum Method {
     PersistentCongestion,
     RecoveryExit,
     Spurious,
+    Unused,
     Idle,
     Path,
     Mss,
@@ -699,6 +711,14 @@ impl Controller for Twin {
     fn on_spurious(&mut self, event: &Spurious, control: &mut Control) {
         let moment = Moment { episode: Some(event.episode), ..Moment::at(event.now) };
         self.tell(Method::Spurious, event.now, moment, control);
+    }
+    fn on_unused(&mut self, event: &Unused, control: &mut Control) {
+        let moment = Moment {
+            cwnd_segments: Some(event.cwnd.segments(self.mss)),
+            ssthresh_segments: event.ssthresh.map(|least| least.segments(self.mss)),
+            ..Moment::at(event.now)
+        };
+        self.tell(Method::Unused, event.now, moment, control);
     }
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {
         let moment = Moment { idle_s: Some(event.idle_for.secs_f64()), ..Moment::at(event.now) };

@@ -16,14 +16,17 @@ use units::{Bytes, Span};
 
 /// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), 40 ms as Linux does at least.
 const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
+/// Bytes of the timestamps option with its padding (RFC 7323, appendix A).
+const TIMESTAMPS: u32 = 12;
 /// Half of Linux's `tcp_rmem[2]`, 6 MiB.
 const RECEIVE_WINDOW: Bytes = Bytes::new(3_145_728);
 
 settings! {
     Tcp => Config;
-    always preset, mss, header, initial_window, recovery, repair, timeouts, limited_transmit, undo, delayed_ack, min_rto, max_rto,
+    always preset, mss, header, initial_window, recovery, repair, timeouts, limited_transmit, undo, f_rto, timestamps,
+        delayed_ack, min_rto, max_rto,
         initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
-        fin_beyond_window, one_cut_per_recovery, sack_restarts_timer, pacing_credit, tso, ecn;
+        fin_beyond_window, slow_start_after_idle, one_cut_per_recovery, sack_restarts_timer, pacing_credit, tso, ecn;
     perhaps growth_limit, prr, saved_path
 }
 
@@ -43,11 +46,28 @@ pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, 
     let preset = texts.iter().flatten().find_map(|text| text.preset).unwrap_or_default().0;
     let mut config = preset.config();
     for text in texts.into_iter().flatten() {
-        text.apply(&mut config);
+        apply(text, &mut config);
     }
     config.preset = preset;
     config.prr = Some(config.uses_prr());
     contradiction(&config).map_or(Ok(config), Err)
+}
+
+/// What a file says takes the place of what stood in `config`. Where it switches timestamps off or on, the segment has the room of
+/// the option, unless the file says how large header and segment are.
+fn apply(text: &Tcp, config: &mut Config) {
+    let before = config.timestamps;
+    text.apply(config);
+    if text.header.is_some() || text.mss.is_some() || config.timestamps == before {
+        return;
+    }
+    if config.timestamps {
+        config.header += TIMESTAMPS;
+        config.mss = config.mss.saturating_sub(TIMESTAMPS).max(1);
+    } else {
+        config.header = config.header.saturating_sub(TIMESTAMPS);
+        config.mss += TIMESTAMPS;
+    }
 }
 
 /// Which settings cannot stand together.
@@ -89,7 +109,7 @@ impl OwnTcp {
         if text.recovery.is_some() {
             config.prr = None;
         }
-        text.apply(&mut config);
+        apply(text, &mut config);
         config.prr = Some(config.uses_prr());
         config
     }

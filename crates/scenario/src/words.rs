@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use tcp::{AfterLostSyn, Ecn, Preset, Recovery, Repair, Setup, Timeouts};
+use tcp::{AfterIdle, AfterLostSyn, Ecn, Preset, Recovery, Repair, Setup, Timeouts};
 use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
 
 /// A choice that a file writes as one word.
@@ -89,6 +89,11 @@ words! {
     }
     /// What follows when the timer of the SYN has expired.
     AfterLostSyn { Rfc = "rfc", Linux = "linux" }
+}
+
+words! {
+    /// What becomes of a window that was not used.
+    AfterIdle { Keep = "keep", Rfc5681 = "rfc5681", Linux = "linux" }
 }
 
 /// A choice that stands as its word in the file.

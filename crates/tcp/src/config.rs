@@ -187,6 +187,20 @@ pub enum AfterLostSyn {
     Linux,
 }
 
+/// What becomes of a window that was not used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
+pub enum AfterIdle {
+    /// It stands.
+    #[default]
+    Keep,
+    /// RFC 5681, section 4.1: after more than a timeout in which nothing was sent it is the restart window, min(IW, cwnd).
+    Rfc5681,
+    /// Linux, `tcp_slow_start_after_idle`: it is halved for each timeout of the pause, but not below min(IW, cwnd)
+    /// (`tcp_cwnd_restart()`); and where the application sends less than the window allows, once per timeout to the mean of
+    /// the window and what was used of it (`tcp_cwnd_application_limited()`). The threshold is at least 3/4 of the window before.
+    Linux,
+}
+
 /// What the application sends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Transfer {
@@ -234,6 +248,10 @@ pub struct Config {
     pub limited_transmit: bool,
     /// Undo reductions that prove spurious (timestamps, DSACK).
     pub undo: bool,
+    /// Forward RTO-recovery (RFC 5682): what comes back after a timeout tells, too, whether it was spurious.
+    pub f_rto: bool,
+    /// Timestamps (RFC 7323): they tell when a segment left, and reject old duplicates.
+    pub timestamps: bool,
     /// Delayed acknowledgements; `None` acknowledges every segment.
     pub delayed_ack: Option<DelayedAck>,
     /// Explicit congestion notification; `None`: queues drop.
@@ -264,6 +282,8 @@ pub struct Config {
     pub after_lost_syn: AfterLostSyn,
     /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
+    /// What becomes of a window that was not used.
+    pub slow_start_after_idle: AfterIdle,
     /// Segmentation offload: new data leave in bursts of about a millisecond (Linux, `tcp_tso_autosize()`).
     pub tso: bool,
     /// What was sent after the cut and is lost, a retransmission or not, cuts only when the recovery is over, and only if it is
@@ -300,6 +320,8 @@ impl Config {
             timeouts: Timeouts::Rfc6298,
             limited_transmit: true,
             undo: true,
+            f_rto: false,
+            timestamps: true,
             delayed_ack: None,
             ecn: None,
             min_rto: Span::from_millis(200),
@@ -314,6 +336,7 @@ impl Config {
             syn_header: 60,
             after_lost_syn: AfterLostSyn::Rfc,
             fin_beyond_window: false,
+            slow_start_after_idle: AfterIdle::Keep,
             tso: false,
             one_cut_per_recovery: false,
             sack_restarts_timer: false,
@@ -332,9 +355,10 @@ impl Config {
     pub fn towards(&self, to: &Self) -> [Self; 2] {
         let (mss, header) = (self.mss.min(to.mss), self.header.min(to.header));
         let (receive_window, delayed_ack) = (to.receive_window, to.delayed_ack);
-        let sends = Self { mss, header, delayed_ack, receive_window, ..self.clone() };
-        let receives =
-            Self { mss, header, recovery: self.recovery, ecn: self.ecn, setup: self.setup, ..to.clone() };
+        let timestamps = self.timestamps && to.timestamps;
+        let sends = Self { mss, header, timestamps, delayed_ack, receive_window, ..self.clone() };
+        let Self { recovery, ecn, setup, .. } = *self;
+        let receives = Self { mss, header, recovery, timestamps, ecn, setup, ..to.clone() };
         [sends, receives]
     }
 

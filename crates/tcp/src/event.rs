@@ -29,6 +29,13 @@ pub enum Event {
     Timeout,
     /// The newest episode proved spurious.
     Spurious,
+    /// The window was not used, and is smaller now.
+    Unused {
+        /// Window before, in segments.
+        before: f64,
+        /// Window after, in segments.
+        after: f64,
+    },
     /// The controller is in another phase.
     Phase(&'static str),
     /// A finite transfer is acknowledged to its last byte.

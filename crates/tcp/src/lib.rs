@@ -24,8 +24,8 @@ pub mod sender;
 mod timer;
 
 pub use config::{
-    AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts,
-    Transfer, Trickle,
+    AfterIdle, AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup,
+    Timeouts, Transfer, Trickle,
 };
 pub use event::{Event, SenderStats};
 pub use preset::{Preset, Reason};

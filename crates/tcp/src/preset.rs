@@ -2,7 +2,8 @@
 //! Whose TCP it is: settings that belong together, each with its reason.
 
 use crate::{
-    AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup, Timeouts,
+    AfterIdle, AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup,
+    Timeouts,
 };
 use units::{Bytes, Span};
 
@@ -82,12 +83,16 @@ impl Preset {
                 setup: Setup::Handshake,
                 after_lost_syn: AfterLostSyn::Linux,
                 fin_beyond_window: true,
+                slow_start_after_idle: AfterIdle::Linux,
                 one_cut_per_recovery: true,
+                f_rto: true,
                 sack_restarts_timer: true,
                 pacing_credit: true,
                 ..old
             },
             Self::Rfc => Config {
+                slow_start_after_idle: AfterIdle::Rfc5681,
+                f_rto: true,
                 recovery: Recovery::RackTlp,
                 delayed_ack: Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(500) }),
                 setup: Setup::Handshake,
@@ -177,6 +182,9 @@ const LINUX: &[Reason] = &[
     set("fin_beyond_window", "tcp_cwnd_test: FIN does not wait for the window"),
     set("tso", "off, as in the traces that it is held to; on, it is ethtool's tcp-segmentation-offload"),
     set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery is entered from outside of one"),
+    set("slow_start_after_idle", "net.ipv4.tcp_slow_start_after_idle = 1"),
+    set("f_rto", "net.ipv4.tcp_frto = 2: with SACK (RFC 5682, section 3)"),
+    set("timestamps", "net.ipv4.tcp_timestamps = 1"),
     set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of what left before the oldest segment did"),
     set("pacing_credit", "tcp_update_skb_after_send: who is late waits less, by half at most"),
     set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not ask for it (ecn = true is 1)"),
@@ -188,10 +196,10 @@ const RFC: &[Reason] = &[
     set("recovery", "RFC 8985, with SACK (RFC 2018)"),
     set("prr", "RFC 9937"),
     set("limited_transmit", "RFC 3042"),
-    set(
-        "undo",
-        "RFC 4015; found by RFC 3522 and 3708, which are experimental; RFC 5682 (F-RTO) is not built",
-    ),
+    set("undo", "RFC 4015; found by RFC 3522 and 3708, which are experimental"),
+    set("slow_start_after_idle", "RFC 5681, section 4.1"),
+    set("f_rto", "RFC 5682, section 3: with SACK"),
+    set("timestamps", "RFC 7323"),
     set("min_rto", "RFC 6298, (2.4): 1 s"),
     set("max_rto", "RFC 6298, (2.5): at least 60 s"),
     set("initial_rto", "RFC 6298, (2.1): 1 s"),
@@ -216,6 +224,7 @@ const NS2: &[Reason] = &[
     set("receive_window", "window_ 20 packets"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
     set("undo", "does not have it"),
+    set("slow_start_after_idle", "QOption_ 0"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),
     set("initial_rto", "rtxcur_init_ 3.0"),
@@ -277,5 +286,6 @@ const BARE: &[Reason] = &[
     set("clock", "4 RTTVAR is at least 200 ms, as on Linux: without noise RTTVAR decays to nothing"),
     set("delayed_ack", "none: the receiver hides nothing from the controller"),
     set("receive_window", "no limit: the window is the controller's"),
+    set("slow_start_after_idle", "none: the window is the controller's"),
     set("header", "IP 20, TCP 20, timestamps 12"),
 ];

@@ -17,9 +17,14 @@ use self::linux::{Kind, Linux};
 use self::relay::Relay;
 use crate::intervals::Intervals;
 use crate::segment::{Flags, expand};
-use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind};
+use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind, Timeouts};
 use setup::Listening;
 use units::Time;
+
+/// The timestamp clock ticks in milliseconds (RFC 7323, section 5.4: between 1 ms and 1 s; Linux, `TCP_TS_HZ`).
+const fn ticks(time: Time) -> u64 {
+    time.nanos() / 1_000_000
+}
 
 /// Counters of one receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
@@ -40,12 +45,21 @@ pub struct ReceiverStats {
     pub acks: u64,
 }
 
+/// What the options of TCP's header are used for.
+#[derive(Clone, Copy, Debug, saved::Plain)]
+struct Options {
+    /// Out-of-order segments are reported (SACK).
+    selective: bool,
+    /// Timestamps protect against old segments (PAWS).
+    protects: bool,
+}
+
 /// The receiving half of a TCP connection. The application takes what is in order at once, unless it is a proxy
 /// ([`Receiver::relaying`]).
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Receiver {
     mss: u32,
-    selective: bool,
+    options: Options,
     delayed: Option<DelayedAck>,
     /// What may come from `next` on, as told.
     window: u32,
@@ -88,7 +102,10 @@ impl Receiver {
     pub fn starting_at(first: u64, config: &Config) -> Self {
         Self {
             mss: config.mss,
-            selective: matches!(config.recovery, Recovery::Sack | Recovery::RackTlp),
+            options: Options {
+                selective: matches!(config.recovery, Recovery::Sack | Recovery::RackTlp),
+                protects: config.timestamps && config.timeouts == Timeouts::Rfc6298,
+            },
             delayed: config.delayed_ack,
             window: config.window_segments(),
             linux: Linux::new(first, config),
@@ -130,11 +147,17 @@ impl Receiver {
             self.ack_now = true;
             return;
         }
+        if self.options.protects && ticks(segment.timestamp) < ticks(self.echo) {
+            self.reject_old(now, segment, seq);
+            return;
+        }
         if self.ecn.kind().is_some() {
             self.look_for_marks(segment);
         }
-        // RFC 7323 section 4.3: remember the timestamp of the segment at the left edge.
-        if seq <= self.last_ack && segment.timestamp >= self.echo {
+        // RFC 7323 section 4.3: remember the timestamp of the segment at the left edge; section 5.3: not of one outside of the
+        // window (R2 comes before R3). Linux, tcp_sequence(): the last one acknowledged is not outside.
+        let left = if self.linux.is_some() { self.last_ack.saturating_sub(1) } else { self.next };
+        if seq <= self.last_ack && seq >= left && segment.timestamp >= self.echo {
             self.echo = segment.timestamp;
         }
         self.warned |= segment.flags.has(Flags::WARNED);
@@ -185,6 +208,21 @@ impl Receiver {
                 self.ack_now = true;
             }
         }
+    }
+
+    /// RFC 7323, section 5.3, R1 (PAWS): a segment whose timestamp is older than the one remembered is not taken, whether it is
+    /// new or not, but answered; one that was there before is reported (Linux, `tcp_send_dupack()`).
+    #[cold]
+    fn reject_old(&mut self, now: Time, segment: &Segment, seq: u64) {
+        if seq < self.next {
+            self.stats.duplicates += 1;
+            self.duplicate = Some((seq, seq + 1));
+            if self.linux.is_some() {
+                self.follow_linux(now, segment, Kind::Old);
+                return;
+            }
+        }
+        self.ack_now = true;
     }
 
     /// What is not data.
@@ -338,7 +376,7 @@ impl Receiver {
                 | self.ecn.now(),
             ..Segment::default()
         };
-        if self.selective {
+        if self.options.selective {
             self.report(&mut ack);
         }
         if let Some(counters) = self.ecn.option() {

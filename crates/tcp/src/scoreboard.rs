@@ -280,12 +280,15 @@ impl Scoreboard {
         self.sacked = sacked;
     }
 
-    /// Everything below `to` is acknowledged; `fresh` sees each segment that was not SACKed before.
-    pub(crate) fn acknowledge(&mut self, to: u64, mut fresh: impl FnMut(u64, &Record)) {
+    /// Everything below `to` is acknowledged; `fresh` sees each segment that was not SACKed before. Whether one of those that
+    /// were had been sent again.
+    pub(crate) fn acknowledge(&mut self, to: u64, mut fresh: impl FnMut(u64, &Record)) -> bool {
+        let mut repeated = false;
         for seq in self.una..to {
             let record = self.record_mut(seq);
             if record.is_sacked() {
                 let ahead = record.is(Record::AHEAD);
+                repeated |= record.is_ambiguous();
                 self.sacked_out -= 1;
                 self.ahead_out -= u64::from(ahead);
             } else {
@@ -300,6 +303,7 @@ impl Scoreboard {
         if !self.sacked.is_empty() {
             self.sacked.remove_below(to);
         }
+        repeated
     }
 
     /// Declares one outstanding segment lost, its retransmission (if any) included. Returns false if it is SACKed or
@@ -364,13 +368,18 @@ impl Scoreboard {
         self.to_repair.clear();
     }
 
-    /// A timeout proved spurious: segments declared lost and not repaired yet are in flight after all.
-    pub(crate) fn forgive(&mut self) {
-        while let Some(seq) = self.next_repair() {
-            self.to_repair.pop_front();
-            self.record_mut(seq).flags &= !Record::LOST;
-            self.lost_out -= 1;
+    /// An episode proved spurious: what was declared lost is in flight after all, and what was sent again of it as well
+    /// (Linux, `tcp_undo_cwnd_reduction()`). `found` sees each segment that is not SACKed.
+    pub(crate) fn forgive(&mut self, mut found: impl FnMut(u64, &Record)) {
+        for seq in self.una..self.next {
+            let record = self.record_mut(seq);
+            record.flags &= !Record::LOST;
+            if !record.is_sacked() {
+                found(seq, record);
+            }
         }
+        self.lost_out = 0;
+        self.to_repair.clear();
         self.frontier = self.una;
     }
 

@@ -19,6 +19,7 @@ mod tail;
 mod tests;
 mod transmit;
 mod tso;
+mod unused;
 
 use crate::event::{Event, SenderStats};
 use crate::probing::Probing;
@@ -32,7 +33,7 @@ use control::{Control, Controller, Ephemeris, Limit, Overrides, PathChange, Sign
 use detection::LossDetection;
 use flow_control::FlowControl;
 use log::Log;
-use recovery::{Forced, LossRecovery, Mode};
+use recovery::{Forced, LossRecovery, Mode, Order};
 use setup::{Connection, Stage};
 use std::sync::Arc;
 use transmit::{Pacing, Transmissions};
@@ -123,6 +124,7 @@ impl Sender {
     pub fn handle_timeout(&mut self, now: Time) {
         self.log.events.clear();
         self.last_ack.newly = 0;
+        self.recovery.order = Order::RepairsFirst;
         if self.pacing.blocked_until <= now {
             self.pacing.blocked_until = Time::MAX;
         }

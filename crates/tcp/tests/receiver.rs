@@ -237,3 +237,46 @@ proptest! {
         }
     }
 }
+
+/// The ACK that a data segment brings at once, sent and arriving at these times.
+fn answer_to(receiver: &mut Receiver, seq: u32, sent_ms: u64, arrives_ms: u64) -> Segment {
+    let segment = Segment { timestamp: ms(sent_ms), seq, len: MSS, ..Segment::default() };
+    receiver.handle(ms(arrives_ms), &segment);
+    receiver.poll_transmit(ms(arrives_ms)).unwrap()
+}
+
+#[test]
+fn an_old_duplicate_does_not_renew_the_echo() {
+    // RFC 7323, section 5.3: a segment outside of the window is rejected (R2) before its timestamp is recorded (R3).
+    let mut receiver = Receiver::new(&Config::default());
+    for seq in 0..4 {
+        answer_to(&mut receiver, seq, 10 + u64::from(seq), 60);
+    }
+    let ack = answer_to(&mut receiver, 1, 3000, 3050);
+    assert_eq!((ack.seq, ack.timestamp), (4, ms(13)));
+    assert!(ack.flags.has(Flags::DSACK));
+    // The next in order is of the window.
+    assert_eq!(answer_to(&mut receiver, 4, 3010, 3060).timestamp, ms(3010));
+}
+
+#[test]
+fn paws_rejects_what_is_older_than_the_echo() {
+    // RFC 7323, section 5.3, R1. Segments 0 and 1 are overtaken; the repair of 0 comes first and renews the echo. The original of 1 is
+    // older, and is not taken; its repair is.
+    let mut receiver = Receiver::new(&Config::default());
+    assert_eq!(answer_to(&mut receiver, 0, 200, 250).seq, 1);
+    let refused = answer_to(&mut receiver, 1, 100, 260);
+    assert_eq!((refused.seq, refused.timestamp), (1, ms(200)));
+    assert_eq!(answer_to(&mut receiver, 1, 210, 270).seq, 2);
+    // Within a tick of the timestamp clock, 1 ms, they are of one age.
+    let mut receiver = Receiver::new(&Config::default());
+    answer_to(&mut receiver, 0, 200, 250);
+    let segment =
+        Segment { timestamp: Time::from_nanos(200_000_001), seq: 1, len: MSS, ..Segment::default() };
+    receiver.handle(ms(260), &segment);
+    assert_eq!(receiver.poll_transmit(ms(260)).unwrap().seq, 2);
+    // Without timestamps nothing is rejected.
+    let mut receiver = Receiver::new(&Config { timestamps: false, ..Config::default() });
+    answer_to(&mut receiver, 0, 200, 250);
+    assert_eq!(answer_to(&mut receiver, 1, 100, 260).seq, 2);
+}

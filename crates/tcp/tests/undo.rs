@@ -142,3 +142,74 @@ fn a_loss_that_only_the_probe_repaired_is_told() {
     assert!(world.told().timeouts.is_empty());
     assert_eq!(world.sender.stats().lost, 1);
 }
+
+/// A window of ten segments that the receiver bounds, held for 1.2 s with everything behind it.
+fn held(config: &Config) -> World {
+    let window = ReceiveWindow::Fixed(units::Bytes::new(10_000));
+    let mut world = World::new(&Config { receive_window: window, ..config.clone() }, 20, segments(60), 100);
+    // The first windows leave at 0, 100 and 200 ms; what leaves from 200 ms on arrives 1.2 s late.
+    world.fates.extend((20..33).map(|tx| (tx, Fate::Late(Span::from_millis(1200)))));
+    world.complete();
+    world
+}
+
+#[test]
+fn a_timeout_behind_a_tail_loss_probe_is_undone() {
+    // A hold longer than the timer. Linux 6.1 (`data/linux`, a link of rate 0 for 0.6 to 3 s, windows of 100 and 300 kB): the
+    // last segment leaves again as a probe, the first one at each timeout, and the first ACK undoes it all.
+    let world = held(&config(Recovery::RackTlp));
+    let stats = world.sender.stats();
+    assert_eq!(stats.tail_probes, 1);
+    assert!(stats.timeouts >= 1);
+    assert_eq!(stats.retransmitted, 1 + stats.timeouts, "the probe and one per timeout");
+    assert_eq!(stats.spurious, 1);
+    assert_eq!(world.sender.control().cwnd.get(), 20_000);
+}
+
+#[test]
+fn f_rto_tells_a_spurious_timeout_without_timestamps() {
+    // RFC 5682, section 3.1: the first ACK after the timeout lets new data out, and the second acknowledges a segment that was
+    // never sent again. Without F-RTO the first window is sent again.
+    let late = |f_rto| {
+        let settings = Config { timestamps: false, f_rto, ..config(Recovery::Sack) };
+        let mut world = World::new(&settings, 10, segments(100), 100);
+        world.fates.extend((0..11).map(|tx| (tx, Fate::Late(Span::from_millis(1200)))));
+        world.complete();
+        let stats = *world.sender.stats();
+        assert_eq!(stats.timeouts, 1);
+        (stats.retransmitted, stats.spurious, world.sender.control().cwnd.get())
+    };
+    assert_eq!(late(true), (1, 1, 10_000));
+    let (again, _, _) = late(false);
+    assert!(again >= 5, "{again} segments");
+}
+
+#[test]
+fn f_rto_believes_a_timeout_after_which_nothing_old_comes() {
+    // All of the first window is lost but its repair: a real timeout, from which slow start repairs.
+    let mut world = World::new(&Config { f_rto: true, ..config(Recovery::Sack) }, 10, segments(30), 100);
+    world = world.drop(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    world.complete();
+    assert_eq!(world.sender.stats().timeouts, 1);
+    assert!(world.told().spurious.is_empty());
+    assert_eq!(world.sender.stats().retransmitted, 10);
+}
+
+#[test]
+fn a_recovery_from_overtaking_forgives_what_it_had_marked() {
+    // A path becomes shorter: of forty segments, 1.2 ms apart, the last twenty overtake the first twenty, four of them by so much
+    // that they count as lost. With timestamps the ACK of a late one tells that they are not; without, nearly all of them leave
+    // again (Linux 6.1, 80 ms shorter: CUBIC 13 with, 65 without).
+    let again = |timestamps| {
+        let settings = Config { timestamps, ..config(Recovery::RackTlp) };
+        let mut world = World::new(&settings, 40, segments(400), 100);
+        let spaced = |tx: u64, late_us: u64| Fate::Late(Span::from_micros(late_us + 1200 * tx));
+        world.fates.extend((0..20).map(|tx| (40 + tx, spaced(tx, 6000))));
+        world.fates.extend((0..4).map(|tx| (60 + tx, spaced(tx, 0))));
+        world.fates.extend((4..20).map(|tx| (60 + tx, spaced(tx, 24_000))));
+        world.complete();
+        world.sender.stats().retransmitted
+    };
+    assert!(again(true) <= 2, "{}", again(true));
+    assert!(again(false) >= 15, "{}", again(false));
+}

@@ -98,6 +98,7 @@ __all__ = [
 ]
 
 AccessWord = Literal["slotted-aloha", "crdsa"]
+AfterIdle = Literal["keep", "rfc5681", "linux"]
 AfterLostSyn = Literal["rfc", "linux"]
 ArrivalLaw = Literal["poisson", "regular", "on-off"]
 AtHandover = Literal["reset", "move"]
@@ -1871,6 +1872,12 @@ class Tcp(TomlTable):
             time. "ns-2-linux": as "rfc6298", but each timeout in a row lowers the threshold. Default "rfc6298".
         limited_transmit: Limited transmit (RFC 3042). Default true.
         undo: Undo reductions that prove spurious. Default true.
+        f_rto: F-RTO (RFC 5682), with SACK: what comes back after a timeout tells, too, whether the timeout was
+            spurious. Default false.
+        timestamps: Timestamps (RFC 7323). Without them an episode proves spurious by DSACK or F-RTO alone, a repeated
+            segment gives no sample of the RTT, and old duplicates are not rejected by their age; headers are 12 bytes
+            shorter and segments 12 bytes longer unless `header` or `mss` say otherwise. Both ends must have them.
+            Default true.
         delayed_ack: Delayed acknowledgements; true is every 2 segments, at most 40 ms late; "linux" is what Linux 6.1
             does: each segment while the window grows, then every second one, and SACKs held together for 1 ms. Default
             false.
@@ -1896,6 +1903,11 @@ class Tcp(TomlTable):
             timeout as measured. Default "rfc".
         fin_beyond_window: The last segment of a transfer, which carries FIN if the connection was set up, leaves when
             its turn comes, whatever the congestion window says (Linux). Default false.
+        slow_start_after_idle: What becomes of the congestion window when it is not used. "rfc5681": after a pause
+            longer than the timeout it is the initial window, or what it was if that is less (RFC 5681, section 4.1).
+            "linux": it is halved for each timeout of the pause, down to the same, and falls towards what is used while
+            the application sends less than it allows (`tcp_slow_start_after_idle`). "keep": it stands. Controllers with
+            a model of the path (BBR, Copa, Vivace) keep theirs. Default "keep".
         tso: Segmentation offload, as on Linux: new data leave the host in bursts of about a millisecond of the pacing
             rate, of two segments at least, and wait shortly for the window to hold one (`tcp_tso_autosize`,
             `tcp_tso_should_defer`). Default false: each segment leaves as soon as it may.
@@ -1920,6 +1932,8 @@ class Tcp(TomlTable):
     timeouts: Timeouts | None = None
     limited_transmit: bool | None = None
     undo: bool | None = None
+    f_rto: bool | None = None
+    timestamps: bool | None = None
     delayed_ack: bool | LikeLinux | AckRule | Mapping[str, object] | None = None
     ecn: bool | Ecn2 | None = None
     min_rto: str | None = None
@@ -1932,6 +1946,7 @@ class Tcp(TomlTable):
     syn_header: str | None = None
     after_lost_syn: AfterLostSyn | None = None
     fin_beyond_window: bool | None = None
+    slow_start_after_idle: AfterIdle | None = None
     tso: bool | None = None
     one_cut_per_recovery: bool | None = None
     sack_restarts_timer: bool | None = None

@@ -73,6 +73,12 @@ class Controller:
     def on_spurious(self, event: Moment, control: Control) -> None:
         """The losses of ``event.episode`` were none: the packets were only late."""
 
+    def on_unused(self, event: Moment, control: Control) -> None:
+        """The window was not used, and is to be at most ``event.cwnd_segments`` (`tcp.slow_start_after_idle`).
+
+        Without this method it stands, as with a controller that has a model of the path.
+        """
+
     def on_idle(self, event: Moment, control: Control) -> None:
         """Sending resumes after ``event.idle_s`` with nothing in flight."""
 

@@ -10,7 +10,7 @@ use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tcp::{AfterLostSyn, Preset, Recovery, Repair, Setup, Timeouts};
+use tcp::{AfterIdle, AfterLostSyn, Preset, Recovery, Repair, Setup, Timeouts};
 use units::{Bytes, Distance, Rate, Span};
 
 /// Settings of TCP: a preset, and what differs from it.
@@ -51,6 +51,12 @@ pub struct Tcp {
     pub limited_transmit: Option<bool>,
     /// Undo reductions that prove spurious. Default true.
     pub undo: Option<bool>,
+    /// F-RTO (RFC 5682), with SACK: what comes back after a timeout tells, too, whether the timeout was spurious. Default false.
+    pub f_rto: Option<bool>,
+    /// Timestamps (RFC 7323). Without them an episode proves spurious by DSACK or F-RTO alone, a repeated segment gives no
+    /// sample of the RTT, and old duplicates are not rejected by their age; headers are 12 bytes shorter and segments 12 bytes
+    /// longer unless `header` or `mss` say otherwise. Both ends must have them. Default true.
+    pub timestamps: Option<bool>,
     /// Delayed acknowledgements; true is every 2 segments, at most 40 ms late; "linux" is what Linux 6.1 does: each segment
     /// while the window grows, then every second one, and SACKs held together for 1 ms. Default false.
     pub delayed_ack: Option<DelayedAck>,
@@ -91,6 +97,12 @@ pub struct Tcp {
     /// The last segment of a transfer, which carries FIN if the connection was set up, leaves when its turn comes,
     /// whatever the congestion window says (Linux). Default false.
     pub fin_beyond_window: Option<bool>,
+    /// What becomes of the congestion window when it is not used. "rfc5681": after a pause longer than the timeout it is the initial
+    /// window, or what it was if that is less (RFC 5681, section 4.1). "linux": it is halved for each timeout of the pause, down
+    /// to the same, and falls towards what is used while the application sends less than it allows
+    /// (`tcp_slow_start_after_idle`). "keep": it stands. Controllers with a model of the path (BBR, Copa, Vivace) keep
+    /// theirs. Default "keep".
+    pub slow_start_after_idle: Option<W<AfterIdle>>,
     /// Segmentation offload, as on Linux: new data leave the host in bursts of about a millisecond of the pacing rate, of two
     /// segments at least, and wait shortly for the window to hold one (`tcp_tso_autosize`, `tcp_tso_should_defer`). Default
     /// false: each segment leaves as soon as it may.

@@ -519,6 +519,10 @@ fn event_row(flow: u32, event: FlowEvent) -> EventRow<'static> {
             row.event = "cut";
             (row.before, row.after) = (Some(before), Some(after));
         }
+        FlowEventKind::Unused(before, after) => {
+            row.event = "unused";
+            (row.before, row.after) = (Some(before), Some(after));
+        }
         FlowEventKind::Timeout => row.event = "timeout",
         FlowEventKind::Spurious => row.event = "spurious",
         FlowEventKind::Phase(phase) => {

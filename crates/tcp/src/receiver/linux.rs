@@ -84,7 +84,7 @@ impl Receiver {
                     acks.enter_quick(AT_A_MARK, told);
                 }
                 // Without SACK duplicate ACKs must look alike.
-                if self.selective && segment.len > 0 {
+                if self.options.selective && segment.len > 0 {
                     linux.grow(segment.len, 0);
                 }
                 linux.waiting += 1;
@@ -129,8 +129,8 @@ impl Receiver {
                         .window
                         .as_ref()
                         .is_some_and(|window| window.is_tight(linux.waiting + unread)),
-                    waiting: waiting && self.selective,
-                    at_once: filled || pushed || self.ack_now || (waiting && !self.selective),
+                    waiting: waiting && self.options.selective,
+                    at_once: filled || pushed || self.ack_now || (waiting && !self.options.selective),
                     round_trip: linux.round_trip.get(),
                 };
                 acks.when(&arrived, self.due)

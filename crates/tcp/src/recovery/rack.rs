@@ -74,6 +74,13 @@ impl Rack {
         }
     }
 
+    /// A timeout proved spurious: transmissions that it had settled are judged once more (Linux, `tcp_timeout_mark_lost()`
+    /// leaves them in the order of sending, in which `tcp_rack_detect_loss()` looks).
+    pub(crate) fn judge_once_more(&mut self, mut outstanding: Vec<(u64, u64)>) {
+        outstanding.sort_unstable_by_key(|&(_, tx)| tx);
+        self.sent = outstanding.into();
+    }
+
     /// A loss recovery ended.
     pub(crate) fn on_recovery_exit(&mut self) {
         self.reo_wnd_persist = self.reo_wnd_persist.saturating_sub(1);

@@ -10,36 +10,43 @@ pub(crate) struct Undo {
     episode: Option<u32>,
     /// Oldest unacknowledged segment when it began.
     marker: u64,
+    /// When the first of the retransmissions left that may still be in flight (Linux, `retrans_stamp`).
     first_retransmission: Option<Time>,
+    /// Retransmissions that no DSACK has reported yet (Linux, `undo_retrans`).
     retransmissions: u64,
-    /// No acknowledgement has advanced since the first retransmission (RFC 3522 judges the first one only).
-    undecided: bool,
 }
 
 impl Undo {
-    /// An episode begins. With repairs of an earlier one still in flight (`unclear`) no acknowledgement could be
-    /// told apart from theirs, and the episode stands.
-    pub(crate) fn begin(&mut self, episode: u32, una: u64, unclear: bool) {
+    /// An episode begins while so many retransmissions are in flight: of a tail loss probe, or of an earlier episode. An
+    /// acknowledgement of this episode is told apart from theirs by the time of the first of them.
+    pub(crate) fn begin(&mut self, episode: u32, una: u64, repairs: u64) {
         *self = Self {
-            episode: (!unclear).then_some(episode),
+            episode: Some(episode),
             marker: una,
-            first_retransmission: None,
-            retransmissions: 0,
-            undecided: true,
+            first_retransmission: self.first_retransmission.filter(|_| repairs > 0),
+            retransmissions: repairs,
         };
     }
 
-    pub(crate) fn on_retransmission(&mut self, now: Time) {
+    /// A segment is sent again. `alone`: nothing is being repaired and no other retransmission is in flight, which makes it the
+    /// first.
+    pub(crate) fn on_retransmission(&mut self, now: Time, alone: bool) {
+        if alone {
+            self.first_retransmission = None;
+        }
         self.first_retransmission.get_or_insert(now);
         self.retransmissions += 1;
     }
 
-    /// The cumulative acknowledgement advanced and echoes `echo`. Returns the episode if the segment that caused it
-    /// was sent before the first retransmission.
-    pub(crate) fn on_advance(&mut self, echo: Time) -> Option<u32> {
-        let first = self.first_retransmission?;
-        let spurious = std::mem::take(&mut self.undecided) && echo < first;
-        if spurious { self.episode.take() } else { None }
+    /// Whether the acknowledgement that echoes `echo` was caused by a segment sent before the first retransmission (RFC 3522,
+    /// section 3.2, step 5; Linux, `tcp_packet_delayed()`), while the episode is not settled.
+    pub(crate) fn is_delayed(&self, echo: Time) -> bool {
+        self.episode.is_some() && self.first_retransmission.is_some_and(|first| echo < first)
+    }
+
+    /// Settles the episode as spurious; its number, unless it is settled already.
+    pub(crate) fn settle(&mut self) -> Option<u32> {
+        self.episode.take()
     }
 
     /// The receiver reports segments `[from, to)` as received twice. Returns the episode once that holds for every

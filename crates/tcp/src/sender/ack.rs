@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an acknowledgement means.
 
-use super::{Mode, Sender, Stage};
+use super::{Mode, Order, Sender, Stage};
 use crate::accurate::Marks;
 use crate::recovery::News;
 use crate::scoreboard::Record;
@@ -9,6 +9,17 @@ use crate::segment::{Flags, expand};
 use crate::{ReceiveWindow, Recovery, Segment, SegmentKind};
 use control::{Ack, AckedPacket, PacketKind, Signals};
 use units::{Bytes, Span, Time};
+
+/// When the segments left that one acknowledgement newly covers.
+#[derive(Default)]
+struct Left {
+    /// The first of those that are cumulatively acknowledged and were never sent again.
+    acknowledged: Option<Time>,
+    /// The first of those that are SACKed and were never sent again.
+    sacked: Option<Time>,
+    /// Some that are cumulatively acknowledged were sent again.
+    repeated: bool,
+}
 
 /// What one acknowledgement newly covers.
 #[derive(Default)]
@@ -23,6 +34,10 @@ struct Newly {
     confirmed: bool,
     /// ns-2's agents: SACKs that are news, outside a recovery.
     heard: bool,
+    /// When they left.
+    left: Left,
+    /// F-RTO: one that had left before the timeout, and never again.
+    original: bool,
     /// What it tells of marks.
     marks: Marks,
 }
@@ -82,6 +97,7 @@ impl Sender {
         let mut newly = self.account(now, ack, seq);
         newly.marks = self.ecn.marks(ack, newly.segments, newly.bytes);
         self.last_ack.newly = newly.segments;
+        self.recovery.order = Order::RepairsFirst;
         if let (Some(again), Some(newest)) = (&mut self.detection.again, &newly.newest) {
             again.on_delivered(newest);
         }
@@ -91,7 +107,7 @@ impl Sender {
         if self.detection.ns2.is_some() && advanced > 0 {
             self.take_timed(now, seq);
         }
-        let rtt = self.sample_rtt(now, ack, advanced > 0, newly.newest.as_ref());
+        let rtt = self.sample_rtt(now, ack, advanced > 0, &newly);
         self.last_ack.rtt = rtt;
         if newly.segments > 0 || duplicate || probes > 0 {
             newly.cumulative = self.buffer.bytes(una, seq.max(una));
@@ -101,7 +117,14 @@ impl Sender {
             self.undo_episode(now, spurious);
         }
         if advanced > 0 {
-            self.advance(now, ack, advanced);
+            self.judge_delayed(now, ack.timestamp);
+        }
+        if self.recovery.f_rto && self.recovery.mode == Mode::Timeout {
+            let reported = newly.left.sacked.is_some() || duplicate;
+            self.judge_timeout(now, advanced > 0, newly.original, reported);
+        }
+        if advanced > 0 {
+            self.advance(now, advanced);
         } else if duplicate && (newly.heard || !self.selective()) {
             self.count_duplicate(now);
         } else if self.config.sack_restarts_timer && rtt.is_some() {
@@ -115,7 +138,7 @@ impl Sender {
             Recovery::Reno | Recovery::NewReno => false,
             Recovery::Sack => self.board.sacked_out() > 0,
             Recovery::RackTlp => newly.segments > 0 || newly.confirmed,
-        };
+        } && self.recovery.order != Order::NewOnly;
         if may_show_losses {
             self.detect_losses(now);
         }
@@ -177,9 +200,20 @@ impl Sender {
                 }
             }
         }
+        // F-RTO, step 3.b: what was sent before the timeout.
+        let before = if self.recovery.f_rto { self.recovery.recover } else { 0 };
+        let cumulative = seq;
         let mut fresh = |seq: u64, record: &Record| {
             let len = buffer.len(seq);
             newly.add(len, record);
+            if record.is_ambiguous() {
+                newly.left.repeated |= seq < cumulative;
+            } else {
+                let first =
+                    if seq < cumulative { &mut newly.left.acknowledged } else { &mut newly.left.sacked };
+                first.get_or_insert(record.sent_at);
+                newly.original |= seq < before;
+            }
             if by_time && !(by_probe && record.is_carried()) {
                 // RFC 7323 section 4.3: what is echoed is the timestamp of the segment at the left edge.
                 let echo = (seq == una).then_some(ack.timestamp);
@@ -191,8 +225,9 @@ impl Sender {
         };
         // RFC 8985 section 6.2, step 3: "in ascending order of Segment.end_seq", or a segment that a delayed
         // acknowledgement covers together with a SACK above it would look reordered.
+        let mut again = false;
         if seq > una {
-            self.board.acknowledge(seq, &mut fresh);
+            again = self.board.acknowledge(seq, &mut fresh);
         }
         if let Some(ns2) = &mut self.detection.ns2
             && self.recovery.mode != Mode::Recovery
@@ -217,6 +252,7 @@ impl Sender {
                 self.last_ack.blocks = ack.sack;
             }
         }
+        newly.left.repeated |= again;
         // In the order of sending; out of it only among repairs.
         if !self.last_ack.packets.is_sorted_by_key(|packet| packet.tx) {
             self.last_ack.packets.sort_unstable_by_key(|packet| packet.tx);
@@ -225,30 +261,26 @@ impl Sender {
     }
 
     /// Takes the RTT sample for the timeout and returns the one of the newest packet.
-    fn sample_rtt(
-        &mut self,
-        now: Time,
-        ack: &Segment,
-        advanced: bool,
-        newest: Option<&Record>,
-    ) -> Option<Span> {
-        let newest = newest?;
+    ///
+    /// The timeout's sample is of the first segment that is newly acknowledged, if none of them was sent again (Karn); or else
+    /// of the first that is newly SACKed and was not; or else of the echoed timestamp, where the left edge moves (RFC 7323,
+    /// section 4.1; Linux, `tcp_ack_update_rtt()`).
+    fn sample_rtt(&mut self, now: Time, ack: &Segment, advanced: bool, newly: &Newly) -> Option<Span> {
+        let newest = newly.newest.as_ref()?;
         if ack.kind == SegmentKind::ProbeAck {
             // The probe may have brought it, long after the transmission that its record and the echo tell of.
             return None;
         }
         // Karn: the acknowledgement of a repeated segment counts only if its timestamp names the transmission.
-        let certain = !newest.is_ambiguous() || (advanced && ack.timestamp == newest.sent_at);
+        let echo = (advanced && self.config.timestamps).then_some(ack.timestamp);
+        let certain = !newest.is_ambiguous() || echo == Some(newest.sent_at);
         let sample = certain.then(|| now.since(newest.sent_at));
-        // RFC 7323 section 4: the echoed timestamp, which includes the receiver's delay, when the left edge moves.
         if self.detection.ns2.is_some() {
             self.timer.note(now.since(newest.sent_at));
-        } else if advanced {
-            self.timer.sample(now.since(ack.timestamp));
-        } else if let Some(rtt) = sample {
-            self.timer.sample(rtt);
         } else {
-            return None;
+            let acknowledged_at = newly.left.acknowledged.filter(|_| !newly.left.repeated);
+            let sent_at = acknowledged_at.or(newly.left.sacked).or(echo)?;
+            self.timer.sample(now.since(sent_at));
         }
         self.detection.tail.sampled = true;
         sample
@@ -326,19 +358,13 @@ impl Sender {
     }
 
     /// The cumulative acknowledgement advanced by so many segments.
-    fn advance(&mut self, now: Time, ack: &Segment, advanced: u64) {
+    fn advance(&mut self, now: Time, advanced: u64) {
         self.timer.expirations = 0;
         let una = self.board.una();
         if let Some(ns2) = &mut self.detection.ns2
             && self.recovery.mode != Mode::Recovery
         {
             ns2.on_advance();
-        }
-        if self.recovery.mode != Mode::Open
-            && self.config.undo
-            && let Some(episode) = self.recovery.undo.on_advance(ack.timestamp)
-        {
-            self.undo_episode(now, episode);
         }
         self.settle_tail_probe(now);
         let mut restart_timer = true;

@@ -31,7 +31,7 @@ pub(super) struct CongestionControl {
     pub(super) window: u64,
     /// What `window` was computed from.
     window_of: Bytes,
-    usage: WindowUsage,
+    pub(super) usage: WindowUsage,
     /// What it is told of the rate of delivery.
     pub(super) rates: RateSampler,
 }
@@ -46,8 +46,12 @@ struct Own {
 
 /// How far the window was used (Linux, `tcp_cwnd_validate()`).
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
-struct WindowUsage {
+pub(super) struct WindowUsage {
     limited: bool,
+    /// When it last was.
+    pub(super) limited_at: Time,
+    /// The most segments that were outstanding since then.
+    pub(super) used: u64,
     max_outstanding: u64,
     until: u64,
 }
@@ -148,7 +152,8 @@ impl CongestionControl {
 
     /// What is outstanding is what the window was used for.
     pub(super) fn use_window(&mut self, limited: bool, board: &Scoreboard) {
-        self.usage = WindowUsage { limited, max_outstanding: board.outstanding(), until: board.next() };
+        self.usage =
+            WindowUsage { limited, max_outstanding: board.outstanding(), until: board.next(), ..self.usage };
     }
 
     /// Linux, `tcp_is_cwnd_limited()`.

@@ -32,6 +32,18 @@ pub(super) enum Forced {
     New,
 }
 
+/// What leaves first where the window has room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
+pub(super) enum Order {
+    /// What is lost, then new data.
+    #[default]
+    RepairsFirst,
+    /// New data if there are any, otherwise what is lost: F-RTO waits for what new data bring back.
+    NewFirst,
+    /// Nothing that is lost: what came late suggests that it was not.
+    NewOnly,
+}
+
 /// The newest episode, and what it lets out.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LossRecovery {
@@ -49,6 +61,10 @@ pub(super) struct LossRecovery {
     pub(super) undo: Undo,
     /// Where the window alone does not say what may leave.
     pub(super) release: Option<Release>,
+    /// After a timeout: F-RTO is still to tell whether it was spurious.
+    pub(super) f_rto: bool,
+    /// What the newest acknowledgement lets out.
+    pub(super) order: Order,
     /// To be sent next, whatever the window says.
     pub(super) forced: Option<Forced>,
     pub(super) reno: Reno,
@@ -108,7 +124,7 @@ impl Sender {
         self.recovery.reduce(Mode::Recovery, self.board.next(), self.sent.next_tx);
         self.ecn.reduced();
         self.detection.tail.reset();
-        self.recovery.undo.begin(self.recovery.episode, self.board.una(), self.board.repaired_out() > 0);
+        self.recovery.undo.begin(self.recovery.episode, self.board.una(), self.board.repaired_out());
         self.restart_timer(now);
         if self.selective() {
             self.recovery.reno.inflation = 0;
@@ -177,9 +193,12 @@ impl Sender {
         }
         self.log.stats.timeouts += 1;
         self.timer.expirations += 1;
+        // RFC 5682, section 2.1, step 1; Linux, tcp_enter_loss(): not where the first timeout interrupts a fast recovery.
+        let interrupts = self.timer.expirations == 1 && self.recovery.mode == Mode::Recovery;
+        self.recovery.f_rto = self.config.f_rto && self.config.undo && self.selective() && !interrupts;
         if self.timer.expirations == 1 {
             self.recovery.episode += 1;
-            self.recovery.undo.begin(self.recovery.episode, self.board.una(), self.board.repaired_out() > 0);
+            self.recovery.undo.begin(self.recovery.episode, self.board.una(), self.board.repaired_out());
         }
         self.timer.back_off();
         let in_flight_before = self.reduced_from();
@@ -235,11 +254,81 @@ impl Sender {
         self.recovery.undo.on_dsack(from, to).filter(|_| self.config.undo)
     }
 
+    /// Whether the acknowledgement, which advances, shows that the episode under repair was spurious: what it acknowledges
+    /// had left before the first retransmission (RFC 3522). Undoes it then.
+    ///
+    /// While retransmissions are in flight in a fast recovery that goes on, only new data leave instead, and nothing more is
+    /// found lost (Linux, `tcp_try_undo_partial()`).
+    pub(super) fn judge_delayed(&mut self, now: Time, echo: Time) {
+        let judges = self.config.undo && self.config.timestamps && self.recovery.is_repairing();
+        if !judges || !self.recovery.undo.is_delayed(echo) {
+            return;
+        }
+        let goes_on = self.recovery.mode == Mode::Recovery && self.board.una() < self.recovery.recover;
+        if goes_on && self.selective() && self.board.repaired_out() > 0 {
+            self.recovery.order = Order::NewOnly;
+        } else if let Some(episode) = self.recovery.undo.settle() {
+            if goes_on {
+                self.forgive();
+            }
+            self.undo_episode(now, episode);
+        }
+    }
+
+    /// F-RTO with SACK (RFC 5682, section 3.1; Linux, `tcp_process_loss()`), after a timeout: an acknowledgement that newly
+    /// covers a segment which was sent before the timeout and never again (`original`) shows that it was spurious (step 3.b).
+    /// One that advances otherwise lets new data out in place of repairs (step 2.b); what is then `reported` above a hole, or
+    /// a duplicate, shows a loss (step 3.a).
+    pub(super) fn judge_timeout(&mut self, now: Time, advanced: bool, original: bool, reported: bool) {
+        if original {
+            self.recovery.f_rto = false;
+            if let Some(episode) = self.recovery.undo.settle() {
+                self.undo_episode(now, episode);
+            }
+        } else if self.board.next() > self.recovery.recover {
+            self.recovery.f_rto = !reported;
+        } else if advanced && self.board.una() < self.recovery.recover {
+            self.recovery.order = Order::NewFirst;
+        }
+    }
+
+    /// What was found lost is in flight after all.
+    fn forgive(&mut self) {
+        let by_time = self.config.recovery == Recovery::RackTlp && self.recovery.mode == Mode::Timeout;
+        let mut outstanding = Vec::new();
+        self.board.forgive(|seq, record| {
+            if by_time {
+                outstanding.push((seq, record.tx));
+            }
+        });
+        if by_time {
+            self.detection.rack.judge_once_more(outstanding);
+        }
+    }
+
+    /// Whether there is a segment that was never sent and that the receiver has room for.
+    pub(super) fn has_new(&self, now: Time) -> bool {
+        self.has_data(now) && self.board.next() < self.flow.limit
+    }
+
+    /// Whether the turn of what is lost is now.
+    pub(super) fn repairs_now(&mut self, now: Time) -> bool {
+        match self.recovery.order {
+            Order::RepairsFirst => true,
+            Order::NewFirst if self.board.next() == self.recovery.recover && !self.has_new(now) => {
+                // RFC 5682, section 3.1, step 2: there is nothing new to send, so the timeout is believed.
+                (self.recovery.f_rto, self.recovery.order) = (false, Order::RepairsFirst);
+                true
+            }
+            Order::NewFirst | Order::NewOnly => false,
+        }
+    }
+
     /// The episode was spurious: the controller takes its reduction back (RFC 4015).
     pub(super) fn undo_episode(&mut self, now: Time, episode: u32) {
         self.log.stats.spurious += 1;
         if self.recovery.mode == Mode::Timeout {
-            self.board.forgive();
+            self.forgive();
         }
         if self.recovery.mode != Mode::Open {
             self.close_episode(now);

@@ -177,9 +177,12 @@ impl Sender {
         self.last_ack.stamp = answer.stamp;
         self.timer.stop();
         let timeouts = self.connection.handshake.timeouts;
-        // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not.
-        let rtt = now.since(answer.timestamp);
-        self.timer.sample(rtt);
+        // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not. Without it Karn's rule holds.
+        let timestamps = self.config.timestamps;
+        let rtt = (timestamps || timeouts == 0).then(|| now.since(answer.timestamp));
+        if let Some(rtt) = rtt {
+            self.timer.sample(rtt);
+        }
         // The smallest RTT is that of data: SYNs are shorter, and Linux's modules begin anew when the connection stands.
         self.timer.min_rtt = None;
         let lost = match self.config.after_lost_syn {
@@ -189,7 +192,10 @@ impl Sender {
                 }
                 timeouts > 0
             }
-            AfterLostSyn::Linux => timeouts > 1 && answer.timestamp != self.connection.handshake.first_sent,
+            AfterLostSyn::Linux => {
+                let first = timestamps && answer.timestamp == self.connection.handshake.first_sent;
+                timeouts > 1 && !first
+            }
         };
         let (first, len) = (self.board.una(), self.syn_data());
         if len > 0 && answer.seq == (first + 1) as u32 {
@@ -201,7 +207,7 @@ impl Sender {
         }
         self.flow.limit = self.flow.limit.max(self.board.una() + u64::from(answer.window));
         let initial_window = if lost { 1 } else { self.config.initial_window };
-        self.establish(now, initial_window, Some(rtt));
+        self.establish(now, initial_window, rtt);
     }
 
     /// The connection exists: the controller is told.

@@ -5,7 +5,7 @@ use super::tso::Burst;
 use super::{Forced, Sender, Stage};
 use crate::pacing::Pacer;
 use crate::scoreboard::Record;
-use crate::{Config, Ecn, Flags, Recovery, Segment, SegmentKind, Setup};
+use crate::{AfterIdle, Config, Ecn, Flags, Recovery, Segment, SegmentKind, Setup};
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
 
@@ -119,7 +119,12 @@ impl Sender {
         if self.board.lost_out() > 0
             && let Some(seq) = self.board.next_repair()
         {
-            return Some(seq);
+            if self.repairs_now(now) {
+                return Some(seq);
+            }
+            if !self.has_new(now) {
+                return None;
+            }
         }
         if !self.probing.ahead.is_empty() {
             self.skip_all_delivered(now);
@@ -185,12 +190,14 @@ impl Sender {
     }
 
     fn transmit(&mut self, now: Time, seq: u64) -> Segment {
-        let is_probe = self.recovery.forced.take() == Some(Forced::New);
+        let forced = self.recovery.forced.take();
+        let is_probe = forced == Some(Forced::New);
         let is_new = seq == self.board.next();
         let len = self.buffer.len(seq);
         let after_idle = self.board.outstanding() == 0;
         if after_idle {
             self.end_persist();
+            self.restart_after_idle(now);
             self.cc.rates.restart(now);
             let idle_for = now.since(self.sent.idle_since);
             if self.sent.next_tx > 0 {
@@ -226,15 +233,20 @@ impl Sender {
             }
         } else {
             self.log.stats.retransmitted += 1;
+            let alone = !self.recovery.is_repairing() && self.board.repaired_out() == 0;
+            self.recovery.undo.on_retransmission(now, alone);
             self.board.retransmit(seq, record);
             if let Some(again) = &mut self.detection.again {
                 again.on_repair(seq, record.tx);
             }
-            if self.recovery.is_repairing() {
-                self.recovery.undo.on_retransmission(now);
+        }
+        // What leaves whatever the window says tells nothing of its use (Linux, tcp_write_xmit() alone asks).
+        if forced.is_none() {
+            self.cc.note_usage(&self.board);
+            if self.config.slow_start_after_idle == AfterIdle::Linux {
+                self.note_unused(now);
             }
         }
-        self.cc.note_usage(&self.board);
         if let Some(release) = &mut self.recovery.release {
             release.on_sent(self.board.pipe());
         }

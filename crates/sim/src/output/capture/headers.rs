@@ -117,7 +117,7 @@ pub(super) struct Talk {
     /// What the sender and the receiver say of themselves.
     sides: [Side; 2],
     selective: bool,
-    /// Timestamps are in the headers that the scenario counts.
+    /// Both ends have timestamps, and the headers that the scenario counts have room for them.
     stamped: bool,
     /// Windows are scaled: both SYNs say so, or neither (RFC 7323, section 2.2).
     scaled: bool,
@@ -155,7 +155,7 @@ impl Talk {
         // TCP 20, and the option itself, behind IP. A header that is too short for IPv6 was counted with IPv4's.
         let header = config.header.min(receiver.header) as usize;
         let before = if header >= ip.header() + 20 { ip } else { Ip::V4 }.header();
-        let stamped = header >= before + 30;
+        let stamped = config.timestamps && receiver.timestamps && header >= before + 30;
         let options = if stamped { 12 } else { 0 };
         Self {
             stream: Stream::new(mss, config.setup == Setup::Ns2Linux),
