@@ -131,6 +131,8 @@ def total_lines(run: Run) -> list[str]:
             "error": totals["loss_ratio_error"],
             "outage": totals["loss_ratio_outage"],
         }
+        if "loss_ratio_policer" in totals:
+            causes["policer"] = totals["loss_ratio_policer"]
         shares = (f"{why} {100 * given(ratio):.2f} %" for why, ratio in causes.items())
         lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
         lines.extend(_outages(run))
