@@ -2,9 +2,9 @@
 """Policers as their sources have them, and what they do to some traffic.
 
 An oracle for `crates/link`: written from RFC 2697, section 3, from `net/sched/act_police.c` of Linux 6.1 and from the
-definition of a profile, and not from the Rust. The three are asked about the same packets, agree, and their answers go to
-`vectors/policers/NAME.csv`, which the tests of the link replay. `python tests/oracles/policers_by_the_book.py` writes them
-again.
+definition of a profile, and not from the Rust. The three are asked about the same packets, agree, and their answers go
+to `vectors/policers/NAME.csv`, which the tests of the link replay. `python tests/oracles/policers_by_the_book.py`
+writes them again.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def traffic(name: str) -> list[tuple[int, int]]:
 def rows(name: str) -> list[str]:
     """What comes, and whether it passes; all three say the same."""
     setting = SETTINGS[name]
-    models = [Rfc2697(*setting), LinuxPolice(*setting), Profile(*setting)]
+    models: list[Rfc2697 | LinuxPolice | Profile] = [Rfc2697(*setting), LinuxPolice(*setting), Profile(*setting)]
     out = []
     for at, size in traffic(name):
         said = {model.passes(at, size) for model in models}

@@ -78,7 +78,7 @@ def goodput(runs: Sequence[bp.Run]) -> list[float]:
 
 
 def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[float]:
-    """Packets lost, of those sent, in percent, one per run; of one true cause (queue, error, outage, policer) or of all.
+    """Packets lost, of those sent, in percent, one per run; of one true cause (queue, error, outage, policer) or all.
 
     Args:
         runs: Which.
