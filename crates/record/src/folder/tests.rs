@@ -91,6 +91,7 @@ fn fill_rows(tables: &mut Tables, rows: u32) {
             lost_queue: 0,
             lost_error: 0,
             lost_outage: 0,
+            lost_policer: 0,
             phase: if n < 5 { "slow start" } else { "avoidance" },
         });
     }

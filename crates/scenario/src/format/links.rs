@@ -41,7 +41,7 @@ pub struct Medium {
 }
 
 /// A policer of one rate (RFC 2697 with one bucket): a packet passes if the bucket holds its bytes, and takes them out;
-/// else it is dropped. The bucket is full when the run begins, and has no queue.
+/// else it is dropped. The bucket is full when the run begins; nothing waits for it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate = \"10 Mbit/s\", burst = \"64 kB\" }"))]
