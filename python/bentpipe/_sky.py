@@ -51,8 +51,8 @@ class Sky:
     """A constellation to look at. Made by `constellation`.
 
     Times are text with their unit, after the start of the run (``"90 s"``); places are cities (`sites`), places of the
-    scenario it came from, or latitude and longitude as ``"37.9, -122.3"``. Delays are those of light in vacuum (of
-    fibre: times the constellation's fibre factor), without queues.
+    scenario it came from, or latitude and longitude as ``"37.9, -122.3"``, with an altitude ``"37.9, -122.3, 50 m"``.
+    Delays are those of light in vacuum (of fibre: times the constellation's fibre factor), without queues.
 
     Attributes:
         name: Name of the constellation.

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from bentpipe import _core
 from bentpipe.base.names import plotted, titled
 from bentpipe.base.tables import Table
+from bentpipe.results import summaries
 
 if TYPE_CHECKING:
     import io
@@ -203,7 +204,8 @@ def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats
 def loss_rate_percent(table: Table) -> tuple[Floats, Floats]:
     """Packets lost, of those sent, over time and over all flows, in percent."""
     times, sent = over_time(table, "sent_packets")
-    lost = sum((over_time(table, f"lost_{cause}")[1] for cause in ("queue", "error", "outage")), np.zeros_like(sent))
+    causes = [name for cause in summaries.CAUSES if (name := f"lost_{cause}") in table.columns]
+    lost = sum((over_time(table, name)[1] for name in causes), np.zeros_like(sent))
     return times, 100.0 * np.divide(lost, sent, out=np.zeros_like(lost), where=sent > 0)
 
 

@@ -245,6 +245,7 @@ VOID = {
     "chain": dumbbell('loss = { chain = { states = [{ lasts = "1 s" }, { lasts = "200 ms" }] } }'),
     "netem": dumbbell("loss = { netem = { p13 = 0.0, p31 = 0.5 } }"),
     "steps": dumbbell('loss = { steps = [{ at = "1 s", per = 1.0 }, { at = "2 s", per = 0.0 }] }'),
+    "policer": dumbbell('policer = { rate = "3 Mbit/s", burst = "20 kB" }\necn_bleach = true'),
     "list": dumbbell("loss = { packets = [7, 30], period = 200 }"),
     "jitter": dumbbell('jitter = { uniform = "0 s" }'),
     "jitter-normal": dumbbell('jitter = { normal = { mean = "5 ms", deviation = "0 s" } }'),

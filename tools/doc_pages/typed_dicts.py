@@ -49,7 +49,10 @@ def module(schema: Schema) -> str:
 
 def _definition(name: str, schema: Schema) -> Iterator[str]:
     if "properties" not in schema:
-        yield "\n".join([*_comment(schema["description"]), f"{name}: TypeAlias = {_type(schema)}"])
+        alias = f"{name}: TypeAlias = {_type(schema)}"
+        if len(alias) > WIDTH:
+            alias = alias.replace("Literal[", "Literal[\n    ").removesuffix("]") + "\n]"
+        yield "\n".join([*_comment(schema["description"]), alias])
         return
     required = schema.get("required", [])
     types = {

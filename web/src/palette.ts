@@ -50,7 +50,7 @@ export function flowColour(index: number, dark: boolean): string {
 }
 
 export function causeColour(cause: Cause, dark: boolean): string {
-  return flowColour({ queue: 1, error: 3, outage: 0, none: 2 }[cause], dark);
+  return flowColour({ queue: 1, error: 3, outage: 0, policer: 4, none: 2 }[cause], dark);
 }
 
 /** From an empty link to a full one: grey to dark red. No flow has these colours. */

@@ -25,6 +25,7 @@ export const CAUSES: Record<Cause, string> = {
   queue: "full queue",
   error: "link error",
   outage: "outage",
+  policer: "policer",
   none: "not lost after all",
 };
 

@@ -601,6 +601,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Packets for OnLink<'_, E, O> {
     fn mark(&mut self, handle: u32) {
         self.floor.packets.get_mut(handle).body.mark_ce();
     }
+    fn bleach(&mut self, handle: u32) {
+        self.floor.packets.get_mut(handle).body.bleach();
+    }
     #[inline]
     fn warn(&mut self, handle: u32) {
         self.floor.packets.get_mut(handle).body.warn();

@@ -24,6 +24,8 @@ pub enum Cause {
     Gone = 4,
     /// It came to a node from which no link leads to its site: an outage.
     NoPath = 5,
+    /// A policer found it out of profile.
+    Policer = 6,
 }
 
 /// Packets dropped, by [`Cause`].
@@ -33,6 +35,7 @@ impl From<Lost> for Cause {
     fn from(why: Lost) -> Self {
         match why {
             Lost::Full | Lost::Refused | Lost::Managed => Self::Queue,
+            Lost::Policed => Self::Policer,
             Lost::Error => Self::Error,
             Lost::Listed => Self::Listed,
             Lost::Switched => Self::Switched,
@@ -43,7 +46,7 @@ impl From<Lost> for Cause {
 
 impl Cause {
     /// How many there are.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 7;
     /// Those that are outages.
     pub const OUTAGES: [Self; 4] = [Self::Listed, Self::Switched, Self::Gone, Self::NoPath];
 
@@ -51,6 +54,7 @@ impl Cause {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Queue => "queue",
+            Self::Policer => "policer",
             Self::Error => "error",
             Self::Listed | Self::Switched | Self::Gone | Self::NoPath => "outage",
         }
@@ -125,7 +129,7 @@ mod tests {
 
     #[test]
     fn books_that_do_not_balance_are_told_in_full() {
-        let books = Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1], ..Ledger::default() };
+        let books = Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1, 0], ..Ledger::default() };
         assert_eq!(books.check(3, 3), Ok(()));
         // One packet more stored than was created, one that stands on no link.
         assert!(books.check(4, 4).is_err() && books.check(3, 2).is_err());

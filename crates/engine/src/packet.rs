@@ -33,6 +33,14 @@ pub trait Body {
     fn mark_ce(&mut self) {
         panic!("a body that says it can be marked takes no mark");
     }
+    /// A middlebox clears its ECN field: from now on [`Body::ecn`] answers [`Ecn::NotEct`]. Never called where that answered
+    /// so before.
+    ///
+    /// # Panics
+    /// Unless it is overridden: what has a codepoint must lose it.
+    fn bleach(&mut self) {
+        panic!("a body with a codepoint does not lose it");
+    }
     /// The number of the endpoint it is for. The engine asks only where the sender is [`UNCONNECTED`](crate::UNCONNECTED).
     fn destination(&self) -> Option<u32> {
         None

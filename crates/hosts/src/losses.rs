@@ -156,10 +156,12 @@ impl SourceTotals {
         let verdicts = &mut self.verdicts;
         match (cause, verdict) {
             (_, None) | (Some(Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath), _) => None,
-            (Some(Cause::Queue), Some(LossVerdict::Congestion)) => {
+            (Some(Cause::Queue | Cause::Policer), Some(LossVerdict::Congestion)) => {
                 Some(&mut verdicts.congestion_as_congestion)
             }
-            (Some(Cause::Queue), Some(LossVerdict::LinkError)) => Some(&mut verdicts.congestion_as_error),
+            (Some(Cause::Queue | Cause::Policer), Some(LossVerdict::LinkError)) => {
+                Some(&mut verdicts.congestion_as_error)
+            }
             (Some(Cause::Error), Some(LossVerdict::LinkError)) => Some(&mut verdicts.error_as_error),
             (Some(Cause::Error), Some(LossVerdict::Congestion)) => Some(&mut verdicts.error_as_congestion),
             (None, _) => Some(&mut verdicts.spurious),

@@ -171,6 +171,14 @@ impl Body for AnyBody {
             Self::Buffer(buffer) => buffer.ecn = Ecn::Ce,
         }
     }
+    fn bleach(&mut self) {
+        match self {
+            Self::Segment(segment) => segment.flags = segment.flags.without(Flags::CE),
+            Self::SegmentAndMessages(both) => both.segment.flags = both.segment.flags.without(Flags::CE),
+            Self::Datagram(_) | Self::Frame(_) => unreachable!("datagrams and frames are not ECN-capable"),
+            Self::Buffer(buffer) => buffer.ecn = Ecn::NotEct,
+        }
+    }
 }
 
 /// Whether a segment counts as data: probes carry payload, too, but do not count.

@@ -115,7 +115,7 @@ impl SourceTotals {
 /// How the controller's verdicts compare with the truth, one count per judgement (`truth_as_verdict`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Verdicts {
-    /// Judged congestion, and it was dropped by a queue.
+    /// Judged congestion, and it was dropped by a queue or a policer.
     pub congestion_as_congestion: u64,
     /// Queue losses judged link error.
     pub congestion_as_error: u64,

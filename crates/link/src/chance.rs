@@ -28,6 +28,9 @@ impl LinkSpec {
             // A repetition is lost as a first transmission is: without a loss there is none.
             arq: _,
             listed: _,
+            // A token bucket and a mask of bits: time and the packets decide.
+            policer: _,
+            ecn_bleach: _,
             jitter,
             reorder: _,
             warning: _,

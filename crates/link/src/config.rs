@@ -5,7 +5,8 @@ use crate::chain::Law;
 use crate::chance::is_open;
 use crate::sight::BySight;
 use crate::{
-    Acks, Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Ramps, Recorded, Service,
+    Acks, Arq, Course, Dama, Delay, Discipline, Grants, Jitter, LossChain, LossList, Policer, Ramps,
+    Recorded, Service,
 };
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
@@ -123,6 +124,10 @@ pub struct LinkSpec {
     pub arq: Option<Arq>,
     /// Losses before the queue, by number and by time.
     pub listed: Option<Arc<LossList>>,
+    /// Drops before the queue what is out of profile; beside [`LinkSpec::rate`], which transmits.
+    pub policer: Option<Policer>,
+    /// Clears the ECN field of all packets before the queue.
+    pub ecn_bleach: bool,
     /// Random delay on top, for each packet by itself; from a stream of its own.
     pub jitter: Option<Jitter>,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
@@ -147,6 +152,8 @@ impl LinkSpec {
         loss: Impairment::None,
         arq: None,
         listed: None,
+        policer: None,
+        ecn_bleach: false,
         jitter: None,
         reorder: false,
         warning: None,

@@ -11,6 +11,7 @@ use crate::discipline::ActiveQueue;
 use crate::granted::{Access, Slots};
 use crate::held::Held;
 use crate::impairments::Impairments;
+use crate::ingress::Ingress;
 use crate::prefetch::prefetch;
 use crate::propagation::Propagation;
 use crate::totals::Totals;
@@ -36,6 +37,8 @@ pub trait Packets {
     fn ack(&self, handle: u32) -> Option<Ack>;
     /// It met congestion: from now on it carries [`Ecn::Ce`]. Only a packet whose sender allows it is marked.
     fn mark(&mut self, handle: u32);
+    /// Its ECN field is cleared: from now on it carries [`Ecn::NotEct`]. Called only where that is a change.
+    fn bleach(&mut self, handle: u32);
     /// It found a long mean queue, and carries TCP-Jersey's warning if it is data.
     fn warn(&mut self, handle: u32);
     /// It waits for so long before its first bit is sent, or has waited: told when it is decided, and what comes on top
@@ -70,6 +73,9 @@ impl<P: Packets + ?Sized> Packets for &mut P {
     }
     fn mark(&mut self, handle: u32) {
         (**self).mark(handle);
+    }
+    fn bleach(&mut self, handle: u32) {
+        (**self).bleach(handle);
     }
     fn warn(&mut self, handle: u32) {
         (**self).warn(handle);
@@ -140,6 +146,8 @@ pub struct Link {
     pub(crate) course: Option<Box<Cursor>>,
     pub(crate) warning: Option<Warning>,
     pub(crate) impairments: Impairments,
+    /// There if packets are policed or bleached.
+    pub(crate) ingress: Option<Box<Ingress>>,
     /// Where time stood at the last call.
     #[cfg(debug_assertions)]
     clock: Time,
@@ -148,7 +156,7 @@ pub struct Link {
 /// What most links do not have: a packet on one of those goes the short way.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Detours {
-    /// There are [`Link::held`], or a list of losses: for offers and arrivals.
+    /// There are [`Link::held`], a list of losses or [`Link::ingress`]: for offers and arrivals.
     pub(crate) apart: bool,
     /// There is a course, or a loss: for arrivals.
     pub(crate) lossy: bool,
@@ -199,11 +207,12 @@ impl Link {
         let own = spec.dama.filter(|dama| dama.carrier.is_none());
         let first = course.as_ref().and_then(|course| course.rate_at(Time::ZERO)).or(spec.rate);
         let slots = own.zip(first).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seeds.own)));
+        let ingress = Ingress::new(spec).map(Box::new);
         debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
         let mut link = Self {
             propagation: Propagation::new(config),
             detours: Detours {
-                apart: holds || spec.listed.is_some(),
+                apart: holds || spec.listed.is_some() || ingress.is_some(),
                 lossy: changes || spec.loss.probability(u16::MAX) > 0.0,
                 special: changes || spec.reorder || spec.warning.is_some(),
             },
@@ -216,6 +225,7 @@ impl Link {
             course,
             warning: spec.warning.filter(|_| !holds).map(Warning::new),
             impairments: Impairments::new(spec, seeds.own),
+            ingress,
             #[cfg(debug_assertions)]
             clock: Time::ZERO,
         };
@@ -273,9 +283,9 @@ impl Link {
         accepted.new_head
     }
 
-    /// What [`Link::offer`] does on a link that holds packets, or has a list of losses.
+    /// What [`Link::offer`] does on a link that holds packets, or has something before its queue.
     fn offer_apart<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
-        if self.is_struck(now, parcel, &mut packets) {
+        if !self.admits(now, parcel, &mut packets) {
             return None;
         }
         if parcel.is_low() || self.held.is_some() {
@@ -370,6 +380,8 @@ impl Link {
             .held
             .as_ref()
             .map_or((0, 0, 0), |held| (held.books.marked, held.books.refused, held.books.thinned));
+        let (policed, bleached) =
+            self.ingress.as_ref().map_or((0, 0), |ingress| (ingress.policed, ingress.bleached));
         let (errors, outages) =
             self.impairments.censor.as_ref().map_or((0, 0), |censor| (censor.errors, censor.outages));
         Counters {
@@ -380,12 +392,23 @@ impl Link {
             accepted_bytes: totals.accepted_bytes,
             delivered: totals.accepted - others,
             dropped_queue: totals.dropped_queue,
+            policed,
+            bleached,
             dropped_error: totals.dropped_error + errors,
             dropped_outage: totals.dropped_outage + totals.lost_cut + outages,
             recalled: totals.recalled,
             wait_ns: totals.wait_ns,
             unwaited_ns: totals.unwaited_ns,
         }
+    }
+
+    /// Whether a policer stands before its queue.
+    pub fn is_policed(&self) -> bool {
+        self.ingress.as_ref().is_some_and(|ingress| ingress.is_policed())
+    }
+    /// Whether the ECN field of packets is cleared before its queue.
+    pub fn bleaches(&self) -> bool {
+        self.ingress.as_ref().is_some_and(|ingress| ingress.bleaches)
     }
 
     /// The packet that arrives next.

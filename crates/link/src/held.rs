@@ -227,8 +227,14 @@ impl Link {
         Some((start, parcel))
     }
 
+    /// Whether an offered packet gets as far as the queue: a list of losses may take it, or the policer, which is told then.
+    pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
+        !self.is_struck(now, parcel, packets)
+            && self.ingress.as_mut().is_none_or(|ingress| ingress.admits(now, parcel, packets))
+    }
+
     /// Whether a list of losses takes an offered packet, which is told then.
-    pub(crate) fn is_struck<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
+    fn is_struck<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         let is_data = self.impairments.censor.is_some() && packets.carries_data(parcel.handle);
         let struck = self.impairments.censor.as_mut().and_then(|censor| censor.strike(now, is_data));
         if let Some(why) = struck {

@@ -79,6 +79,8 @@ pub enum Lost {
     Refused,
     /// The queue's discipline dropped it, though there was room.
     Managed,
+    /// It was out of the profile of the policer.
+    Policed,
     /// It arrives broken, or a list takes it.
     Error,
     /// It came while a list takes everything.
@@ -116,6 +118,10 @@ pub struct Counters {
     pub thinned: u64,
     /// Packets marked instead of dropped.
     pub marked: u64,
+    /// Packets that the policer dropped before the queue.
+    pub policed: u64,
+    /// Packets whose ECN field was cleared before the queue, lost ones included.
+    pub bleached: u64,
     /// Packets that arrived broken, and those that a list takes.
     pub dropped_error: u64,
     /// Packets lost because the link went away, or carried nothing for a while, as its course or a list says.

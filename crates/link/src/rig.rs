@@ -23,6 +23,7 @@ pub(crate) struct Log {
     pub entered: Vec<u32>,
     pub dropped: Vec<(u32, Lost)>,
     pub marked: Vec<u32>,
+    pub bleached: Vec<u32>,
     pub warned: Vec<u32>,
     /// Each packet's wait as told last.
     pub waits: BTreeMap<u32, Span>,
@@ -50,6 +51,11 @@ impl Packets for Log {
         assert!(self.ecn(handle).is_capable(), "a packet that is not ECN-capable was marked");
         self.ecn.insert(handle, Ecn::Ce);
         self.marked.push(handle);
+    }
+    fn bleach(&mut self, handle: u32) {
+        assert!(self.ecn(handle).is_capable(), "a packet was bleached that had nothing to clear");
+        self.ecn.insert(handle, Ecn::NotEct);
+        self.bleached.push(handle);
     }
     fn warn(&mut self, handle: u32) {
         self.warned.push(handle);
@@ -285,7 +291,8 @@ impl Rig {
         assert_eq!(self.offered, self.arrived + self.handed_back + self.log.dropped.len() as u64 + stored);
         let counters = self.link.counters();
         assert_eq!(counters.delivered, self.arrived);
-        let dropped = counters.dropped_queue + counters.dropped_error + counters.dropped_outage;
+        let dropped =
+            counters.dropped_queue + counters.policed + counters.dropped_error + counters.dropped_outage;
         assert_eq!(dropped, self.log.dropped.len() as u64);
     }
 }

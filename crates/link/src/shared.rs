@@ -56,7 +56,7 @@ impl Link {
         packets: &mut P,
     ) -> Option<Sent> {
         self.tick(now);
-        if self.is_struck(now, parcel, packets) {
+        if !self.admits(now, parcel, packets) {
             return None;
         }
         self.in_turn(now, free, |link| {

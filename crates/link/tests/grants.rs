@@ -30,6 +30,7 @@ impl Packets for Alone {
         false
     }
     fn mark(&mut self, _: u32) {}
+    fn bleach(&mut self, _: u32) {}
     fn warn(&mut self, _: u32) {}
     fn waits(&mut self, _: u32, _: Span) {}
     fn spared(&mut self, _: u32, _: Span) {}

@@ -65,6 +65,7 @@ impl Packets for Alone {
         Ecn::NotEct
     }
     fn mark(&mut self, _: u32) {}
+    fn bleach(&mut self, _: u32) {}
     fn warn(&mut self, _: u32) {}
     fn waits(&mut self, _: u32, _: Span) {}
     fn spared(&mut self, _: u32, _: Span) {}

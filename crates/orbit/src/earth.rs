@@ -72,12 +72,14 @@ impl Geodetic {
 impl Ground {
     /// A place on the ellipsoid.
     pub fn new(latitude: Angle, longitude: Angle) -> Self {
-        let (sin_lat, cos_lat) = latitude.rad().sin_cos();
-        let (sin_lon, cos_lon) = longitude.rad().sin_cos();
-        Self {
-            position_m: Geodetic { latitude, longitude, altitude: Distance::default() }.to_fixed(),
-            up: [cos_lat * cos_lon, cos_lat * sin_lon, sin_lat],
-        }
+        Self::at(Geodetic { latitude, longitude, altitude: Distance::default() })
+    }
+
+    /// A place over or below the ellipsoid. Its horizon is the plane through it that is level there.
+    pub fn at(place: Geodetic) -> Self {
+        let (sin_lat, cos_lat) = place.latitude.rad().sin_cos();
+        let (sin_lon, cos_lon) = place.longitude.rad().sin_cos();
+        Self { position_m: place.to_fixed(), up: [cos_lat * cos_lon, cos_lat * sin_lon, sin_lat] }
     }
 
     /// Slant range in metres and sine of the elevation of something at `position_m` (Earth-fixed).
@@ -158,6 +160,32 @@ mod tests {
         Angle::from_deg(x)
     }
 
+    /// Skyfield 1.55: height, Earth-fixed position, elevation, azimuth, distance in km.
+    type Looked = (f64, [f64; 3], f64, f64, f64);
+    const SKYFIELD: [Looked; 3] = [
+        (
+            0.0,
+            [2_276_662.946_720_984, -5_677_688.991_091_291_5, -1_799_848.009_211_362_8],
+            24.588_432_730_995_81,
+            91.271_921_614_667_87,
+            1_135.802_575_627_717,
+        ),
+        (
+            3640.0,
+            [2_277_961.886_414_266_7, -5_680_928.370_731_581, -1_800_881.825_066_085],
+            24.421_240_436_019_637,
+            91.271_921_614_667_87,
+            1_134.292_811_020_812_2,
+        ),
+        (
+            -430.0,
+            [2_276_509.500_548_426, -5_677_306.317_123_173, -1_799_725.882_613_14],
+            24.608_154_080_031_586,
+            91.271_921_614_667_87,
+            1_135.981_564_725_602_8,
+        ),
+    ];
+
     #[test]
     fn ellipsoid_has_its_known_axes() {
         // WGS84: a = 6378137 m, b = 6356752.3142 m (NIMA TR8350.2, table 3.3).
@@ -165,6 +193,37 @@ mod tests {
         let pole = Ground::new(deg(90.0), deg(0.0)).position_m;
         assert!(distance_m(equator, [0.0, 6_378_137.0, 0.0]) < 1e-3);
         assert!(distance_m(pole, [0.0, 0.0, 6_356_752.314_2]) < 1e-3);
+    }
+
+    /// La Paz (16.5° S, 68.15° W) and a satellite at 550 km over 16.5° S, 59.21° W, by Skyfield 1.55:
+    ///
+    /// ```text
+    /// site = wgs84.latlon(-16.5, -68.15, elevation_m=h); (satellite - site).at(t).altaz()
+    /// ```
+    ///
+    /// By hand: at 25° the horizon of a place that is h higher lies h cos(e) / range = 3640 m cos(25°) / 1123 km = 0.168°
+    /// nearer, and the satellite is h sin(e) = 1.54 km nearer.
+    #[test]
+    fn who_stands_high_sees_satellites_lower_and_nearer() {
+        let satellite =
+            Geodetic { latitude: deg(-16.5), longitude: deg(-59.21), altitude: Distance::from_m(550e3) };
+        let looks = SKYFIELD.map(|(height_m, position_m, elevation_deg, azimuth_deg, range_km)| {
+            let altitude = Distance::from_m(height_m);
+            let place = Ground::at(Geodetic { latitude: deg(-16.5), longitude: deg(-68.15), altitude });
+            assert!(distance_m(place.position_m, position_m) < 1e-6, "{height_m} m: {place:?}");
+            let (range_m, _) = place.look(satellite.to_fixed());
+            let elevation = place.elevation(satellite.to_fixed()).deg();
+            assert!((elevation - elevation_deg).abs() < 1e-9, "{height_m} m: {elevation}");
+            assert!((place.azimuth(satellite.to_fixed()).deg() - azimuth_deg).abs() < 1e-9);
+            assert!((range_m / 1e3 - range_km).abs() < 1e-7, "{height_m} m: {range_m}");
+            (elevation, range_m / 1e3)
+        });
+        let [(sea_deg, sea_km), (high_deg, high_km), _] = looks;
+        assert!((sea_deg - high_deg - 0.168).abs() < 0.005, "{sea_deg} {high_deg}");
+        assert!((sea_km - high_km - 1.54).abs() < 0.05, "{sea_km} {high_km}");
+        // At the height of the ellipsoid nothing changes, to the bit.
+        let there = Geodetic { latitude: deg(-16.5), longitude: deg(-68.15), altitude: Distance::default() };
+        assert_eq!(Ground::at(there), Ground::new(deg(-16.5), deg(-68.15)));
     }
 
     #[test]

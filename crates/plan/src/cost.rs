@@ -375,16 +375,17 @@ fn reno(spec: &LinkSpec, packet: f64, rtt: f64) -> f64 {
     }
 }
 
-/// Rate of a link over the run in bit/s; the mean where it moves.
+/// Rate of a link over the run in bit/s; the mean where it moves, and no more than its policer lets pass.
 fn rate(config: &Config, length: f64) -> f64 {
     let service = config.course.as_ref().and_then(|course| course.service.as_ref());
-    match (service, config.spec.rate) {
+    let policed = config.spec.policer.map_or(f64::INFINITY, |policer| policer.rate.bits_per_s() as f64);
+    policed.min(match (service, config.spec.rate) {
         (Some(Service::Schedule(schedule)), _) => {
             schedule.bits_until(Time::ZERO + Span::from_nanos((length * 1e9) as u64)) as f64 / length
         }
         (_, Some(rate)) => rate.bits_per_s() as f64,
         (_, None) => f64::INFINITY,
-    }
+    })
 }
 
 /// Of links that share a transmitter or a carrier: the first of them.

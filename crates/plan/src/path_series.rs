@@ -239,6 +239,11 @@ impl<'a> Route<'a> {
             (any(&|config| config.spec.jitter.is_some()), "random delays of single packets are left out"),
             (any(&|config| config.spec.reorder), "packets that overtake each other are left out"),
             (
+                any(&|config| config.spec.policer.is_some()),
+                "policers are left out: rate and loss are those of a sender that stays within their profiles",
+            ),
+            (any(&|config| config.spec.ecn_bleach), "the clearing of the ECN field is left out"),
+            (
                 any(&|config| config.spec.queue.discipline != Discipline::DropTail),
                 "queue disciplines are left out: of a queue only its limit is told",
             ),

@@ -99,6 +99,8 @@ pub struct Plan {
     pub states: States,
     /// Whether some queue on it ever marked, by path.
     marking: Vec<bool>,
+    /// Whether some link of it ever cleared the ECN field, by path.
+    bleaching: Vec<bool>,
     /// Whether some link makes packets late besides its queue.
     pub(crate) makes_late: bool,
     /// Where proxies stand at gateways.
@@ -294,6 +296,7 @@ impl Plan {
         let gates = gates(scenario, &mut network, &mut site_names, first_gateways);
         let mut plan = Self {
             marking: Vec::new(),
+            bleaching: Vec::new(),
             makes_late: false,
             gates,
             gate_turns: Vec::new(),
@@ -318,6 +321,7 @@ impl Plan {
         let ends = plan.network.paths.iter().map(|path| (path.from, path.to));
         plan.path_of = ends.enumerate().map(|(at, ends)| (ends, at)).collect();
         plan.marking = vec![false; plan.network.paths.len()];
+        plan.bleaching = plan.marking.clone();
         let (mut later, mut replay) = (Vec::new(), Replay::of(scenario));
         for (number, flow) in scenario.flows.iter().enumerate() {
             // A host's link with its files read.
@@ -504,6 +508,20 @@ impl Plan {
         path.is_some_and(|&path| self.marking[path]) || access.any(|access| marks(&access.config))
     }
 
+    /// Whether some link has a policer.
+    pub fn polices(&self) -> bool {
+        self.configs().any(|config| config.spec.policer.is_some())
+    }
+
+    /// Whether the ECN field of the data of connection `number` may be cleared on a link of its way.
+    pub fn bleaches(&self, number: usize) -> bool {
+        let flow = &self.flows[number];
+        let path = self.path_of.get(&(flow.from, flow.to));
+        // Of the hosts those links that data takes: the sender's up, the receiver's down.
+        let mut access = self.access_links_of(number).step_by(3);
+        path.is_some_and(|&path| self.bleaching[path]) || access.any(|access| access.config.spec.ecn_bleach)
+    }
+
     /// The links of the hosts of flow number `flow`.
     pub(crate) fn access_links_of(&self, flow: usize) -> impl Iterator<Item = &AccessLink> {
         let first = self.access_links.partition_point(|access| access.flow < flow);
@@ -516,12 +534,15 @@ impl Plan {
         network.chain(self.access_links.iter().map(|access| &access.config))
     }
 
-    /// Notes on which of the paths that are known some queue marks.
+    /// Notes on which of the paths that are known some queue marks, or some link clears marks.
     fn note_marking(&mut self) {
         let network = &self.network;
-        for (marking, path) in self.marking.iter_mut().zip(&network.paths) {
-            let mut links = path.pieces.iter().flat_map(|piece| &piece.links);
-            *marking |= links.any(|&link| marks(&network.links[link as usize].config));
+        let notes = self.marking.iter_mut().zip(&mut self.bleaching);
+        for ((marking, bleaching), path) in notes.zip(&network.paths) {
+            let links = path.pieces.iter().flat_map(|piece| &piece.links);
+            let mut configs = links.map(|&link| &network.links[link as usize].config);
+            *marking |= configs.clone().any(marks);
+            *bleaching |= configs.any(|config| config.spec.ecn_bleach);
         }
     }
 

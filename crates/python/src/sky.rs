@@ -85,7 +85,7 @@ impl Sky {
             name: ground.site.name,
             shell: None,
             degrees: [ground.site.latitude.deg(), ground.site.longitude.deg()],
-            altitude_km: 0.0,
+            altitude_km: ground.site.altitude.km(),
             position_m: ground.position_m,
         });
         let rows: Vec<(u32, Row)> = (0..).zip(satellites.chain(ground)).collect();

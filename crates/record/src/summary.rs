@@ -22,7 +22,7 @@ pub use visits::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 11;
+pub const SCHEMA_VERSION: u32 = 12;
 
 /// Where numbers come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -123,7 +123,8 @@ pub struct Summary {
     pub links: Vec<LinkSummary>,
 }
 
-/// Something that no transport in use does for so long. The run is as it would be without it.
+/// Something that no transport in use does for so long, or that decides what a flow gets. The run is as it would be without
+/// it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
@@ -136,7 +137,8 @@ pub struct Finding {
     /// How long it lasted; of a runaway in all.
     pub lasted_s: f64,
     /// Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate). Of a
-    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began.
+    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began. Of a
+    /// policed flow the data packets that policers dropped.
     pub magnitude: f64,
     /// In words.
     pub text: String,
@@ -158,6 +160,8 @@ pub enum FindingKind {
     NoVisitBegun,
     /// None was ever done (of films: none ever played): the text says how long the first had, and what an empty path needs.
     NoVisitDone,
+    /// Policers dropped more than half of the data packets that the flow lost, and ten at least.
+    Policed,
 }
 
 /// One flow.
@@ -315,6 +319,12 @@ pub struct SavedPathSummary {
     pub rtt_ms: f64,
 }
 
+/// Whether a count is left out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// Lost packets by true cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -325,6 +335,9 @@ pub struct Losses {
     pub error: u64,
     /// Lost to outages and handovers.
     pub outage: u64,
+    /// Dropped by policers; left out if there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub policer: u64,
 }
 
 /// Packets lost to outages, each by the one thing that took it.
@@ -345,9 +358,9 @@ pub struct OutageLosses {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verdicts {
-    /// Dropped by a queue, taken for congestion.
+    /// Dropped by a queue or a policer, taken for congestion.
     pub congestion_as_congestion: u64,
-    /// Dropped by a queue, taken for a link error.
+    /// Dropped by a queue or a policer, taken for a link error.
     pub congestion_as_error: u64,
     /// Lost to a link error, taken for one.
     pub error_as_error: u64,
@@ -401,6 +414,9 @@ pub struct Totals {
     pub loss_ratio_error: Option<f64>,
     /// The part of it lost to outages.
     pub loss_ratio_outage: Option<f64>,
+    /// The part of it dropped by policers; left out if no link of the network and no host has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_ratio_policer: Option<f64>,
     /// Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²); `null` if nothing was delivered.
     pub jain_index: Option<f64>,
     /// Events that the engine worked off.
@@ -432,6 +448,12 @@ pub struct LinkSummary {
     pub dropped_error: u64,
     /// Packets lost to outages.
     pub dropped_outage: u64,
+    /// Packets that its policer dropped before the queue; left out of links without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_policer: Option<u64>,
+    /// Packets whose ECN field it cleared (`ecn_bleach`), those lost afterwards included; left out of links that clear none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bleached_packets: Option<u64>,
     /// What its budget came to; left out of links without one, and of those that were not there in the measured time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetSummary>,
@@ -473,6 +495,7 @@ impl LinkSummary {
     /// Whether anything was ever on the link.
     pub fn carried(&self) -> bool {
         let dropped = self.dropped_queue + self.dropped_error + self.dropped_outage;
+        let dropped = dropped + self.dropped_policer.unwrap_or_default();
         self.utilisation > 0.0 || self.delivered_packets + dropped > 0
     }
 }

@@ -56,6 +56,8 @@ table! {
         lost_error: u64 as U64 in "packets",
         /// Data packets lost to outages and handovers.
         lost_outage: u64 as U64 in "packets",
+        /// Data packets dropped by policers.
+        lost_policer: u64 as U64 in "packets",
         /// Phase of the controller.
         phase: &'a str as Word,
     }
@@ -84,6 +86,10 @@ table! {
         dropped_error: u64 as U64 in "packets",
         /// Packets lost to outages.
         dropped_outage: u64 as U64 in "packets",
+        /// Packets that the policer dropped before the queue.
+        dropped_policer: u64 as U64 in "packets",
+        /// Packets whose ECN field was cleared before the queue (`ecn_bleach`), those lost afterwards included.
+        bleached_packets: u64 as U64 in "packets",
     }
 }
 
@@ -121,7 +127,7 @@ table! {
         link: Option<u32> as U32Opt,
         /// loss, mark (an ECN mark was answered), cut, timeout, spurious, phase, path, start, stop or complete.
         event: &'a str as Word,
-        /// True cause of a loss: queue, error, outage, or none where nothing was lost.
+        /// True cause of a loss: queue, error, outage, policer, or none where nothing was lost.
         cause: Option<&'a str> as WordOpt,
         /// What the controller took a loss for: congestion or link error.
         verdict: Option<&'a str> as WordOpt,
@@ -261,6 +267,8 @@ table! {
         latitude_deg: Option<f64> as F64Opt in "deg",
         /// East is positive.
         longitude_deg: Option<f64> as F64Opt in "deg",
+        /// Height over the ellipsoid.
+        altitude_km: Option<f64> as F64Opt in "km",
     }
 }
 

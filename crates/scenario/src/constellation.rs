@@ -159,9 +159,7 @@ fn stations(text: &Constellation) -> [Vec<Placed>; 2] {
 
 /// Points of presence.
 fn read_pops(pops: Vec<Place>, source: &Source<'_>) -> Result<Vec<Site>, ScenarioError> {
-    let place = |(index, place): (usize, Place)| {
-        site(place.name, place.latitude, place.longitude, source, &at(&format!("pops[{index}]")))
-    };
+    let place = |(index, place): (usize, Place)| site(place, source, &at(&format!("pops[{index}]")));
     pops.into_iter().enumerate().map(place).collect()
 }
 
@@ -239,7 +237,8 @@ pub fn write(
         Visibility::Range(most) => (None, Some(Q(most))),
     };
     let gateways = spec.gateways.iter().map(|gateway| {
-        let Station { eirp, g_over_t, rain } = station(&gateway.site.name, [feeder_up, feeder_down]);
+        let Station { eirp, g_over_t, rain, altitude: _ } =
+            station(&gateway.site.name, [feeder_up, feeder_down]);
         format::Gateway { eirp, g_over_t, rain, ..write_gateway(gateway, &spec.pops) }
     });
     // Also sites of cells to which nothing is sent: their satellite is one that they see, too.
@@ -247,7 +246,7 @@ pub fn write(
         spec.terminals.iter().filter(|(_, terminal)| terminal.cell.is_some()).map(|(site, _)| site);
     let silent = of_cells.filter(|site| sites.iter().all(|known| known.name != site.name));
     let sites = sites.iter().chain(silent).map(|site| {
-        let Station { eirp, g_over_t, rain } = station(&site.name, [up, down]);
+        let Station { eirp, g_over_t, rain, altitude: _ } = station(&site.name, [up, down]);
         format::Site { eirp, g_over_t, rain, ..write_site(site, spec) }
     });
     let mut text = Constellation {

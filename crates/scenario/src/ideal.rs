@@ -35,6 +35,7 @@ pub fn refuse(
 /// Whether a link neither delays packets in a queue nor loses them.
 fn is_ideal(link: &LinkSpec) -> bool {
     link.rate.is_none()
+        && link.policer.is_none()
         && link.changes.as_ref().is_none_or(|changes| {
             let sight = changes.sight.as_ref();
             let loses = sight.is_some_and(|sight| sight.loss.is_some() || sight.loss_by_hour.is_some());

@@ -39,6 +39,7 @@ mod overload;
 mod pep;
 mod places;
 mod plain;
+mod policer;
 mod preset;
 mod queue;
 mod random_access;

@@ -64,6 +64,8 @@ impl Medium {
             loss,
             arq: self.arq.map(Into::into).or(base.arq),
             listed,
+            policer: self.policer.map(format::Policer::read).or(base.policer),
+            ecn_bleach: self.ecn_bleach.unwrap_or(base.ecn_bleach),
             jitter: self.jitter.map(format::Jitter::read).or(base.jitter),
             reorder: self.reorder.unwrap_or(base.reorder),
             warning: warning.filter(|_| drop_tail),
@@ -97,6 +99,8 @@ impl Medium {
             queue: Some(link.queue.into()),
             loss: Some(Loss::of(&Losses::of(link))),
             arq: link.arq.map(Into::into),
+            policer: link.policer.map(format::Policer::of),
+            ecn_bleach: link.ecn_bleach.then_some(true),
             extra_delay: link.changes.as_ref().and_then(|changes| {
                 let step = |(at, delay, to): (Time, Span, Option<Span>)| DelayStep {
                     at: Q::moment(at),

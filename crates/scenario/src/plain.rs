@@ -96,7 +96,15 @@ impl Dumbbell {
         let text = self.reverse.unwrap_or_default();
         // What is assigned on demand cannot repeat; nor is it asked to where only the way there says so.
         let arq = plain.arq.filter(|_| text.return_link.dama.is_none());
-        let base = LinkSpec { loss: Impairment::None, listed: None, changes, arq, ..plain };
+        let base = LinkSpec {
+            loss: Impairment::None,
+            listed: None,
+            policer: None,
+            ecn_bleach: false,
+            changes,
+            arq,
+            ..plain
+        };
         let path = "network.dumbbell.reverse";
         // What it takes from the way there may end otherwise.
         let taken = service == WireService::PathTrace || matches!(there, WireDelay::Trace(_));

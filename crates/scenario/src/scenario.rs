@@ -12,7 +12,7 @@ use crate::format::{self, Document, Packets, Part};
 use crate::network::Network;
 use crate::places::Places;
 use crate::text::{Off, Q};
-use crate::{facts, ideal, pep, traffic};
+use crate::{facts, ideal, pep, policer, traffic};
 use link::starlink;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -166,6 +166,7 @@ fn read(
         }
         let Some(flow) = source.keep(reader.read(flow, document.tcp.as_ref())) else { continue };
         source.keep(ideal::refuse(&flow, &network.choice, source, &path));
+        source.keep(policer::refuse_small_bursts(&flow, &network.choice, source, &path));
         places.push((flow.name.clone(), path));
         flows.push(flow);
     }
@@ -175,6 +176,7 @@ fn read(
         let Some(read) = source.keep(traffic::read(reader, text, document.tcp.as_ref())) else { continue };
         for flow in &read {
             source.keep(ideal::refuse(flow, &network.choice, source, &path));
+            source.keep(policer::refuse_small_bursts(flow, &network.choice, source, &path));
             places.push((flow.name.clone(), path.clone()));
         }
         flows.extend(read);

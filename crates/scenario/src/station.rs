@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sites and gateways whose rain, power or G/T is another than the budget of their links says.
+//! Sites and gateways whose rain, power, G/T or height is another than the budget of their links says.
 
 use crate::ScenarioError;
 use crate::budget::Budget;
@@ -8,7 +8,7 @@ use crate::format::{self, Rain, StationRain};
 use crate::moving_budget::Way;
 use crate::text::Q;
 use std::sync::Arc;
-use units::{Code, FigureOfMerit, Power};
+use units::{Altitude, Code, FigureOfMerit, Power};
 
 /// What is its own at one place.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +16,7 @@ pub struct Station {
     pub eirp: Option<Q<Power>>,
     pub g_over_t: Option<Q<FigureOfMerit>>,
     pub rain: Option<StationRain>,
+    pub altitude: Option<Q<Altitude>>,
 }
 
 /// A place by its name, where it stands in the file, and what is its own there.
@@ -24,13 +25,14 @@ pub type Placed = (String, String, Station);
 impl Station {
     /// Of a site; `None`: it has nothing of its own.
     pub fn of_site(site: &format::Site, path: String) -> Option<Placed> {
-        Self { eirp: site.eirp, g_over_t: site.g_over_t, rain: site.rain.clone() }.placed(&site.name, path)
+        Self { eirp: site.eirp, g_over_t: site.g_over_t, rain: site.rain.clone(), altitude: site.altitude }
+            .placed(&site.name, path)
     }
 
     /// Of a gateway; `None`: it has nothing of its own.
     pub fn of_gateway(gateway: &format::Gateway, path: String) -> Option<Placed> {
-        Self { eirp: gateway.eirp, g_over_t: gateway.g_over_t, rain: gateway.rain.clone() }
-            .placed(&gateway.name, path)
+        let (eirp, g_over_t, rain) = (gateway.eirp, gateway.g_over_t, gateway.rain.clone());
+        Self { eirp, g_over_t, rain, altitude: gateway.altitude }.placed(&gateway.name, path)
     }
 
     fn placed(self, name: &str, path: String) -> Option<Placed> {
@@ -58,6 +60,7 @@ impl Station {
             Way::Up => hop.eirp_dbw = self.eirp.map_or(hop.eirp_dbw, |Q(power)| power.dbw()),
             Way::Down => hop.g_over_t_db_k = self.g_over_t.map_or(hop.g_over_t_db_k, |Q(merit)| merit.db_k()),
         }
+        hop.station_km = self.altitude.map_or(hop.station_km, |Q(altitude)| altitude.m() / 1e3);
         match (&mut hop.rain, &self.rain) {
             (Some(rain), Some(own)) => {
                 rain.rate_001_mm_h = own.rate_001.map_or(rain.rate_001_mm_h, |Q(rate)| rate.mm_h());

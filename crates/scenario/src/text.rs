@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 use units::{
-    Angle, Bytes, Code, Column, Decibels, Distance, FigureOfMerit, Frequency, Power, Pressure, RainRate,
-    Rate, Span, Speed, Temperature, Time, UnitTable, Vapour,
+    Altitude, Angle, Bytes, Code, Column, Decibels, Distance, FigureOfMerit, Frequency, Power, Pressure,
+    RainRate, Rate, Span, Speed, Temperature, Time, UnitTable, Vapour,
 };
 
 /// Something that is written as text.
@@ -64,6 +64,7 @@ quantities! {
     Pressure: "pressure", "1013.25 hPa", "hPa", |v| v.hpa(), v.to_string();
     Vapour: "vapour density", "7.5 g/m3", "g/m3", |v| v.g_m3(), v.to_string();
     Column: "column of water", "0.5 kg/m2", "kg/m2", |v| v.kg_m2(), v.to_string();
+    Altitude: "altitude", "3640 m", "m", |v| v.m(), v.to_string();
     // In metres: a prefix would round.
     Distance: "distance", "780 km", "km", |v| v.m(), format!("{} m", v.m());
 }
@@ -267,6 +268,7 @@ pub const KINDS: &[TextKind] = &[
     kind::<Rate>(),
     kind::<Angle>(),
     kind::<Distance>(),
+    kind::<Altitude>(),
     kind::<Frequency>(),
     kind::<Decibels>(),
     kind::<Power>(),

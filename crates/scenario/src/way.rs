@@ -132,19 +132,27 @@ fn of_wire(wire: &Wire, end: Time) -> Result<f64, &'static str> {
 fn of_service(service: &WireService, spec: &LinkSpec, end: Time) -> Result<f64, &'static str> {
     match service {
         WireService::Constant => of_link(spec, end),
-        WireService::Steps(schedule) => Ok(schedule.bits_until(end) as f64 / end.secs_f64()),
+        WireService::Steps(schedule) => Ok(policed(spec, schedule.bits_until(end) as f64 / end.secs_f64())),
         WireService::ByHour(by) => {
-            Ok(by.schedule(end.since(Time::ZERO)).bits_until(end) as f64 / end.secs_f64())
+            let schedule = by.schedule(end.since(Time::ZERO));
+            Ok(policed(spec, schedule.bits_until(end) as f64 / end.secs_f64()))
         }
         WireService::Trace(_) | WireService::PathTrace => Err("a trace says it"),
         WireService::Budget(_) => Err("it follows from a link budget"),
     }
 }
 
+/// What a link carries that sends at `bit_s`: no more than its policer lets pass in the long run.
+fn policed(link: &LinkSpec, bit_s: f64) -> f64 {
+    link.policer.map_or(bit_s, |policer| bit_s.min(policer.rate.bits_per_s() as f64))
+}
+
 fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
     if let Some(changes) = &link.changes {
         match &changes.rate {
-            Some(Service::Schedule(schedule)) => return Ok(schedule.bits_until(end) as f64 / end.secs_f64()),
+            Some(Service::Schedule(schedule)) => {
+                return Ok(policed(link, schedule.bits_until(end) as f64 / end.secs_f64()));
+            }
             Some(_) => return Err("a trace says it"),
             None => {}
         }
@@ -155,7 +163,7 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
             return Err("it follows the satellite or the time of day");
         }
     }
-    Ok(link.rate.map_or(f64::INFINITY, |rate| rate.bits_per_s() as f64))
+    Ok(policed(link, link.rate.map_or(f64::INFINITY, |rate| rate.bits_per_s() as f64)))
 }
 
 impl Flow {

@@ -880,6 +880,91 @@ fn sites_and_presets() {
     );
 }
 
+/// The table beside `rtt` of the dumbbell, and what is said of it.
+#[test]
+fn policers_and_altitudes_have_bounds() {
+    for (policer, code, message) in [
+        (
+            "rate = \"-1 Mbit/s\", burst = \"20 kB\"",
+            Code::UnitRange,
+            "policer.rate: cannot read \"-1 Mbit/s\" as a data rate: it must not be negative (write \"50 Mbit/s\")",
+        ),
+        (
+            "rate = \"0 bit/s\", burst = \"20 kB\"",
+            Code::ScenarioValue,
+            "policer.rate: \"0 bit/s\" is too small: it must be at least 1 bit/s",
+        ),
+        (
+            "rate = \"1 Mbit/s\", burst = \"0 B\"",
+            Code::ScenarioValue,
+            "policer.burst: \"0 B\" is too small: it must be within 64 B and 1 GB",
+        ),
+        (
+            "rate = \"1 Mbit/s\", burst = \"2 GB\"",
+            Code::ScenarioValue,
+            "policer.burst: \"2 GB\" is too large: it must be within 64 B and 1 GB",
+        ),
+    ] {
+        says(
+            "rtt = \"50 ms\"",
+            &format!("rtt = \"50 ms\"\npolicer = {{ {policer} }}"),
+            code,
+            &format!("a.toml:6: network.dumbbell.{message}"),
+        );
+    }
+    for (keys, key) in [
+        ("policer = { rate = \"1 Mbit/s\" }", "burst"),
+        ("policer = { burst = \"20 kB\" }", "rate"),
+    ] {
+        says(
+            "rtt = \"50 ms\"",
+            &format!("rtt = \"50 ms\"\n{keys}"),
+            Code::ScenarioMissingKey,
+            &format!("a.toml:6: network.dumbbell.policer: `network.dumbbell.policer` needs the key `{key}`"),
+        );
+    }
+    let small = "its largest packets have 1.5 kB, and the bucket of a `policer` holds 1.499 kB: it would drop all of them \
+                 (write a `burst` of 1.5 kB or more)";
+    for keys in ["policer", "reverse.policer"] {
+        says(
+            "rtt = \"50 ms\"",
+            &format!("rtt = \"50 ms\"\n{keys} = {{ rate = \"1 Mbit/s\", burst = \"1499 B\" }}"),
+            Code::ScenarioValue,
+            &format!("a.toml:8: flows[0]: {small}"),
+        );
+    }
+    says(
+        "rtt = \"50 ms\"",
+        "rtt = \"50 ms\"\necn_bleach = \"yes\"",
+        Code::ScenarioWrongType,
+        "a.toml:6: network.dumbbell.ecn_bleach: \"yes\" is not true or false",
+    );
+    let satellites = |altitude: &str| {
+        format!(
+            "[network.constellation]\npreset = \"iridium\"\nsites = [{{ name = \"La Paz\", altitude = {altitude} }}]\n\
+             [[flows]]\ncontroller = \"cubic\"\nfrom = \"La Paz\"\nto = \"Boston\"\n"
+        )
+    };
+    for (altitude, code, message) in [
+        ("\"9.1 km\"", Code::ScenarioValue, "\"9.1 km\" is too large: it must be within -500 m and 9 km"),
+        ("\"-501 m\"", Code::ScenarioValue, "\"-501 m\" is too small: it must be within -500 m and 9 km"),
+        (
+            "\"3640\"",
+            Code::UnitSyntax,
+            "cannot read \"3640\" as an altitude: the unit is missing (write \"3640 m\")",
+        ),
+    ] {
+        whole(&satellites(altitude), code, &format!("a.toml:3: network.constellation.sites[0].altitude: {message}"));
+    }
+    whole(
+        &satellites("\"3640 m\"").replace("from = \"La Paz\"", "from = \"-16.5, -68.15, 3640\""),
+        Code::UnitRange,
+        "a.toml:6: flows[0].from: cannot place a site at \"-16.5, -68.15, 3640\": latitude must be within -90..90 degrees, \
+         longitude within -180..360, and an altitude within -500 m..9 km with its unit (write latitude first: \
+         \"37.9, -122.3\", or \"37.9, -122.3, 120 m\")",
+    );
+}
+
 #[test]
 fn warnings_announcements_and_saved_paths_have_bounds() {
     says(

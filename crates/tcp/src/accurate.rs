@@ -10,6 +10,10 @@
 //! Every acknowledgement has the option, and so two SACK blocks at most, as headers have no more room. Not built: a
 //! path that takes it away; what follows from a mark on a SYN, which carries no ECT here, nor do SYN-ACKs and
 //! acknowledgements (RFC 3168, section 6.1.4).
+//!
+//! A path that clears the ECN field (`ecn_bleach` of a link) stays unknown to both ends. What section 3.2.2.3 says about it
+//! compares the codepoints with which SYN and SYN-ACK were sent and came; both are Not-ECT here, and nothing changes them. No
+//! rule is about a field that is cleared in data after the handshake: the sender keeps sending ECT, and no count grows.
 
 use crate::{Flags, Segment};
 use units::Time;

@@ -170,8 +170,9 @@ impl fmt::Display for TopologyError {
             }
             Self::SiteRange { text } => write!(
                 f,
-                "cannot place a site at \"{text}\": latitude must be within -90..90 degrees and longitude within \
-                 -180..360 (write latitude first: \"37.9, -122.3\")"
+                "cannot place a site at \"{text}\": latitude must be within -90..90 degrees, longitude within \
+                 -180..360, and an altitude within -500 m..9 km with its unit (write latitude first: \"37.9, -122.3\", or \
+                 \"37.9, -122.3, 120 m\")"
             ),
             Self::PresetUnknown { name, nearest } => {
                 write!(f, "cannot find the constellation \"{name}\"")?;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ground sites by name: the shipped list (`data/sites.csv`), or latitude and longitude as text.
+//! Ground sites by name: the shipped list (`data/sites.csv`), or latitude, longitude and perhaps altitude as text.
 
 use crate::{Site, TopologyError};
-use units::Angle;
+use units::{Altitude, Angle, Distance};
 
 /// `name,aliases,latitude_deg,longitude_deg,source,population`, aliases separated by "; ".
 const LIST: &str = include_str!("../../../data/sites.csv");
 
+/// No place on the ground is lower or higher: the shore of the Dead Sea, and Mount Everest.
+const LOWEST_M: f64 = -500.0;
+const HIGHEST_M: f64 = 9000.0;
+
 /// How many nearest names an error offers.
 const OFFERED: usize = 3;
 
-/// A site of the shipped list, or a place given as `"latitude, longitude"` in degrees (its name is the text).
+/// A site of the shipped list, or a place given as `"latitude, longitude"` in degrees, with or without `", altitude"` (its name is
+/// the text).
 /// Case, accents, punctuation and "St."/"Saint" do not matter in names. The site bears the list's name.
 ///
 /// # Errors
@@ -56,6 +61,7 @@ impl Entry {
             name: self.name.to_owned(),
             latitude: Angle::from_deg(self.latitude_deg),
             longitude: Angle::from_deg(self.longitude_deg),
+            altitude: Distance::default(),
         }
     }
 }
@@ -90,17 +96,22 @@ fn nearest(wanted: &str) -> Vec<String> {
     scored.into_iter().take(OFFERED).map(|(_, name)| name.to_owned()).collect()
 }
 
-/// Reads `"37.9, -122.3"`; `None` if the text is no pair of numbers.
+/// Reads `"37.9, -122.3"` and `"37.9, -122.3, 50 m"`; `None` if the text is neither.
 fn coordinates(text: &str) -> Option<Result<Site, TopologyError>> {
-    let (latitude, longitude) = text.split_once(',')?;
+    let (latitude, rest) = text.split_once(',')?;
+    let (longitude, altitude) = rest.split_once(',').map_or((rest, None), |(one, other)| (one, Some(other)));
     let (latitude, longitude): (f64, f64) = (latitude.trim().parse().ok()?, longitude.trim().parse().ok()?);
-    if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=360.0).contains(&longitude) {
+    let altitude = altitude.map_or(Ok(Altitude::default()), str::parse);
+    let altitude = altitude.ok().filter(|altitude| (LOWEST_M..=HIGHEST_M).contains(&altitude.m()));
+    let fits = (-90.0..=90.0).contains(&latitude) && (-180.0..=360.0).contains(&longitude);
+    let Some(altitude) = altitude.filter(|_| fits) else {
         return Some(Err(TopologyError::SiteRange { text: text.trim().to_owned() }));
-    }
+    };
     Some(Ok(Site {
         name: text.trim().to_owned(),
         latitude: Angle::from_deg(latitude),
         longitude: Angle::from_deg(longitude),
+        altitude: Distance::from_m(altitude.m()),
     }))
 }
 

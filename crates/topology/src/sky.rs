@@ -389,7 +389,7 @@ impl Sky {
 
 /// Where a site stands.
 pub(crate) fn ground(site: &Site) -> Ground {
-    Ground::new(site.latitude, site.longitude)
+    Ground::at(site.geodetic())
 }
 
 /// Metres of vacuum in nanoseconds.

@@ -4,7 +4,7 @@
 use crate::mask::Mask;
 use crate::turns::{Beam, Shared, Terminal};
 use link::LinkSpec;
-use orbit::{Coordinates, Walker};
+use orbit::{Coordinates, Geodetic, Walker};
 use std::path::PathBuf;
 use units::{Angle, Distance, Span};
 
@@ -182,9 +182,16 @@ pub struct Site {
     pub latitude: Angle,
     /// Longitude, east positive.
     pub longitude: Angle,
+    /// Height over the ellipsoid.
+    pub altitude: Distance,
 }
 
 impl Site {
+    /// Where it stands on the Earth.
+    pub const fn geodetic(&self) -> Geodetic {
+        Geodetic { latitude: self.latitude, longitude: self.longitude, altitude: self.altitude }
+    }
+
     /// Its latitude and longitude.
     pub fn coordinates(&self) -> Coordinates {
         Coordinates { latitude: self.latitude, longitude: self.longitude }

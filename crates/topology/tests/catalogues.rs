@@ -9,7 +9,7 @@ use topology::{
     ConstellationSpec, Orbits, Policy, SatelliteChoice, Shell, Site, Slot, TopologyError, constellation,
     presets, trace,
 };
-use units::{Angle, Span, Time};
+use units::{Angle, Distance, Span, Time};
 
 fn secs(s: u64) -> Span {
     Span::from_secs(s)
@@ -69,6 +69,7 @@ fn a_satellite_that_decays_during_the_run_is_noted() {
         name: name.to_owned(),
         latitude: Angle::from_deg(below.latitude.deg() + north_deg),
         longitude: below.longitude,
+        altitude: Distance::default(),
     };
     let sites = [place("south", -0.5), place("north", 0.5)];
     let build = |skip, duration| constellation::build(&spec(skip), &sites, &[(0, 1)], duration);

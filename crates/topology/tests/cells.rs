@@ -15,7 +15,7 @@ const POLICIES: [Policy; 3] = [Policy::LowestDelay, Policy::HighestElevation, Po
 
 fn place(name: &str, latitude: f64, longitude: f64) -> Site {
     let (latitude, longitude) = (Angle::from_deg(latitude), Angle::from_deg(longitude));
-    Site { name: name.to_owned(), latitude, longitude }
+    Site { name: name.to_owned(), latitude, longitude, altitude: Distance::default() }
 }
 
 /// On the equator, so many degrees east.

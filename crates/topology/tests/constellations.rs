@@ -5,7 +5,7 @@
 use bentpipe_topology as topology;
 use std::path::PathBuf;
 use topology::{ConstellationSpec, Orbits, Shell, Site, Visibility, constellation, presets, sites, trace};
-use units::{Angle, Code, Span, Time};
+use units::{Angle, Code, Distance, Span, Time};
 
 const OWN_DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
 
@@ -73,8 +73,12 @@ fn new_york_to_london_over_starlink() {
 fn a_site_without_satellites_is_named() {
     // A shell inclined by 53 degrees at 550 km is seen above 25 degrees up to 53 + 8.45 = 61.5 degrees of latitude.
     let spec = presets::find("starlink-550").unwrap();
-    let north =
-        Site { name: "Alert".to_owned(), latitude: Angle::from_deg(82.5), longitude: Angle::from_deg(-62.3) };
+    let north = Site {
+        name: "Alert".to_owned(),
+        latitude: Angle::from_deg(82.5),
+        longitude: Angle::from_deg(-62.3),
+        altitude: Distance::default(),
+    };
     let error =
         constellation::build(&spec, &[site("London"), north], &[(0, 1)], Span::from_secs(60)).unwrap_err();
     assert_eq!(error.code(), Code::NoSatelliteInView);
@@ -86,6 +90,7 @@ fn a_site_without_satellites_is_named() {
             name: "edge".to_owned(),
             latitude: Angle::from_deg(latitude),
             longitude: Angle::from_deg(0.0),
+            altitude: Distance::default(),
         };
         constellation::build(&spec, &[site, self::site("London")], &[(0, 1)], Span::from_secs(60))
     };

@@ -15,7 +15,12 @@ fn deg(deg: f64) -> Angle {
 }
 
 fn place(name: &str, latitude: f64, longitude: f64) -> Site {
-    Site { name: name.to_owned(), latitude: deg(latitude), longitude: deg(longitude) }
+    Site {
+        name: name.to_owned(),
+        latitude: deg(latitude),
+        longitude: deg(longitude),
+        altitude: Distance::default(),
+    }
 }
 
 /// Satellites in the plane of the equator, seen above 25 degrees.

@@ -17,7 +17,8 @@ pub use code::Code;
 pub use parse::{UnitError, UnitTable, short, split, units_like};
 pub use quantity::{Angle, Bytes, Distance, Rate, Span, Time};
 pub use radio::{
-    Column, Decibels, FigureOfMerit, Frequency, Power, Pressure, RainRate, Speed, Temperature, Vapour,
+    Altitude, Column, Decibels, FigureOfMerit, Frequency, Power, Pressure, RainRate, Speed, Temperature,
+    Vapour,
 };
 
 /// Speed of light in vacuum, m/s (SI definition).

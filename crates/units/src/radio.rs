@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Quantities of radio links and their weather: real numbers in one base unit, which is in the accessor's name.
+//! Quantities of radio links, their places and their weather: real numbers in one base unit, which is in the accessor's name.
 
 use crate::parse::{Kind, UnitError};
 use std::fmt;
@@ -58,6 +58,10 @@ real! {
     Frequency(hz, from_hz) {
         name: "frequency", example: "12.5 GHz", units: [("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)],
         max: 1e15, negative: false
+    }
+    /// A height over the ellipsoid, or the sea; below it negative.
+    Altitude(m, from_m) {
+        name: "altitude", example: "3640 m", units: [("m", 1.0), ("km", 1e3)], max: 1e9, negative: true
     }
     /// A ratio of powers.
     Decibels(db, from_db) {

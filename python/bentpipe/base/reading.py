@@ -36,8 +36,13 @@ _UNPACKED = 16_000_000_000
 DOCUMENTS = ("scenario.toml", "summary.json")
 #: The digests of these and of the tables, as `sha256sum -c` reads them.
 DIGESTS = "SHA256SUMS"
-#: Columns that came with version 5 of the schemas: run folders of earlier versions do not have them.
-_LATER = {"flows": ("name",)}
+#: Columns that came with versions 5 (`name`) and 12 of the schemas: run folders of earlier versions do not have them.
+_LATER = {
+    "flows": ("name", "lost_policer"),
+    "parts": ("lost_policer",),
+    "links": ("dropped_policer", "bleached_packets"),
+    "nodes": ("altitude_km",),
+}
 #: Columns of texts that repeat themselves in a long run.
 _REPEATED = ("via", "detail")
 #: The key of what a table says about itself, in the metadata of its schema.

@@ -59,7 +59,7 @@ def lost(flow: FlowSummary) -> float:
 def lost_on_links(flow: FlowSummary) -> int:
     """Packets lost, whatever the cause; of a flow that is split on all of its parts."""
     losses = flow["losses"]
-    return losses["queue"] + losses["error"] + losses["outage"]
+    return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0)
 
 
 def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:

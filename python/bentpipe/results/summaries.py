@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast, get_type_hints
+from typing import TYPE_CHECKING, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast, get_args, get_type_hints
 
 from bentpipe.base import shape
 from bentpipe.base.files import Unfit
@@ -19,7 +19,9 @@ T = TypeVar("T")
 #: The distributions of packets that a flow has.
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
-Cause: TypeAlias = Literal["queue", "error", "outage"]
+Cause: TypeAlias = Literal["queue", "error", "outage", "policer"]
+#: All of them.
+CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 
 def read(text: bytes, *, lean: bool = False) -> Summary:

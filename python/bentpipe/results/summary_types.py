@@ -136,7 +136,9 @@ class OwnController(TypedDict):
 
 
 class Finding(TypedDict):
-    """Something that no transport in use does for so long. The run is as it would be without it."""
+    """Something that no transport in use does for so long, or that decides what a flow gets. The run is as it would be
+    without it.
+    """
 
     flow: Int64
     """Index of the flow."""
@@ -153,6 +155,7 @@ class Finding(TypedDict):
     magnitude: float
     """Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate).
     Of a long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began.
+    Of a policed flow the data packets that policers dropped.
     """
 
     text: str
@@ -160,7 +163,9 @@ class Finding(TypedDict):
 
 
 #: What is found.
-FindingKind: TypeAlias = Literal["runaway", "long-recovery", "not-connected", "no-visit-begun", "no-visit-done"]
+FindingKind: TypeAlias = Literal[
+    "runaway", "long-recovery", "not-connected", "no-visit-begun", "no-visit-done", "policed"
+]
 
 
 #: Site where the data comes from; of a call, packets and rates here are those of both ways, delays those from here.
@@ -315,6 +320,9 @@ class Losses(TypedDict):
     outage: Int64
     """Lost to outages and handovers."""
 
+    policer: NotRequired[Int64]
+    """Dropped by policers; left out if there are none."""
+
 
 class OutageLosses(TypedDict):
     """Packets lost to outages, each by the one thing that took it."""
@@ -336,10 +344,10 @@ class Verdicts(TypedDict):
     """Confusion matrix of the controller's verdicts, one count per judgement: `truth_as_verdict`."""
 
     congestion_as_congestion: Int64
-    """Dropped by a queue, taken for congestion."""
+    """Dropped by a queue or a policer, taken for congestion."""
 
     congestion_as_error: Int64
-    """Dropped by a queue, taken for a link error."""
+    """Dropped by a queue or a policer, taken for a link error."""
 
     error_as_error: Int64
     """Lost to a link error, taken for one."""
@@ -768,6 +776,9 @@ class Totals(TypedDict):
     loss_ratio_outage: float | None
     """The part of it lost to outages."""
 
+    loss_ratio_policer: NotRequired[float | None]
+    """The part of it dropped by policers; left out if no link of the network and no host has one."""
+
     jain_index: float | None
     """Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²); `null` if nothing
     was delivered.
@@ -810,6 +821,14 @@ class LinkSummary(TypedDict):
 
     dropped_outage: Int64
     """Packets lost to outages."""
+
+    dropped_policer: NotRequired[Int64 | None]
+    """Packets that its policer dropped before the queue; left out of links without one."""
+
+    bleached_packets: NotRequired[Int64 | None]
+    """Packets whose ECN field it cleared (`ecn_bleach`), those lost afterwards included; left out of links that clear
+    none.
+    """
 
     budget: NotRequired[BudgetSummary | None]
     """What its budget came to; left out of links without one, and of those that were not there in the measured time."""

@@ -55,6 +55,7 @@ NAMES = [
     "Part",
     "Pep",
     "Place",
+    "Policer",
     "Queue",
     "Rain",
     "RandomAccess",

@@ -68,6 +68,7 @@ __all__ = [
     "Part",
     "Pep",
     "Place",
+    "Policer",
     "Queue",
     "Rain",
     "RandomAccess",
@@ -396,6 +397,7 @@ class Gateway(TomlTable):
         name: Name.
         latitude: Geodetic latitude, north positive. Default: that of the city of this name. From -90 deg to 90 deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
+        altitude: Height over the ellipsoid, as of a site. From -500 m to 9 km.
         pop: Point of presence that it is wired to. Default: none, it only passes on from satellite to satellite.
         min_elevation: It uses satellites above this elevation. Default: as sites. From -5 deg to 90 deg.
         gso_exclusion: The angle that it keeps to the geostationary arc. Default: as sites. From 0 deg to 90 deg.
@@ -409,6 +411,7 @@ class Gateway(TomlTable):
     name: str
     latitude: str | None = None
     longitude: str | None = None
+    altitude: str | None = None
     pop: str | None = None
     min_elevation: str | None = None
     gso_exclusion: str | None = None
@@ -446,11 +449,13 @@ class Place(TomlTable):
         name: Name.
         latitude: Geodetic latitude, north positive. Default: that of the city of this name. From -90 deg to 90 deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
+        altitude: Height over the ellipsoid, as of a site. From -500 m to 9 km.
     """
 
     name: str
     latitude: str | None = None
     longitude: str | None = None
+    altitude: str | None = None
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -493,6 +498,9 @@ class MovingLink(TomlTable):
         queue: Queue in front of the link. What it is by default stands in the description of the table.
         loss: Loss on the way. Default: none.
         arq: What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+        policer: A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop where
+            they would mark, and marks from before are lost. Default false.
         extra_delay: Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Random delay on top, drawn for each packet by itself. Default: none.
@@ -521,6 +529,8 @@ class MovingLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    policer: Policer | Mapping[str, object] | None = None
+    ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None
@@ -1042,6 +1052,24 @@ class Arq(TomlTable):
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
+class Policer(TomlTable):
+    """A policer of one rate (RFC 2697 with one bucket): a packet passes if the bucket holds its bytes, and takes them
+    out; else it is dropped.
+
+    The bucket is full when the run begins, and has no queue.
+
+    Attributes:
+        rate: Rate at which the bucket fills: what passes in the long run, in bytes of IP packets as the link's own
+            rate. At least 1 bit/s.
+        burst: What the bucket holds, and so what passes at once after silence: at least the largest packet of the
+            flows. From 64 B to 1 GB.
+    """
+
+    rate: str
+    burst: str
+
+
+@dataclass(kw_only=True, slots=True, repr=False)
 class DelayStep(TomlTable):
     """From a time on, a delay on top of that of the path.
 
@@ -1137,6 +1165,9 @@ class Isl(TomlTable):
         queue: Queue in front of the link. What it is by default stands in the description of the table.
         loss: Loss on the way. Default: none.
         arq: What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+        policer: A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop where
+            they would mark, and marks from before are lost. Default false.
         extra_delay: Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Random delay on top, drawn for each packet by itself. Default: none.
@@ -1175,6 +1206,8 @@ class Isl(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    policer: Policer | Mapping[str, object] | None = None
+    ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None
@@ -1229,6 +1262,9 @@ class UserLink(TomlTable):
         queue: Queue in front of the link. What it is by default stands in the description of the table.
         loss: Loss on the way. Default: none.
         arq: What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+        policer: A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop where
+            they would mark, and marks from before are lost. Default false.
         extra_delay: Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Random delay on top, drawn for each packet by itself. Default: none.
@@ -1265,6 +1301,8 @@ class UserLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    policer: Policer | Mapping[str, object] | None = None
+    ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None
@@ -1442,6 +1480,9 @@ class Site(TomlTable):
         name: Name.
         latitude: Geodetic latitude, north positive. Default: that of the city of this name. From -90 deg to 90 deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
+        altitude: Height over the WGS84 ellipsoid, which is that over the sea within 110 m. It counts for distances,
+            elevations and what is in view, and in place of `altitude` in the budgets of its links. Default "0 m". From
+            -500 m to 9 km.
         home: Its packets always pass this point of presence. Default: any.
         fibre: It has no dish, but fibre to the points of presence. Default false.
         cell: Sites of one cell are served by one beam of one satellite at a time, which `access` chooses for all of
@@ -1465,6 +1506,7 @@ class Site(TomlTable):
     name: str
     latitude: str | None = None
     longitude: str | None = None
+    altitude: str | None = None
     home: str | None = None
     fibre: bool | None = None
     cell: str | None = None
@@ -1507,6 +1549,9 @@ class Dumbbell(TomlTable):
         queue: Queue in front of the link. What it is by default stands in the description of the table.
         loss: Loss on the way. Default: none.
         arq: What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+        policer: A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop where
+            they would mark, and marks from before are lost. Default false.
         extra_delay: Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Random delay on top, drawn for each packet by itself. Default: none.
@@ -1523,8 +1568,8 @@ class Dumbbell(TomlTable):
         acks: Acknowledgements that wait are thinned, or are compressed on the wire (RFC 3449, section 5). Of a
             drop-tail queue. One way, as `dama`.
         reverse: What differs from right to left. Default: the same rate, delay, queue and repetitions (none with a
-            `dama` of its own), no loss, no `dama`, `grants` or `acks`. Where rate or delay come from path_trace, its
-            loss comes too.
+            `dama` of its own), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. Where rate or delay
+            come from path_trace, its loss comes too.
     """
 
     rate: str | None = None
@@ -1543,6 +1588,8 @@ class Dumbbell(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    policer: Policer | Mapping[str, object] | None = None
+    ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None
@@ -1581,6 +1628,9 @@ class Link(TomlTable):
         queue: Queue in front of the link. What it is by default stands in the description of the table.
         loss: Loss on the way. Default: none.
         arq: What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+        policer: A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop where
+            they would mark, and marks from before are lost. Default false.
         extra_delay: Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Random delay on top, drawn for each packet by itself. Default: none.
@@ -1613,6 +1663,8 @@ class Link(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    policer: Policer | Mapping[str, object] | None = None
+    ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None
@@ -1682,6 +1734,9 @@ class Branch(TomlTable):
         queue: Queue in front of the link. What it is by default stands in the description of the table.
         loss: Loss on the way. Default: none.
         arq: What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+        policer: A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop where
+            they would mark, and marks from before are lost. Default false.
         extra_delay: Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Random delay on top, drawn for each packet by itself. Default: none.
@@ -1716,6 +1771,8 @@ class Branch(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    policer: Policer | Mapping[str, object] | None = None
+    ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None
@@ -2190,6 +2247,9 @@ class AccessLink(TomlTable):
         queue: Queue in front of the link. What it is by default stands in the description of the table.
         loss: Loss on the way. Default: none.
         arq: What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+        policer: A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+        ecn_bleach: A middlebox before the queue clears the ECN field of all packets: queues from here on drop where
+            they would mark, and marks from before are lost. Default false.
         extra_delay: Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Random delay on top, drawn for each packet by itself. Default: none.
@@ -2212,6 +2272,8 @@ class AccessLink(TomlTable):
     queue: str | Queue | Mapping[str, object] | None = None
     loss: Loss | Mapping[str, object] | None = None
     arq: Arq | Mapping[str, object] | None = None
+    policer: Policer | Mapping[str, object] | None = None
+    ecn_bleach: bool | None = None
     extra_delay: Sequence[DelayStep | Mapping[str, object]] | None = None
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None

@@ -131,9 +131,14 @@ def total_lines(run: Run) -> list[str]:
             "error": totals["loss_ratio_error"],
             "outage": totals["loss_ratio_outage"],
         }
+        if "loss_ratio_policer" in totals:
+            causes["policer"] = totals["loss_ratio_policer"]
         shares = (f"{why} {100 * given(ratio):.2f} %" for why, ratio in causes.items())
         lines.append(f"packet loss {100 * totals['loss_ratio']:.2f} % ({', '.join(shares)})")
         lines.extend(_outages(run))
+    cleared = [(link["name"], count) for link in run.summary["links"] if (count := link.get("bleached_packets"))]
+    for name, count in sorted(cleared, key=lambda one: -one[1])[:_BUDGETS]:
+        lines.append(f"{name} cleared the ECN field of {count} packets")
     done = sorted(f["completed_at_s"] - f["start_s"] for f in run.summary["flows"] if f["completed_at_s"] is not None)
     if done:
         middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))

@@ -78,8 +78,15 @@ def goodput(runs: Sequence[bp.Run]) -> list[float]:
 
 
 def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[float]:
-    """Packets lost, of those sent, in percent, one per run; of one true cause (queue, error, outage) or of all."""
+    """Packets lost, of those sent, in percent, one per run; of one true cause (queue, error, outage, policer) or all.
+
+    Args:
+        runs: Which.
+        cause: The true cause; None for all together. Runs without a policer lost nothing to one.
+    """
     name = f"loss_ratio_{cause}" if cause else "loss_ratio"
+    if cause == "policer":
+        return [100.0 * (run.summary["totals"].get("loss_ratio_policer") or 0.0) for run in runs]
     return [100.0 * ratio for ratio in totals(runs, name)]
 
 
@@ -89,8 +96,8 @@ def counts(runs: Sequence[bp.Run], metric: str) -> list[float]:
 
 
 def lost_packets(runs: Sequence[bp.Run], cause: Cause) -> list[float]:
-    """Packets lost to a true cause (queue, error, outage), one number per run."""
-    return [float(sum(flow["losses"][cause] for flow in run.summary["flows"])) for run in runs]
+    """Packets lost to a true cause (queue, error, outage, policer), one number per run."""
+    return [float(sum(flow["losses"].get(cause, 0) for flow in run.summary["flows"])) for run in runs]
 
 
 def mean_of(run: bp.Run, name: Delays) -> float:

@@ -49,6 +49,7 @@ NARROW: dict[tuple[str, str], tuple[float, float]] = {
     ("Constellation", "offset"): (0, 1e5),
     ("IslTable", "shift"): (-3, 3),
     ("Tcp", "initial_window"): (1, 2000),
+    ("Policer", "burst"): (65536, 1e6),
     ("Loss", "per"): (1e-5, 0.3),
     ("Loss", "ber"): (1e-9, 1e-4),
     ("LossStep", "per"): (0, 0.3),
@@ -92,6 +93,7 @@ UNITS = {
     "data rate": [("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6)],
     "amount of data": [("B", 1.0), ("kB", 1e3), ("KiB", 1024.0)],
     "distance": [("m", 1.0), ("km", 1e3)],
+    "altitude": [("m", 1.0), ("km", 1e3)],
     "angle": [("deg", 1.0)],
 }
 #: Factors to base units, of any unit that a bound of the schema has.
@@ -508,6 +510,7 @@ class Draw:
             "data rate": (self.rate / 30, self.rate),
             "amount of data": (64, 1e6),
             "distance": (1e5, 2e7),
+            "altitude": (1, 5000),
             "angle": (0, 90),
         }[kind]
         least, most = (self.bound(of.get(key)) for key in ("x-min", "x-max"))

@@ -85,6 +85,7 @@ function ofNode(run: Run, id: number, time: number, flows: readonly number[]): F
     facts.push(["Above", degrees(latitude_deg, longitude_deg)], ["Altitude", `${altitude_km.toFixed(1)} km`]);
   } else if (typeof node.latitude_deg === "number" && typeof node.longitude_deg === "number") {
     facts.push(["At", degrees(node.latitude_deg, node.longitude_deg)]);
+    if (node.altitude_km) facts.push(["Altitude", `${Math.round(node.altitude_km * 1000)} m`]);
   }
   const over = [...run.paths].filter(([, path]) => path.way(path.number(time))?.nodes.includes(id));
   facts.push([

@@ -107,7 +107,7 @@ export type CurveFile = {
 };
 
 /** What became of a packet that the sender declared lost; `none`: it had arrived. */
-export type Cause = "queue" | "error" | "outage" | "none";
+export type Cause = "queue" | "error" | "outage" | "policer" | "none";
 
 /** Cuts, timeouts, starts and ends of a flow: `kind` and `reason` are places in `kinds` and `reasons`. */
 export type EventFile = {

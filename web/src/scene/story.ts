@@ -124,6 +124,7 @@ const LOST: Record<Cause, string> = {
   queue: "a packet that a full queue dropped",
   error: "a packet lost to a link error",
   outage: "a packet lost to an outage",
+  policer: "a packet that a policer dropped",
   none: "a packet that was not lost at all",
 };
 

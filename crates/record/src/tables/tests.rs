@@ -113,12 +113,12 @@ fn columns_are_named_as_published() {
         names(&batches.flows),
         "time_s flow name cwnd_segments ssthresh_segments? pacing_mbit_s? in_flight_segments srtt_ms? rtt_ms? \
          propagation_rtt_ms? queueing_delay_ms? goodput_mbit_s throughput_mbit_s sent_packets \
-         retransmitted_packets lost_queue lost_error lost_outage phase"
+         retransmitted_packets lost_queue lost_error lost_outage lost_policer phase"
     );
     assert_eq!(
         names(&batches.links),
         "time_s link name queue_packets queue_ms utilisation delivered_packets dropped_queue dropped_error \
-         dropped_outage"
+         dropped_outage dropped_policer bleached_packets"
     );
     assert_eq!(
         names(&batches.paths),
@@ -136,7 +136,7 @@ fn columns_are_named_as_published() {
         names(&batches.weather),
         "time_s until_s link name rain_up_db? rain_down_db? fade_db es_n0_db modcod? above_threshold_db? rate_mbit_s"
     );
-    assert_eq!(names(&batches.nodes), "node name kind shell? latitude_deg? longitude_deg?");
+    assert_eq!(names(&batches.nodes), "node name kind shell? latitude_deg? longitude_deg? altitude_km?");
     assert_eq!(names(&batches.link_ends), "link? from_node to_node");
     assert_eq!(names(&batches.positions), "time_s node x_km? y_km? z_km? vx_km_s? vy_km_s? vz_km_s?");
     let dictionary = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));

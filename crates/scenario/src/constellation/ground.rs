@@ -8,7 +8,7 @@ use crate::check::Source;
 use crate::format::{self, Constellation};
 use crate::text::Q;
 use topology::{Attachment, ConstellationSpec, Gateway, Mask, Site, Terminal, Visibility};
-use units::{Angle, Code};
+use units::{Altitude, Angle, Code, Distance};
 
 /// Minimum elevation where neither file nor preset says: Starlink's and Hypatia's.
 const MIN_ELEVATION: Visibility = Visibility::Elevation(Angle::from_deg(25.0));
@@ -21,18 +21,14 @@ pub fn visibility(text: &Constellation, preset: Option<&ConstellationSpec>) -> V
 }
 
 /// A place: as stated, or the city of that name.
-pub fn site(
-    name: String,
-    latitude: Option<Q<Angle>>,
-    longitude: Option<Q<Angle>>,
-    source: &Source<'_>,
-    path: &str,
-) -> Result<Site, ScenarioError> {
+pub fn site(place: format::Place, source: &Source<'_>, path: &str) -> Result<Site, ScenarioError> {
+    let format::Place { name, latitude, longitude, altitude } = place;
+    let altitude = altitude.map(|Q(altitude)| Distance::from_m(altitude.m()));
     if let (Some(Q(latitude)), Some(Q(longitude))) = (latitude, longitude) {
-        return Ok(Site { name, latitude, longitude });
+        return Ok(Site { name, latitude, longitude, altitude: altitude.unwrap_or_default() });
     }
     topology::sites::find(&name)
-        .map(|city| Site { name, ..city })
+        .map(|city| Site { name, altitude: altitude.unwrap_or(city.altitude), ..city })
         .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string()))
 }
 
@@ -57,7 +53,16 @@ pub fn read_gateways(
             pop: gateway.pop.map(|name| pop(&name, pops, source, &format!("{path}.pop"))).transpose()?,
             mask: mask::read(gateway.mask, gateway.mask_file, source, &path)?,
             gso_exclusion: gateway.gso_exclusion.map(|q| q.0),
-            site: site(gateway.name, gateway.latitude, gateway.longitude, source, &path)?,
+            site: site(
+                format::Place {
+                    name: gateway.name,
+                    latitude: gateway.latitude,
+                    longitude: gateway.longitude,
+                    altitude: gateway.altitude,
+                },
+                source,
+                &path,
+            )?,
             visibility: gateway.min_elevation.map(|q| Visibility::Elevation(q.0)),
         })
     };
@@ -125,7 +130,8 @@ pub fn read_places(
         }
         places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));
         places.terminals.extend(terminal.map(|terminal| (index, terminal)));
-        places.sites.push(site(place.name, place.latitude, place.longitude, source, &path)?);
+        let format::Site { name, latitude, longitude, altitude, .. } = place;
+        places.sites.push(site(format::Place { name, latitude, longitude, altitude }, source, &path)?);
     }
     Ok(places)
 }
@@ -136,12 +142,13 @@ pub fn write_place(site: &Site) -> format::Place {
         name: site.name.clone(),
         latitude: Some(Q(site.latitude)),
         longitude: Some(Q(site.longitude)),
+        altitude: (site.altitude.m() != 0.0).then(|| Q(Altitude::from_m(site.altitude.m()))),
     }
 }
 
 /// A ground station; `pops` are the points of presence.
 pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
-    let format::Place { name, latitude, longitude } = write_place(&gateway.site);
+    let format::Place { name, latitude, longitude, altitude } = write_place(&gateway.site);
     let min_elevation = match gateway.visibility {
         Some(Visibility::Elevation(least)) => Some(Q(least)),
         _ => None,
@@ -151,6 +158,7 @@ pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
         name,
         latitude,
         longitude,
+        altitude,
         pop,
         min_elevation,
         gso_exclusion: gateway.gso_exclusion.map(Q),
@@ -164,7 +172,7 @@ pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
 
 /// A site, how it is connected and what stands around it.
 pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
-    let format::Place { name, latitude, longitude } = write_place(site);
+    let format::Place { name, latitude, longitude, altitude } = write_place(site);
     let attachment = spec.attachment(&site.name);
     let home = match attachment {
         Attachment::Home(home) => Some(spec.pops[usize::from(home)].name.clone()),
@@ -175,6 +183,7 @@ pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
         name,
         latitude,
         longitude,
+        altitude,
         home,
         fibre: Some(attachment == Attachment::Fibre),
         cell: own.and_then(|terminal| terminal.cell.clone()),

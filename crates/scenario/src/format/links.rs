@@ -12,7 +12,7 @@ use link::sight::Clock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use units::{Rate, Span};
+use units::{Bytes, Rate, Span};
 
 /// What every link has besides its rate and its delay. A new key of links is written here.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +23,11 @@ pub struct Medium {
     pub loss: Option<Loss>,
     /// What arrives broken is repeated by the link: losses become delay. Default: nothing is.
     pub arq: Option<Arq>,
+    /// A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+    pub policer: Option<Policer>,
+    /// A middlebox before the queue clears the ECN field of all packets: queues from here on drop where they would mark, and
+    /// marks from before are lost. Default false.
+    pub ecn_bleach: Option<bool>,
     /// Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
     pub extra_delay: Option<Vec<DelayStep>>,
     /// Random delay on top, drawn for each packet by itself. Default: none.
@@ -33,6 +38,20 @@ pub struct Medium {
     /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
     #[schemars(range(min = 0.0, max = 1e9))]
     pub warn_above: Option<f64>,
+}
+
+/// A policer of one rate (RFC 2697 with one bucket): a packet passes if the bucket holds its bytes, and takes them out;
+/// else it is dropped. The bucket is full when the run begins; nothing waits for it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("x-write" = "{ rate = \"10 Mbit/s\", burst = \"64 kB\" }"))]
+pub struct Policer {
+    /// Rate at which the bucket fills: what passes in the long run, in bytes of IP packets as the link's own rate.
+    #[schemars(extend("x-min" = "1 bit/s"))]
+    pub rate: Q<Rate>,
+    /// What the bucket holds, and so what passes at once after silence: at least the largest packet of the flows.
+    #[schemars(extend("x-min" = "64 B", "x-max" = "1 GB"))]
+    pub burst: Q<Bytes>,
 }
 
 /// The distribution of a random delay: one of them.
@@ -387,7 +406,7 @@ pub struct Dumbbell {
     #[serde(flatten)]
     pub return_link: ReturnLink,
     /// What differs from right to left. Default: the same rate, delay, queue and repetitions (none with a `dama` of its
-    /// own), no loss, no `dama`, `grants` or `acks`. Where rate or delay come from path_trace, its loss comes too.
+    /// own), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. Where rate or delay come from path_trace, its loss comes too.
     #[schemars(extend("x-partial" = true))]
     pub reverse: Option<Wire>,
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
-use units::{Angle, Distance, FigureOfMerit, Power, Rate, Span};
+use units::{Altitude, Angle, Distance, FigureOfMerit, Power, Rate, Span};
 
 /// Satellites: a preset, a Walker shell, a catalogue, or several shells.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -255,6 +255,9 @@ pub struct Gateway {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
     #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
+    /// Height over the ellipsoid, as of a site.
+    #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
+    pub altitude: Option<Q<Altitude>>,
     /// Point of presence that it is wired to. Default: none, it only passes on from satellite to satellite.
     pub pop: Option<String>,
     /// It uses satellites above this elevation. Default: as sites.
@@ -341,6 +344,9 @@ pub struct Place {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
     #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
+    /// Height over the ellipsoid, as of a site.
+    #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
+    pub altitude: Option<Q<Altitude>>,
 }
 
 /// A place that flows may name.
@@ -357,6 +363,10 @@ pub struct Site {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
     #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
+    /// Height over the WGS84 ellipsoid, which is that over the sea within 110 m. It counts for distances, elevations and what
+    /// is in view, and in place of `altitude` in the budgets of its links. Default "0 m".
+    #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
+    pub altitude: Option<Q<Altitude>>,
     /// Its packets always pass this point of presence. Default: any.
     pub home: Option<String>,
     /// It has no dish, but fibre to the points of presence. Default false.

@@ -26,7 +26,6 @@ use flying::Flying;
 use headers::{Dress, Wired};
 use hosts::{AnyBody, AnyEndpoint, Packet};
 use ip::Ip;
-use link::Ecn;
 use links::Links;
 use plan::{FlowPlan, Plan};
 use record::pcapng::{Captured, Interface, Pcapng, Way};
@@ -238,10 +237,8 @@ impl Observer<AnyBody> for Captures {
     fn begins(&mut self, now: Time, link: u32, packets: &Slab<AnyBody>, handle: u32, at: Time) {
         let Some((links, flying)) = self.until(now) else { return };
         let Some(wired) = flying.get_mut(handle) else { return };
-        // Whoever marks does so by then.
-        if packets.get(handle).body.ecn() == Ecn::Ce {
-            wired.mark();
-        }
+        // Whoever marks, or clears the field, does so by then.
+        wired.carry(packets.get(handle).body.ecn());
         links.begins(link, handle, at);
     }
     fn arrived(&mut self, now: Time, link: u32, _: &Slab<AnyBody>, handle: u32, _: u16) {
@@ -263,9 +260,7 @@ impl Observer<AnyBody> for Captures {
         let (flow, from) = origin(packet);
         let Some(flow) = self.flows.get_mut(&flow) else { return };
         if let Some(mut wired) = wired {
-            if packet.body.ecn() == Ecn::Ce {
-                wired.mark();
-            }
+            wired.carry(packet.body.ecn());
             if let Some(dress) = flow.dress.as_mut().filter(|_| !flow.deaf[1 - from]) {
                 dress.heard(1 - from, &wired);
             }

@@ -11,20 +11,23 @@
 //!   A flow whose path is gone is not judged until it has one again.
 //! - *long recovery*: one recovery lasts more than 10 round trips, or than these and the shortest timeout that its TCP has
 //!   if the timer expired once in it.
+//! - *policed*: policers dropped more than half of the data packets that it lost, and ten at least. Flows of all
+//!   kinds are judged by this one: it is no defect of the sender, and it is the reason for what the flow got.
 //! - *not connected*: the timer of its SYN expired, and it never came to a connection.
 //!
 //! Of an application every connection is looked at in the same way ([`applications`]).
 //!
 //! The guard reads and changes nothing. Its cost is below what could be measured on S2 and S4 of the benchmarks.
 
-use engine::{Engine, Observer};
-use hosts::{Metered, Transport};
+use engine::{Cause, Engine, Observer};
+use hosts::{FlowTotals, Metered, Transport};
 use plan::{Capacity, FlowPlan, LEAST_SEGMENTS, Plan, memory_of};
 use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
 mod applications;
+mod policed;
 use applications::HostWatch;
 
 /// How often a flow is looked at.
@@ -52,6 +55,8 @@ pub(crate) struct Guard {
     flows: Vec<Watch>,
     /// Of applications their connections.
     hosts: BTreeMap<usize, HostWatch>,
+    /// Whether some link has a policer.
+    polices: bool,
 }
 
 /// What has been seen of one flow.
@@ -71,6 +76,8 @@ struct Watch {
     app_limited: Span,
     /// Looks at which timeouts had been added, with their number until then.
     timeouts: Vec<(Time, u64)>,
+    /// The first look at which a policer had dropped a packet of it.
+    policed: Option<Time>,
 }
 
 /// A stretch of time in which a flow asks for too much.
@@ -150,11 +157,18 @@ impl Guard {
     /// Looks at every connection that runs.
     pub fn look<E: Metered, O: Observer<E::Body>>(&mut self, plan: &Plan, engine: &Engine<E, O>) {
         let now = engine.now();
+        if self.flows.is_empty() {
+            self.polices = plan.polices();
+        }
         self.flows.resize_with(plan.flows.len(), Watch::default);
         for (flow, watch) in self.flows.iter_mut().enumerate() {
             let flow_plan = &plan.flows[flow];
             if flow_plan.start >= now {
                 continue;
+            }
+            if self.polices && watch.policed.is_none() {
+                let dropped = FlowTotals::of(engine.endpoints(), flow).sent.dropped;
+                watch.policed = (dropped[Cause::Policer as usize] > 0).then_some(now);
             }
             let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
             let Some(transport) = ends[0].transport() else {
@@ -225,6 +239,11 @@ impl Guard {
                 );
                 findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
             }
+            if let Some(since) = watch.policed
+                && let Some((lasted, dropped, text)) = policed::mostly(plan, engine, flow, since)
+            {
+                findings.push(finding(FindingKind::Policed, since, lasted, dropped as f64, text));
+            }
             if let Some(hosts) = self.hosts.get_mut(&flow) {
                 let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
                 findings.extend(hosts.findings(engine.now(), ends, &finding));
@@ -268,7 +287,7 @@ impl Worst {
 }
 
 /// A length of time for people: what a tenth of a second does not show in milliseconds.
-fn in_words(lasted: Span) -> String {
+pub(super) fn in_words(lasted: Span) -> String {
     let s = lasted.secs_f64();
     if s < 0.1 { format!("{:.1} ms", 1e3 * s) } else { format!("{s:.1} s") }
 }

@@ -79,6 +79,7 @@ impl<B: Labelled> Observer<B> for PacketLog {
     fn dropped(&mut self, now: Time, link: u32, _: u32, packet: &Packet<B>, size: u16, cause: Cause) {
         let event = match cause {
             Cause::Queue => "drop: queue",
+            Cause::Policer => "drop: policer",
             Cause::Error => "drop: error",
             Cause::Listed | Cause::Switched | Cause::Gone | Cause::NoPath => "drop: outage",
         };
@@ -109,6 +110,8 @@ struct LinkMark {
     dropped_queue: u64,
     dropped_error: u64,
     dropped_outage: u64,
+    dropped_policer: u64,
+    bleached: u64,
     busy: Span,
 }
 
@@ -143,7 +146,7 @@ pub struct Recorder {
 /// Whether anything was ever on a link.
 fn carried(link: &link::Link) -> bool {
     let counters = link.counters();
-    let lost = counters.dropped_queue + counters.dropped_error + counters.dropped_outage;
+    let lost = counters.dropped_queue + counters.policed + counters.dropped_error + counters.dropped_outage;
     counters.delivered + lost > 0 || link.in_flight() > 0
 }
 
@@ -225,6 +228,8 @@ impl Recorder {
                 dropped_queue: counters.dropped_queue,
                 dropped_error: counters.dropped_error,
                 dropped_outage: counters.dropped_outage,
+                dropped_policer: counters.policed,
+                bleached: counters.bleached,
                 busy,
             };
             if self.sparse && after == *mark && link.in_flight() == 0 {
@@ -241,6 +246,8 @@ impl Recorder {
                 dropped_queue: counters.dropped_queue - mark.dropped_queue,
                 dropped_error: counters.dropped_error - mark.dropped_error,
                 dropped_outage: counters.dropped_outage - mark.dropped_outage,
+                dropped_policer: counters.policed - mark.dropped_policer,
+                bleached_packets: counters.bleached - mark.bleached,
             });
             *mark = after;
         }
@@ -478,6 +485,7 @@ fn flow_row<'a, E: Metered>(
         lost_queue: lost(Cause::Queue),
         lost_error: lost(Cause::Error),
         lost_outage: Cause::OUTAGES.into_iter().map(lost).sum(),
+        lost_policer: lost(Cause::Policer),
         phase: plan.kind,
     };
     if let Some(state) = source.transport().map(Transport::state) {

@@ -122,6 +122,23 @@ fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
+/// What to know of flows with ECN whose data meet a middlebox that clears the ECN field.
+fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
+    let is_bleached = |number: usize, flow: &FlowPlan| {
+        let mut capable = flow.connections(number).into_iter().filter(|&one| plan.flows[one].ecn.is_some());
+        capable.any(|one| plan.marks(one) && plan.bleaches(one))
+    };
+    let flows = plan.flows.iter().take(plan.whole).enumerate();
+    let flows = flows.filter(move |&(number, flow)| is_bleached(number, flow));
+    flows.map(|(_, flow)| {
+        format!(
+            "flow \"{}\": ECN is on, and a link on its way clears the ECN field (ecn_bleach): queues from there on drop, and \
+             marks from before do not arrive",
+            flow.name
+        )
+    })
+}
+
 /// What to know of flows that ask to go first where no queue knows classes.
 fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     let knows_classes =
@@ -182,8 +199,15 @@ fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
     Losses {
         queue: lost(Cause::Queue),
         error: lost(Cause::Error),
-        outage: Cause::OUTAGES.into_iter().map(lost).sum(),
+        outage: Cause::OUTAGES.into_iter().map(&lost).sum(),
+        policer: lost(Cause::Policer),
     }
+}
+
+/// Them in a row.
+const fn by_cause(losses: &Losses) -> [u64; 4] {
+    let Losses { queue, error, outage, policer } = *losses;
+    [queue, error, outage, policer]
 }
 
 /// What the users asked by since the warm-up.
@@ -204,7 +228,7 @@ fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
 }
 
 /// The lines of all flows, those of the parts of such as are split, and of each flow what its parts lose on its way.
-type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 3]>>);
+type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 4]>>);
 
 fn of_flows<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
@@ -304,6 +328,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 thinned_acks: counters.thinned - before.thinned,
                 dropped_error: counters.dropped_error - before.dropped_error,
                 dropped_outage: counters.dropped_outage - before.dropped_outage,
+                dropped_policer: link.is_policed().then(|| counters.policed - before.policed),
+                bleached_packets: link.bleaches().then(|| counters.bleached - before.bleached),
                 budget: of_network.and_then(|link| weather?.summary(link)),
             }
         })
@@ -341,6 +367,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .chain(queues::too_short(plan, scenario))
                 .chain(full_before_it_marks(plan))
                 .chain(never_marked(plan))
+                .chain(bleached(plan))
                 .chain(plan::wrong_sides(plan))
                 .chain(goes_first_nowhere(plan))
                 .chain(answers_no_mark(scenario))
@@ -475,18 +502,18 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
     flows: &[FlowSummary],
-    split: &[Option<[f64; 3]>],
+    split: &[Option<[f64; 4]>],
 ) -> Totals {
     let State { plan, engine, .. } = state;
     let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
     // Of a flow that is split those of its sending host's packets that do not get through. Counts are below 2^53: exact.
-    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; 3]>)| match split {
+    let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; 4]>)| match split {
         Some(shares) => shares.map(|share| share * flow.sent_packets as f64),
-        None => [flow.losses.queue, flow.losses.error, flow.losses.outage].map(|count| count as f64),
+        None => by_cause(&flow.losses).map(|count| count as f64),
     };
-    let add = |sum: [f64; 3], next: [f64; 3]| std::array::from_fn(|cause| sum[cause] + next[cause]);
-    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 3], add);
+    let add = |sum: [f64; 4], next: [f64; 4]| std::array::from_fn(|cause| sum[cause] + next[cause]);
+    let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 4], add);
     let ratio = |lost: f64| (sent > 0).then(|| lost / sent as f64);
     // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
@@ -520,6 +547,7 @@ fn totals<E: Metered, O: Observer<E::Body>>(
         loss_ratio_queue: ratio(lost[0]),
         loss_ratio_error: ratio(lost[1]),
         loss_ratio_outage: ratio(lost[2]),
+        loss_ratio_policer: ratio(lost[3]).filter(|_| plan.polices()),
         jain_index: jain,
         events: engine.ledger().events,
         packet_hops: engine.ledger().hops,
@@ -547,15 +575,14 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
     proxies.collect()
 }
 
-/// The shares of a split flow's packets that are lost on their way from host to host, by cause: queue, error, outage. A
+/// The shares of a split flow's packets that are lost on their way from host to host, by cause as [`by_cause`]. A
 /// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
 /// `None` if the sending host sent nothing.
-fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 3]> {
+fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 4]> {
     parts.first().filter(|part| part.sent_packets > 0)?;
-    let (mut passed, mut lost) = (1.0, [0.0; 3]);
+    let (mut passed, mut lost) = (1.0, [0.0; 4]);
     for part in parts.iter().filter(|part| part.sent_packets > 0) {
-        let here = [part.losses.queue, part.losses.error, part.losses.outage];
-        let here = here.map(|count| count as f64 / part.sent_packets as f64);
+        let here = by_cause(&part.losses).map(|count| count as f64 / part.sent_packets as f64);
         lost = std::array::from_fn(|cause| lost[cause] + passed * here[cause]);
         passed *= 1.0 - here.iter().sum::<f64>();
     }

@@ -109,7 +109,12 @@ mod tests {
     }
 
     fn yard() -> Site {
-        Site { name: "yard".to_owned(), latitude: Angle::from_deg(48.0), longitude: Angle::from_deg(11.0) }
+        Site {
+            name: "yard".to_owned(),
+            latitude: Angle::from_deg(48.0),
+            longitude: Angle::from_deg(11.0),
+            altitude: Distance::default(),
+        }
     }
 
     /// What is in view changes at these moments, by looking every 10 ms while the satellite is above the bound.

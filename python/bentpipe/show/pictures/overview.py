@@ -217,9 +217,11 @@ def _propagation(axis: Axes, series: _Series) -> None:
 def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
     """By true cause; where there are parts, by their place too, as it matters on which a packet was lost."""
     title = "Packets lost since the start, by true cause"
-    colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6]}
+    colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6], "policer": COLOURS[4]}
     for place, rows in series.by_place():
         for cause, colour in colours.items():
+            if f"lost_{cause}" not in rows.columns:
+                continue
             times, number = over_time(rows, f"lost_{cause}")
             if number.any():
                 style = _PLACES[place % len(_PLACES)] if series.has_parts else "-"

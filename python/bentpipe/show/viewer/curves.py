@@ -39,7 +39,7 @@ _OF_FLOW = (
     ("rtt", ("rtt_ms",), "ms", True),
     ("propagation_rtt", ("propagation_rtt_ms",), "ms", False),
     ("queue", ("queueing_delay_ms",), "ms", True),
-    ("losses", ("lost_queue", "lost_error", "lost_outage"), "packets", True),
+    ("losses", ("lost_queue", "lost_error", "lost_outage", "lost_policer"), "packets", True),
 )
 #: Links with no more rows than this lie in one buffer, of about 4 MB: one request instead of hundreds.
 _TOGETHER = 150_000
@@ -49,7 +49,7 @@ _TCP = {"cwnd", "ssthresh", "in_flight", "pacing_rate"}
 _OF_LINK = (
     ("queue", ("queue_packets",), "packets", False),
     ("utilisation", ("utilisation",), "", True),
-    ("losses", ("dropped_queue", "dropped_error", "dropped_outage"), "packets", True),
+    ("losses", ("dropped_queue", "dropped_error", "dropped_outage", "dropped_policer"), "packets", True),
 )
 
 
@@ -90,7 +90,8 @@ def _reader(run: Run, table: str) -> _Reader:
         some = run._some(table, columns)
         with np.errstate(over="ignore"):  # what no run writes is beyond any number here, too
             found = numbers(some, columns[0]).astype("<f4")
-            for name in columns[1:]:
+            # Folders of before lack some.
+            for name in (name for name in columns[1:] if name in some.column_names):
                 found += numbers(some, name).astype("<f4")
         return found
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 #: What is told one by one, besides losses and phases.
 KINDS = ("cut", "timeout", "spurious", "mark", "start", "stop", "complete")
-#: Why a window was cut. The first four are true causes of a loss, as the table of events has them.
-REASONS = ("queue", "error", "outage", "none", "loss", "mark", "timeout", "unknown")
+#: Why a window was cut. The first five are true causes of a loss, as the table of events has them.
+REASONS = ("queue", "error", "outage", "policer", "none", "loss", "mark", "timeout", "unknown")
 #: Numbers up to here fit into two bytes, and are sorted ten times as fast.
 _SHORT = (1 << 16) - 1
-_LOSS, _MARK, _TIMEOUT, _UNKNOWN = 4, 5, 6, 7
+_LOSS, _MARK, _TIMEOUT, _UNKNOWN = 5, 6, 7, 8
 
 
 class Log:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class _Node(TypedDict):
     shell: str | None
     latitude_deg: float | None
     longitude_deg: float | None
+    altitude_km: NotRequired[float | None]
 
 
 class Places:
@@ -45,7 +46,7 @@ class Places:
         self._run = run
         self.notes: list[str] = []
         self._nodes: list[_Node] = run._some(
-            "nodes", ["node", "name", "kind", "shell", "latitude_deg", "longitude_deg"]
+            "nodes", ["node", "name", "kind", "shell", "latitude_deg", "longitude_deg", "altitude_km"]
         ).to_pylist()
         ends = run._some("link_ends", ["link", "from_node", "to_node"])
         #: Number of the link, and its nodes; pairs of the grid have none.
@@ -79,7 +80,7 @@ class Places:
         away = "satellite" if self.in_space else "router"
         self._nodes = [
             {"node": number, "name": name, "kind": "site" if name in sites else away, "shell": None,
-             "latitude_deg": None, "longitude_deg": None}
+             "latitude_deg": None, "longitude_deg": None, "altitude_km": None}
             for name, number in known.items()
         ]  # fmt: skip
         self._ends = [(link, known[ends[0]], known[ends[1]]) for link, ends in links if len(ends) == 2]
@@ -120,7 +121,7 @@ class Places:
                 one["shell"] = shells[node["shell"]]
             if node["latitude_deg"] is not None and node["longitude_deg"] is not None:
                 one["latitude_deg"], one["longitude_deg"] = node["latitude_deg"], node["longitude_deg"]
-                one["altitude_km"] = 0.0
+                one["altitude_km"] = node.get("altitude_km") or 0.0
             if node["node"] in drawn:
                 one["x"], one["y"] = drawn[node["node"]]
             nodes.append(one)

@@ -229,7 +229,8 @@ def _facts(flow: FlowSummary) -> list[Fact]:
     for name, delay in (("RTT", flow.get("rtt_ms")), ("queueing delay", flow.get("queueing_delay_ms"))):
         if delay:
             facts += [(f"{name}, median", delay["p50"], "ms"), (f"{name}, 95th percentile", delay["p95"], "ms")]
-    causes = (("queue", losses["queue"]), ("error", losses["error"]), ("outage", losses["outage"]))
+    causes = [("queue", losses["queue"]), ("error", losses["error"]), ("outage", losses["outage"])]
+    causes += [("policer", losses["policer"])] if "policer" in losses else []
     facts += [(f"lost: {cause}", count, "packets") for cause, count in causes]
     return [{"name": name, "value": value, "unit": unit} for name, value, unit in facts]
 

@@ -7,6 +7,7 @@ use super::stream::Stream;
 use engine::Body;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
 use hosts::AnyBody;
+use link::Ecn;
 use scenario::FlowKind;
 use tcp::{Config, Flags, Recovery, Segment, SegmentKind, Setup, accurate};
 use units::Time;
@@ -58,9 +59,9 @@ impl Wired {
         (&self.bytes[..headers.min(kept)], kept.saturating_sub(headers))
     }
 
-    /// A queue has marked it on the way.
-    pub(super) fn mark(&mut self) {
-        self.hosts.mark(&mut self.bytes);
+    /// It carries this codepoint now: a queue may have marked it on the way, or a middlebox cleared it.
+    pub(super) fn carry(&mut self, ecn: Ecn) {
+        self.hosts.carry(&mut self.bytes, ecn);
     }
 }
 

@@ -13,8 +13,8 @@ static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
 const HOPS: u8 = 64;
 /// DSCP of low-priority probes: lower effort (RFC 8622).
 const LOWER_EFFORT: u8 = 1;
-/// Code point of a packet that a queue has marked.
-const CE: u8 = 3;
+/// The bits of the ECN field; both are set in a packet that a queue has marked.
+const ECN: u8 = 3;
 
 /// Which version of IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,12 +98,7 @@ impl Hosts {
 
     fn header(self, back: bool, protocol: IpNumber, length: usize, says: Says) -> Vec<u8> {
         let dscp = if says.low { LOWER_EFFORT } else { 0 };
-        let ecn = match says.ecn {
-            Ecn::NotEct => IpEcn::ZERO,
-            Ecn::Ect1 => IpEcn::ONE,
-            Ecn::Ect0 => IpEcn::TWO,
-            Ecn::Ce => IpEcn::THREE,
-        };
+        let ecn = field(says.ecn);
         match self.ip {
             Ip::V4 => {
                 let header = Ipv4Header {
@@ -136,19 +131,34 @@ impl Hosts {
         }
     }
 
-    /// A queue has marked a packet on the way.
-    pub fn mark(self, bytes: &mut [u8]) {
-        match self.ip {
-            Ip::V4 => {
-                bytes[1] |= CE;
-                if let Ok((header, _)) = Ipv4Header::from_slice(bytes) {
-                    let sum = header.calc_header_checksum().to_be_bytes();
-                    bytes[10..12].copy_from_slice(&sum);
-                }
-            }
-            // The traffic class lies across two bytes, and in no checksum.
-            Ip::V6 => bytes[1] |= CE << 4,
+    /// A packet carries this codepoint now, whatever it carried before.
+    pub fn carry(self, bytes: &mut [u8], ecn: Ecn) {
+        // The traffic class of IPv6 lies across two bytes.
+        let place = match self.ip {
+            Ip::V4 => 0,
+            Ip::V6 => 4,
+        };
+        let changed = (bytes[1] & !(ECN << place)) | (field(ecn).value() << place);
+        if std::mem::replace(&mut bytes[1], changed) == changed {
+            return;
         }
+        // That of IPv6 is in no checksum.
+        if matches!(self.ip, Ip::V4)
+            && let Ok((header, _)) = Ipv4Header::from_slice(bytes)
+        {
+            let sum = header.calc_header_checksum().to_be_bytes();
+            bytes[10..12].copy_from_slice(&sum);
+        }
+    }
+}
+
+/// A codepoint as headers have it (RFC 3168, section 5).
+const fn field(ecn: Ecn) -> IpEcn {
+    match ecn {
+        Ecn::NotEct => IpEcn::ZERO,
+        Ecn::Ect1 => IpEcn::ONE,
+        Ecn::Ect0 => IpEcn::TWO,
+        Ecn::Ce => IpEcn::THREE,
     }
 }
 

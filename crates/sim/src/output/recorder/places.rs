@@ -76,6 +76,7 @@ impl Recorder {
                 shell: knots.filter(|_| place.is_none()).map(|knots| knots.shell(number as u32)),
                 latitude_deg: place.map(|(_, site)| site.latitude.deg()),
                 longitude_deg: place.map(|(_, site)| site.longitude.deg()),
+                altitude_km: place.map(|(_, site)| site.altitude.km()),
             });
         }
     }
@@ -95,6 +96,7 @@ impl Recorder {
                 shell: None,
                 latitude_deg: None,
                 longitude_deg: None,
+                altitude_km: None,
             });
         }
     }

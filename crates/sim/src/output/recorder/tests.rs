@@ -56,7 +56,7 @@ impl Metered for Quic {
             ..SourceTotals::default()
         };
         if self.worked {
-            SourceTotals { dropped: [1, 2, 0, 1, 1, 1], cuts: 4, ..done }
+            SourceTotals { dropped: [1, 2, 0, 1, 1, 1, 3], cuts: 4, ..done }
         } else {
             SourceTotals::default()
         }
@@ -168,6 +168,7 @@ fn the_table_of_flows_shows_any_transport() {
         lost_queue: 2,
         lost_error: 4,
         lost_outage: 6,
+        lost_policer: 6,
         phase: "probing",
     };
     assert_eq!(first, expected);

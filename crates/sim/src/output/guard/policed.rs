@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Flows that lost most of what they lost to policers.
+
+use super::in_words;
+use engine::{Cause, Engine, Observer};
+use hosts::{FlowTotals, Metered};
+use link::Policer;
+use plan::Plan;
+use units::{Span, Time};
+
+/// Fewer packets dropped by policers are not worth a finding.
+const MANY: u64 = 10;
+
+/// How many data packets policers dropped of a flow, and what is to be said of it; `None`: too few, or fewer than all
+/// other causes together.
+pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
+    plan: &Plan,
+    engine: &Engine<E, O>,
+    flow: usize,
+    since: Time,
+) -> Option<(Span, u64, String)> {
+    let sent = FlowTotals::of(engine.endpoints(), flow).sent;
+    let dropped = sent.dropped[Cause::Policer as usize];
+    let lost: u64 = sent.dropped.iter().sum();
+    if dropped < MANY || 2 * dropped <= lost {
+        return None;
+    }
+    let lasted = engine.now().since(since);
+    let share = 100.0 * dropped as f64 / sent.sent_packets.max(1) as f64;
+    let which = most_active(plan, engine, flow).map_or_else(String::new, |(name, policer)| {
+        format!(
+            ": that of {name} lets {:.6} Mbit/s pass, and {} B at once",
+            policer.rate.mbit_per_s(),
+            policer.burst.get()
+        )
+    });
+    let text = format!(
+        "policers dropped {dropped} of the {lost} data packets that it lost, in the {} from {:.1} s on ({share:.2} % of all \
+         that it sent){which}",
+        in_words(lasted),
+        since.secs_f64(),
+    );
+    Some((lasted, dropped, text))
+}
+
+/// The policer that dropped the most, of all flows: of a link of the network or of the flow's hosts.
+fn most_active<'a, E: Metered, O: Observer<E::Body>>(
+    plan: &'a Plan,
+    engine: &Engine<E, O>,
+    flow: usize,
+) -> Option<(&'a str, Policer)> {
+    let network = plan.network.links.iter().enumerate();
+    let network = network.map(|(at, link)| (plan.engine_link(at as u32) as usize, &link.name, &link.config));
+    let access = plan.access_links.iter().enumerate().filter(|(_, access)| access.flow == flow);
+    let access = access.map(|(at, access)| (plan.engine_access(at), &access.name, &access.config));
+    let policers = network.chain(access).filter_map(|(number, name, config)| {
+        Some((engine.link(number).counters().policed, name.as_str(), config.spec.policer?))
+    });
+    // Of equals the first.
+    let most = policers.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+    (most.0 > 0).then_some((most.1, most.2))
+}
