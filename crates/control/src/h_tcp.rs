@@ -76,6 +76,7 @@ struct Throughput {
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     since: Time,
+    last_event: Time,
     max_rtt: Span,
     beta: f64,
     adaptive: bool,
@@ -86,8 +87,10 @@ pub struct Memory {
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HTcp {
     parameters: Parameters,
-    /// Where D counts from.
+    /// Where D counts from, on the window's clock.
     since: Time,
+    /// The same on the wall clock (`last_cong`).
+    last_event: Time,
     max_rtt: Span,
     beta: f64,
     alpha: f64,
@@ -103,6 +106,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<HTcp>
     let rule = HTcp {
         parameters,
         since: Time::ZERO,
+        last_event: Time::ZERO,
         max_rtt: Span::ZERO,
         beta: BETA_MIN,
         alpha: 1.0,
@@ -174,6 +178,12 @@ impl HTcp {
         self.parameters.reading == PaperOrLinux::Linux
     }
 
+    /// D is 0 now.
+    const fn restart(&mut self, now: Time, window: &Window) {
+        (self.since, self.last_event) = (window.clock, now);
+        self.throughput.restart(now);
+    }
+
     /// The fraction kept at an event.
     fn backoff(&mut self, min_rtt: Span) -> f64 {
         if self.parameters.bandwidth_switch && self.throughput.has_changed() {
@@ -213,15 +223,13 @@ impl Rescale for HTcp {
 impl Rule for HTcp {
     type Memory = Memory;
 
-    fn start(&mut self, event: &Start, _window: &mut Window) {
-        self.since = event.now;
-        self.throughput.restart(event.now);
+    fn start(&mut self, event: &Start, window: &mut Window) {
+        self.restart(event.now, window);
     }
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         if ack.in_recovery {
-            self.since = ack.now;
-            self.throughput.restart(ack.now);
+            self.restart(ack.now, window);
             return;
         }
         let min_rtt = window.min_rtt.unwrap_or(Span::ZERO);
@@ -233,7 +241,7 @@ impl Rule for HTcp {
             self.max_rtt = rtt;
         }
         if self.parameters.bandwidth_switch {
-            let fresh = ack.now.since(self.since) < min_rtt * 4;
+            let fresh = ack.now.since(self.last_event) < min_rtt * 4;
             let needed = window.w - self.alpha.max(1.0);
             self.throughput.observe(ack.now, ack.acked.segments(window.mss), needed, min_rtt, fresh);
         }
@@ -247,14 +255,16 @@ impl Rule for HTcp {
                 return 0.0;
             }
             let min_rtt = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
-            self.alpha = 2.0 * (1.0 - self.beta) * factor(ack.now.since(self.since), min_rtt) as f64;
+            self.alpha = 2.0 * (1.0 - self.beta) * factor(ack.now.since(self.last_event), min_rtt) as f64;
             self.counted = 0.0;
             return 1.0;
         }
         let scale = if self.parameters.rtt_scaling { window.min_rtt.map_or(1.0, scale) } else { 1.0 };
         // 2004 paper: alpha = 2 (1 - beta) f(D), friendly to Reno at D <= Delta_L.
-        self.alpha = 2.0 * (1.0 - self.beta) * (f(ack.now.since(self.since).secs_f64()) * scale).max(1.0);
-        self.alpha * acked / window.w
+        let d = window.clock.since(self.since).secs_f64();
+        self.alpha = 2.0 * (1.0 - self.beta) * (f(d) * scale).max(1.0);
+        // htcp_cong_avoid: one segment per ACK at most, of one segment each in the paper.
+        (self.alpha / window.w).min(1.0) * acked
     }
 
     // 2.6.22: no .min_cwnd.
@@ -271,10 +281,9 @@ impl Rule for HTcp {
         if self.is_whole() {
             // htcp_param_update, before the time of the event is noted.
             let scaled = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
-            self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.since), scaled) as f64;
+            self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.last_event), scaled) as f64;
         }
-        self.since = event.now;
-        self.throughput.restart(event.now);
+        self.restart(event.now, window);
         let kept = event.flight * self.beta;
         if self.is_whole() { kept.floor() } else { kept }
     }
@@ -282,6 +291,7 @@ impl Rule for HTcp {
     fn save(&self) -> Memory {
         Memory {
             since: self.since,
+            last_event: self.last_event,
             max_rtt: self.max_rtt,
             beta: self.beta,
             adaptive: self.adaptive,
@@ -292,6 +302,7 @@ impl Rule for HTcp {
     fn restore(&mut self, memory: Memory) {
         Memory {
             since: self.since,
+            last_event: self.last_event,
             max_rtt: self.max_rtt,
             beta: self.beta,
             adaptive: self.adaptive,

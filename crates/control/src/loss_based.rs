@@ -204,6 +204,7 @@ impl<R: Rule> LossBased<R> {
     /// Asks the rule for the new threshold.
     fn reduce(&mut self, now: Time, in_flight: Bytes, sent_at: Option<Time>, marked: bool) {
         let flight = self.window.flight(in_flight);
+        self.window.set_clock(now);
         let threshold = self.rule.reduce(&Reduction { now, flight, sent_at, marked }, &self.window);
         // RFC 8511, section 3: ssthresh = max(beta_ecn FlightSize, 2 SMSS) at a mark.
         let threshold = self.parts.beta_ecn.filter(|_| marked).map_or(threshold, |beta| beta * flight);
@@ -267,6 +268,7 @@ impl<R: Rule> Controller for LossBased<R> {
 
     fn on_start(&mut self, event: &Start, control: &mut Control) {
         self.window = Window::new(f64::from(event.initial_window).max(MIN_WINDOW_SEGMENTS), event.mss);
+        self.window.leave_out_time_until(event.now);
         self.rule.start(event, &mut self.window);
         if let Some(resume) = &mut self.parts.careful_resume {
             resume.start(event, &self.window);
@@ -399,6 +401,7 @@ impl<R: Rule> Controller for LossBased<R> {
     }
 
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {
+        self.window.leave_out_time_until(event.now);
         self.rule.idle(event.now, &mut self.window);
         self.command(false, control);
     }
