@@ -8,6 +8,10 @@
 //! cwnd       = W_est, if W_cubic(t) < W_est; else cwnd += (target - cwnd) / cwnd per acknowledged segment
 //! ```
 //!
+//! t counts from the first ACK of congestion avoidance (section 4.2: "the time at which the current congestion avoidance
+//! stage started"), which comes after the repair of a loss, not from the loss. It leaves out the time in which the window
+//! did not limit sending (section 5.8).
+//!
 //! The RFC writes the last line per ACK, for an ACK of one segment; here it is multiplied by the segments that the ACK
 //! covers (as Linux does), or delayed ACKs would slow the growth.
 
@@ -249,7 +253,8 @@ pub(crate) const CUBIC: Entry = Entry {
     name: "cubic",
     summary: "CUBIC (RFC 9438) with HyStart++ (RFC 9406)",
     equations: "slow start (W < ssthresh): W += min(acked, L); HyStart++: a quarter of it after the RTT rose\n\
-                K = cbrt((W_max - W_epoch)/C), W_cubic(t) = C (t - K)^3 + W_max\n\
+                K = cbrt((W_max - W_epoch)/C), W_cubic(t) = C (t - K)^3 + W_max; t from the first ACK of avoidance, after the \
+                repair of a loss, without time in which the window did not limit sending\n\
                 target = W_cubic(t + SRTT) within [W, 1.5 W]\n\
                 W_est += alpha acked/W, alpha = 3 (1 - beta)/(1 + beta), 1 once W_est >= cwnd_prior\n\
                 avoidance: W = W_est if W_cubic(t) < W_est, else W += acked (target - W)/W\n\

@@ -3,10 +3,11 @@
 //! of Linux's `net/ipv4/tcp_htcp.c`. Note that beta is the fraction *kept* at a loss.
 //!
 //! ```text
-//! f(D)  = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2     D: time since the newest congestion event
+//! f(D)  = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2     D: time since the newest congestion event in which
+//!                                                                    the window limited sending
 //! alpha = 2 (1 - beta) max(1, f(D) scale)                         scale = RTTmin/100 ms within [0.1, 2]
 //! beta  = RTTmin/RTTmax within [0.5, 0.8]
-//! avoidance: W += alpha / W per acknowledged segment              loss: W = beta W
+//! avoidance: W += min(alpha / W, 1) per acknowledged segment      loss: W = beta W
 //! ```
 //!
 //! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and when the largest throughput B of two events
@@ -16,7 +17,11 @@
 //! larger, and loses 5 % of its distance from RTTmin at each event; B is measured over a window of segments and at
 //! least RTTmin, smoothed (3 B + sample)/4, and starts afresh within four RTTmin of an event.
 //!
-//! `reading = "6.1"` counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes: f, scale and
+//! The paper has a sender with data to send at all times. D leaves out the time in which the application, the receiver or
+//! an idle period limited sending, as CUBIC's t does (RFC 9438, section 5.8). A segment per acknowledged segment is
+//! Linux's largest growth (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
+//!
+//! `reading = "6.1"` also counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes: f, scale and
 //! with them alpha are whole numbers, alpha changes when the window grows, a segment is added when the segments counted
 //! times alpha reach W, and then the count starts from zero without the ACK that added it.
 
@@ -321,9 +326,10 @@ impl Rule for HTcp {
 pub(crate) const H_TCP: Entry = Entry {
     name: "h-tcp",
     summary: "H-TCP (Shorten and Leith 2004) with Linux's details",
-    equations: "f(D) = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2; D: time since the newest event's repair\n\
+    equations: "f(D) = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2; D: time since the newest event's repair in \
+                which the window limited sending (6.1: all time)\n\
                 alpha = 2 (1 - beta) max(1, f(D) min(max(RTTmin/100 ms, 0.1), 2))\n\
-                avoidance: W += alpha acked/W\n\
+                avoidance: W += acked min(alpha/W, 1)\n\
                 6.1: W += 1 at the ACK after which segments counted times alpha reach W, counted from 0 anew; alpha in \
                 whole numbers f and 8 x 100 ms/RTTmin\n\
                 loss: beta = RTTmin/RTTmax within [0.5, 0.8]; 0.5 at the first event, at RTTmin <= 10 ms, \
@@ -335,8 +341,8 @@ pub(crate) const H_TCP: Entry = Entry {
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \
              stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow slower than their RTT asks. \
-             D counts idle time too, as in Linux: growth after a long pause is violent. The paper was read \
-             through the Linux code. Values are real under \"paper\"; an undo also \
+             Under \"6.1\" D counts all time, as in Linux (htcp_cong_time): after a long application-limited or idle \
+             time the window grows by a segment per ACK. The paper was read through the Linux code. Values are real under \"paper\"; an undo also \
              brings beta back.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,

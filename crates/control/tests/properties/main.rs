@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod datagrams;
+mod limits;
 mod model;
 
 use bentpipe_control::window::MAX_WINDOW_SEGMENTS;
