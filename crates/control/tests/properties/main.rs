@@ -25,6 +25,7 @@ const PARTS: &[(&str, Value<'_>)] = &[
     ("slow_start", Value::Text("limited")),
     ("slow_start", Value::Text("hystart")),
     ("slow_start", Value::Text("search")),
+    ("slow_start", Value::Text("rapid")),
     ("slow_start", Value::Text("hoe")),
     ("slow_start", Value::Text("s-curve")),
     ("loss_verdict", Value::Text("backlog")),
