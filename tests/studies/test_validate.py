@@ -63,6 +63,20 @@ def test_a_slow_start_doubles_what_the_path_and_its_queue_hold() -> None:
     assert _start.exit_window(_start.HystartTrain(), 1000, 0.5, 5000) == pytest.approx(320 + 250, rel=0.01)
 
 
+def test_rapid_start_triples_up_to_4_ms_or_a_tenth_of_queue() -> None:
+    # draft-kazuho-ccwg-rapid-start-02, section 3.2: min(100 + 4, 110) ms. The sample of 100 ms is too old at 0.21 s.
+    long = _start.Rapid()
+    seen = [(0.1, 0.1), (0.11, 0.2), (0.21, 0.104), (0.32, 0.105), (0.43, 0.103)]
+    assert [long(_start.Progress(now=now, rtt=rtt)) for now, rtt in seen] == [2, 2, 2, 1, 2]
+    # min(20 + 4, 22) ms.
+    short = _start.Rapid()
+    assert [short(_start.Progress(now=now, rtt=rtt)) for now, rtt in [(0.1, 0.02), (0.2, 0.0219), (0.3, 0.0221)]] == [
+        2,
+        2,
+        1,
+    ]
+
+
 def test_shadow_and_light() -> None:
     # All power is finite. Without a direct path to speak of it is exponential with a mean of 1/c.
     assert _links.rice_below(10.0, 6.0) == pytest.approx(1.0, abs=1e-6)

@@ -8,6 +8,10 @@
 //! cwnd       = W_est, if W_cubic(t) < W_est; else cwnd += (target - cwnd) / cwnd per acknowledged segment
 //! ```
 //!
+//! t counts from the first ACK of congestion avoidance (section 4.2: "the time at which the current congestion avoidance
+//! stage started"), which comes after the repair of a loss, not from the loss. It leaves out the time in which the window
+//! did not limit sending (section 5.8).
+//!
 //! The RFC writes the last line per ACK, for an ACK of one segment; here it is multiplied by the segments that the ACK
 //! covers (as Linux does), or delayed ACKs would slow the growth.
 
@@ -33,7 +37,8 @@ parameters! {
 /// A stage of congestion avoidance.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Epoch {
-    /// t_epoch, moved forward by the time in which the window did not limit sending.
+    /// t_epoch on the clock of the window ([`Window::clock`]), which leaves out what section 5.8 leaves out: the time in
+    /// which the window did not limit sending.
     start: Time,
     /// Smallest t at which the curve is back at W_max, s.
     k: f64,
@@ -49,8 +54,8 @@ pub(crate) struct Epoch {
 
 impl Epoch {
     /// t, s.
-    pub(crate) fn age(&self, now: Time) -> f64 {
-        now.since(self.start).secs_f64()
+    pub(crate) fn age(&self, window: &Window) -> f64 {
+        window.clock.since(self.start).secs_f64()
     }
 }
 
@@ -75,8 +80,6 @@ pub struct Cubic {
     w_max: Option<f64>,
     /// cwnd_prior: the window when ssthresh was last set by a loss.
     cwnd_prior: Option<f64>,
-    /// The newest ACK.
-    last_ack: Time,
     /// K is divided by this: 1, but for CUBIC's descendant in [`crate::satcp`].
     pub(crate) k_divisor: f64,
 }
@@ -109,7 +112,6 @@ impl Cubic {
             epoch: None,
             w_max: None,
             cwnd_prior: None,
-            last_ack: Time::ZERO,
             k_divisor: 1.0,
         }
     }
@@ -130,16 +132,18 @@ impl Cubic {
         self.epoch.is_none()
     }
 
-    /// The stage that begins at `now` with a window of `w`.
-    fn begin(&self, now: Time, w: f64) -> Epoch {
+    /// The stage that begins now.
+    fn begin(&self, window: &Window) -> Epoch {
+        let w = window.w;
         // RFC 9438, section 4.8 (after a timeout) and 4.10 (no loss yet): K = 0 and W_max = cwnd.
         let w_max = self.w_max.unwrap_or(w);
-        Epoch { start: now, k: k(w_max, w, self.c) / self.k_divisor, c: self.c, w_max, w_start: w, w_est: w }
+        let k = k(w_max, w, self.c) / self.k_divisor;
+        Epoch { start: window.clock, k, c: self.c, w_max, w_start: w, w_est: w }
     }
 
     /// The stage of now, begun if there is none.
-    pub(crate) fn epoch(&mut self, now: Time, w: f64) -> &mut Epoch {
-        let epoch = self.epoch.unwrap_or_else(|| self.begin(now, w));
+    pub(crate) fn epoch(&mut self, window: &Window) -> &mut Epoch {
+        let epoch = self.epoch.unwrap_or_else(|| self.begin(window));
         self.epoch.insert(epoch)
     }
 
@@ -161,14 +165,6 @@ impl Cubic {
             // Sections 4.4 and 4.5: cwnd += (target - cwnd) / cwnd.
             (target - w) / w * acked
         }
-    }
-
-    /// RFC 9438, section 5.8: the time since the newest ACK does not count.
-    fn leave_out_time_until(&mut self, now: Time) {
-        if let Some(epoch) = &mut self.epoch {
-            epoch.start += now.since(self.last_ack);
-        }
-        self.last_ack = now;
     }
 }
 
@@ -202,27 +198,16 @@ impl Rescale for Cubic {
 impl Rule for Cubic {
     type Memory = Memory;
 
-    fn observe(&mut self, ack: &Ack<'_>, _window: &mut Window) {
-        if !ack.cwnd_limited {
-            self.leave_out_time_until(ack.now);
-        }
-        self.last_ack = ack.now;
-    }
-
-    fn idle(&mut self, now: Time, _window: &mut Window) {
-        self.leave_out_time_until(now);
-    }
-
-    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         let w = window.w;
         let (alpha, cwnd_prior) = (self.alpha, self.cwnd_prior.unwrap_or(0.0));
-        let epoch = self.epoch(ack.now, w);
+        let epoch = self.epoch(window);
         // RFC 9438, section 4.3: alpha_cubic becomes 1 once W_est has reached cwnd_prior.
         let alpha = if epoch.w_est >= cwnd_prior { 1.0 } else { alpha };
         // RFC 9438, figure 4: W_est = W_est + alpha_cubic * segments_acked / cwnd.
         epoch.w_est += alpha * acked / w;
         let epoch = *epoch;
-        Self::growth(&epoch, epoch.age(ack.now), acked, window)
+        Self::growth(&epoch, epoch.age(window), acked, window)
     }
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
@@ -268,7 +253,8 @@ pub(crate) const CUBIC: Entry = Entry {
     name: "cubic",
     summary: "CUBIC (RFC 9438) with HyStart++ (RFC 9406)",
     equations: "slow start (W < ssthresh): W += min(acked, L); HyStart++: a quarter of it after the RTT rose\n\
-                K = cbrt((W_max - W_epoch)/C), W_cubic(t) = C (t - K)^3 + W_max\n\
+                K = cbrt((W_max - W_epoch)/C), W_cubic(t) = C (t - K)^3 + W_max; t from the first ACK of avoidance, after the \
+                repair of a loss, without time in which the window did not limit sending\n\
                 target = W_cubic(t + SRTT) within [W, 1.5 W]\n\
                 W_est += alpha acked/W, alpha = 3 (1 - beta)/(1 + beta), 1 once W_est >= cwnd_prior\n\
                 avoidance: W = W_est if W_cubic(t) < W_est, else W += acked (target - W)/W\n\

@@ -16,6 +16,10 @@
 //! 2. The curve is read RTTmin ahead, not SRTT.
 //! 3. alpha stays below 1 once `W_est` has reached the window of the last loss.
 //! 4. Slow start ends by Linux's `HyStart`, not `HyStart++`.
+//! 5. t counts time in which the application or the receiver limited sending. After an idle period, the curve moves by
+//!    the time since the newest ACK (`cubictcp_cwnd_event`, `CA_EVENT_TX_START`); Linux 2.6.22 does not move it.
+//!
+//! t counts from the first ACK of congestion avoidance, after the repair of a loss (`bictcp_update`, `epoch_start`).
 //!
 //! Linux 2.6.22 (`reading = "ns-2"`): beta = 819/1024; no `HyStart`; ACKs are counted, and cnt is divided by the
 //! smoothed number of segments per ACK; cnt = 50 before the first loss; beyond `W_max` at most 16 segments in 100 ms.
@@ -143,10 +147,12 @@ impl CubicLinux {
         });
         let ahead = now.since(epoch.start) + min_rtt.unwrap_or(Span::ZERO);
         let t = (u128::from(ahead.nanos()) * UNITS_PER_S / 1_000_000_000) as u64;
-        // C |t + RTTmin - K|^3; u128: an epoch of days.
+        // C |t + RTTmin - K|^3; u128: an epoch of years. The kernel's 64 bits overflow 347 s from K.
         let offset = u128::from(t.abs_diff(epoch.k));
-        let delta = ((u128::from(C) * offset * offset * offset) >> CUBE_BITS) as u64;
-        let target = if t < epoch.k { epoch.origin.saturating_sub(delta) } else { epoch.origin + delta };
+        let delta =
+            u64::try_from((u128::from(C) * offset * offset * offset) >> CUBE_BITS).unwrap_or(u64::MAX);
+        let target =
+            if t < epoch.k { epoch.origin.saturating_sub(delta) } else { epoch.origin.saturating_add(delta) };
         let mut count = if target > w { w / (target - w) } else { 100 * w };
         match self.parameters.reading {
             Reading::Linux if self.w_max == 0 => count = count.min(20),
@@ -252,7 +258,8 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     name: "cubic-linux",
     summary: "CUBIC as Linux builds it: whole numbers, HyStart, 5 % per round trip before the first loss",
     equations: "slow start: W += acked, ended by HyStart (delay of a round, or a train of ACKs)\n\
-                K = cbrt((W_max - W)/C), 0 if W >= W_max; target = W_max -+ C |t + RTTmin - K|^3, C = 410/1024\n\
+                K = cbrt((W_max - W)/C), 0 if W >= W_max; target = W_max -+ C |t + RTTmin - K|^3, C = 410/1024; \
+                t from the first ACK of avoidance, without idle time (ns-2: with it)\n\
                 avoidance: W += 1 per cnt acknowledged, cnt = floor(W/(target - W)), 100 W at the target; at most 20 \
                 without W_max; at most floor(W/(W_est - W)) if W_est > W; at least 2\n\
                 W_est += 1 per floor(15 W/8) acknowledged\n\
@@ -275,7 +282,9 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_cubic.c", "ns-2.35 tcp/linux/src/tcp_cubic.c (Linux 2.6.22)"],
     limits: "A loss is congestion. Times are exact, where Linux counts ticks (4 ms in many builds); so is the cube root, \
-             which Linux has 0.2 % off in the mean. HyStart acts in the first slow start alone; Linux's begins anew \
+             which Linux has 0.2 % off in the mean. t counts time in which the application or the receiver limited sending, \
+             as in Linux (cubictcp_cong_avoid returns, and epoch_start stays): after it the window grows by up to half \
+             of what is acknowledged, under \"ns-2\" by all of it. HyStart acts in the first slow start alone; Linux's begins anew \
              after a timeout. A loss takes from the window, as there, not from FlightSize. An undo brings back window \
              and threshold, not W_max.",
     papers: CUBIC.papers,

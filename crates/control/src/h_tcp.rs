@@ -3,10 +3,11 @@
 //! of Linux's `net/ipv4/tcp_htcp.c`. Note that beta is the fraction *kept* at a loss.
 //!
 //! ```text
-//! f(D)  = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2     D: time since the newest congestion event
+//! f(D)  = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2     D: time since the newest congestion event in which
+//!                                                                    the window limited sending
 //! alpha = 2 (1 - beta) max(1, f(D) scale)                         scale = RTTmin/100 ms within [0.1, 2]
 //! beta  = RTTmin/RTTmax within [0.5, 0.8]
-//! avoidance: W += alpha / W per acknowledged segment              loss: W = beta W
+//! avoidance: W += min(alpha / W, 1) per acknowledged segment      loss: W = beta W
 //! ```
 //!
 //! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and when the largest throughput B of two events
@@ -16,7 +17,11 @@
 //! larger, and loses 5 % of its distance from RTTmin at each event; B is measured over a window of segments and at
 //! least RTTmin, smoothed (3 B + sample)/4, and starts afresh within four RTTmin of an event.
 //!
-//! `reading = "6.1"` counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes: f, scale and
+//! The paper has a sender with data to send at all times. D leaves out the time in which the application, the receiver or
+//! an idle period limited sending, as CUBIC's t does (RFC 9438, section 5.8). A segment per acknowledged segment is
+//! Linux's largest growth (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
+//!
+//! `reading = "6.1"` also counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes: f, scale and
 //! with them alpha are whole numbers, alpha changes when the window grows, a segment is added when the segments counted
 //! times alpha reach W, and then the count starts from zero without the ACK that added it.
 
@@ -76,6 +81,7 @@ struct Throughput {
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     since: Time,
+    last_event: Time,
     max_rtt: Span,
     beta: f64,
     adaptive: bool,
@@ -86,8 +92,10 @@ pub struct Memory {
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HTcp {
     parameters: Parameters,
-    /// Where D counts from.
+    /// Where D counts from, on the window's clock.
     since: Time,
+    /// The same on the wall clock (`last_cong`).
+    last_event: Time,
     max_rtt: Span,
     beta: f64,
     alpha: f64,
@@ -103,6 +111,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<HTcp>
     let rule = HTcp {
         parameters,
         since: Time::ZERO,
+        last_event: Time::ZERO,
         max_rtt: Span::ZERO,
         beta: BETA_MIN,
         alpha: 1.0,
@@ -174,6 +183,12 @@ impl HTcp {
         self.parameters.reading == PaperOrLinux::Linux
     }
 
+    /// D is 0 now.
+    const fn restart(&mut self, now: Time, window: &Window) {
+        (self.since, self.last_event) = (window.clock, now);
+        self.throughput.restart(now);
+    }
+
     /// The fraction kept at an event.
     fn backoff(&mut self, min_rtt: Span) -> f64 {
         if self.parameters.bandwidth_switch && self.throughput.has_changed() {
@@ -213,15 +228,13 @@ impl Rescale for HTcp {
 impl Rule for HTcp {
     type Memory = Memory;
 
-    fn start(&mut self, event: &Start, _window: &mut Window) {
-        self.since = event.now;
-        self.throughput.restart(event.now);
+    fn start(&mut self, event: &Start, window: &mut Window) {
+        self.restart(event.now, window);
     }
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         if ack.in_recovery {
-            self.since = ack.now;
-            self.throughput.restart(ack.now);
+            self.restart(ack.now, window);
             return;
         }
         let min_rtt = window.min_rtt.unwrap_or(Span::ZERO);
@@ -233,7 +246,7 @@ impl Rule for HTcp {
             self.max_rtt = rtt;
         }
         if self.parameters.bandwidth_switch {
-            let fresh = ack.now.since(self.since) < min_rtt * 4;
+            let fresh = ack.now.since(self.last_event) < min_rtt * 4;
             let needed = window.w - self.alpha.max(1.0);
             self.throughput.observe(ack.now, ack.acked.segments(window.mss), needed, min_rtt, fresh);
         }
@@ -247,14 +260,16 @@ impl Rule for HTcp {
                 return 0.0;
             }
             let min_rtt = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
-            self.alpha = 2.0 * (1.0 - self.beta) * factor(ack.now.since(self.since), min_rtt) as f64;
+            self.alpha = 2.0 * (1.0 - self.beta) * factor(ack.now.since(self.last_event), min_rtt) as f64;
             self.counted = 0.0;
             return 1.0;
         }
         let scale = if self.parameters.rtt_scaling { window.min_rtt.map_or(1.0, scale) } else { 1.0 };
         // 2004 paper: alpha = 2 (1 - beta) f(D), friendly to Reno at D <= Delta_L.
-        self.alpha = 2.0 * (1.0 - self.beta) * (f(ack.now.since(self.since).secs_f64()) * scale).max(1.0);
-        self.alpha * acked / window.w
+        let d = window.clock.since(self.since).secs_f64();
+        self.alpha = 2.0 * (1.0 - self.beta) * (f(d) * scale).max(1.0);
+        // htcp_cong_avoid: one segment per ACK at most, of one segment each in the paper.
+        (self.alpha / window.w).min(1.0) * acked
     }
 
     // 2.6.22: no .min_cwnd.
@@ -271,10 +286,9 @@ impl Rule for HTcp {
         if self.is_whole() {
             // htcp_param_update, before the time of the event is noted.
             let scaled = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
-            self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.since), scaled) as f64;
+            self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.last_event), scaled) as f64;
         }
-        self.since = event.now;
-        self.throughput.restart(event.now);
+        self.restart(event.now, window);
         let kept = event.flight * self.beta;
         if self.is_whole() { kept.floor() } else { kept }
     }
@@ -282,6 +296,7 @@ impl Rule for HTcp {
     fn save(&self) -> Memory {
         Memory {
             since: self.since,
+            last_event: self.last_event,
             max_rtt: self.max_rtt,
             beta: self.beta,
             adaptive: self.adaptive,
@@ -292,6 +307,7 @@ impl Rule for HTcp {
     fn restore(&mut self, memory: Memory) {
         Memory {
             since: self.since,
+            last_event: self.last_event,
             max_rtt: self.max_rtt,
             beta: self.beta,
             adaptive: self.adaptive,
@@ -310,9 +326,10 @@ impl Rule for HTcp {
 pub(crate) const H_TCP: Entry = Entry {
     name: "h-tcp",
     summary: "H-TCP (Shorten and Leith 2004) with Linux's details",
-    equations: "f(D) = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2; D: time since the newest event's repair\n\
+    equations: "f(D) = 1 for D <= 1 s, else 1 + 10 (D - 1) + ((D - 1)/2)^2; D: time since the newest event's repair in \
+                which the window limited sending (6.1: all time)\n\
                 alpha = 2 (1 - beta) max(1, f(D) min(max(RTTmin/100 ms, 0.1), 2))\n\
-                avoidance: W += alpha acked/W\n\
+                avoidance: W += acked min(alpha/W, 1)\n\
                 6.1: W += 1 at the ACK after which segments counted times alpha reach W, counted from 0 anew; alpha in \
                 whole numbers f and 8 x 100 ms/RTTmin\n\
                 loss: beta = RTTmin/RTTmax within [0.5, 0.8]; 0.5 at the first event, at RTTmin <= 10 ms, \
@@ -324,8 +341,8 @@ pub(crate) const H_TCP: Entry = Entry {
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \
              stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow slower than their RTT asks. \
-             D counts idle time too, as in Linux: growth after a long pause is violent. The paper was read \
-             through the Linux code. Values are real under \"paper\"; an undo also \
+             Under \"6.1\" D counts all time, as in Linux (htcp_cong_time): after a long application-limited or idle \
+             time the window grows by a segment per ACK. The paper was read through the Linux code. Values are real under \"paper\"; an undo also \
              brings beta back.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,

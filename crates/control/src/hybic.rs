@@ -20,7 +20,6 @@ use crate::hybla_im::MAX_EXPONENT;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot};
-use units::Time;
 
 parameters! {
     /// What can be chosen about HYBIC, beyond the normalisation.
@@ -73,19 +72,15 @@ impl Rule for Hybic {
     }
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         self.rho.observe(ack, window);
-        self.cubic.observe(ack, window);
-    }
-    fn idle(&mut self, now: Time, window: &mut Window) {
-        self.cubic.idle(now, window);
     }
 
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
         self.rho.slow_start(counted, window, || self.step.of(self.rho.value.min(MAX_EXPONENT)))
     }
 
-    fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
-        let epoch = self.cubic.epoch(ack.now, window.w);
-        let t = epoch.age(ack.now);
+    fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
+        let epoch = self.cubic.epoch(window);
+        let t = epoch.age(window);
         // (7): beta W_max + 3 t (1 - beta) / ((1 + beta) RTTref); beta W_max is the window after the loss.
         epoch.w_est = epoch.w_start + self.slope * t;
         let epoch = *epoch;

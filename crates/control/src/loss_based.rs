@@ -204,6 +204,7 @@ impl<R: Rule> LossBased<R> {
     /// Asks the rule for the new threshold.
     fn reduce(&mut self, now: Time, in_flight: Bytes, sent_at: Option<Time>, marked: bool) {
         let flight = self.window.flight(in_flight);
+        self.window.set_clock(now);
         let threshold = self.rule.reduce(&Reduction { now, flight, sent_at, marked }, &self.window);
         // RFC 8511, section 3: ssthresh = max(beta_ecn FlightSize, 2 SMSS) at a mark.
         let threshold = self.parts.beta_ecn.filter(|_| marked).map_or(threshold, |beta| beta * flight);
@@ -228,6 +229,13 @@ impl<R: Rule> LossBased<R> {
         self.window.ssthresh = threshold.min(pipe).clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
+    /// No repair of Rapid Start's goes on.
+    fn end_rapid_start(&mut self) {
+        if let Some(rapid) = self.parts.slow_start.rapid() {
+            rapid.end();
+        }
+    }
+
     fn command(&mut self, recovering: bool, control: &mut Control) {
         let slow = self.window.in_slow_start();
         self.window.command(control);
@@ -242,7 +250,10 @@ impl<R: Rule> LossBased<R> {
             (false, true) => "slow start",
             (false, false) => "avoidance",
         };
-        if self.parts.careful_resume.is_some() {
+        if let SlowStart::Rapid(rapid) = &self.parts.slow_start {
+            control.owns_recovery = rapid.repairs();
+            control.pacing = rapid.first_pace(&self.window).or(control.pacing.filter(|_| self.parts.pacing));
+        } else if self.parts.careful_resume.is_some() {
             control.owns_recovery = false;
             control.pacing = control.pacing.filter(|_| self.parts.pacing);
         }
@@ -267,6 +278,8 @@ impl<R: Rule> Controller for LossBased<R> {
 
     fn on_start(&mut self, event: &Start, control: &mut Control) {
         self.window = Window::new(f64::from(event.initial_window).max(MIN_WINDOW_SEGMENTS), event.mss);
+        self.window.leave_out_time_until(event.now);
+        self.parts.slow_start.start(event);
         self.rule.start(event, &mut self.window);
         if let Some(resume) = &mut self.parts.careful_resume {
             resume.start(event, &self.window);
@@ -296,6 +309,9 @@ impl<R: Rule> Controller for LossBased<R> {
             self.end_retreat(ack.now, pipe);
         }
         let repairing = ack.in_recovery && self.repair != Repair::Timeout;
+        if let Some(rapid) = self.parts.slow_start.rapid() {
+            rapid.on_ack(ack, repairing, &mut self.window);
+        }
         // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd). What
         // duplicate ACKs SACK before a loss is known widens no window. RFC 9002, appendix B.5: any new data.
         let advances = ack.advance() > Bytes::ZERO;
@@ -307,6 +323,12 @@ impl<R: Rule> Controller for LossBased<R> {
 
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict {
         if !event.new_episode {
+            if let Some(rapid) = self.parts.slow_start.rapid()
+                && rapid.repairs()
+            {
+                rapid.on_loss(event, &mut self.window);
+                self.command(true, control);
+            }
             return LossVerdict::Congestion;
         }
         let marked = event.trigger == LossTrigger::Ecn;
@@ -325,7 +347,15 @@ impl<R: Rule> Controller for LossBased<R> {
                     self.remember(event.episode);
                 }
                 let sent_at = event.packets.first().map(|packet| packet.sent_at);
+                let first = self.window.initial && self.window.in_slow_start();
+                let flight = self.window.flight(event.in_flight_before);
                 self.reduce(event.now, event.in_flight_before, sent_at, marked);
+                if let Some(rapid) = self.parts.slow_start.rapid() {
+                    rapid.end();
+                    if first && !passes {
+                        rapid.reduce(event, (self.window.ssthresh / flight).min(1.0), &mut self.window);
+                    }
+                }
                 let w = self.rule.window_after_loss(&self.window);
                 self.window.w = w.clamp(MIN_WINDOW_SEGMENTS, MAX_WINDOW_SEGMENTS);
             }
@@ -346,6 +376,7 @@ impl<R: Rule> Controller for LossBased<R> {
 
     fn on_recovery_exit(&mut self, now: Time, control: &mut Control) {
         self.repair = Repair::Fast;
+        self.end_rapid_start();
         self.rule.repaired(now, &mut self.window);
         self.command(false, control);
     }
@@ -363,6 +394,7 @@ impl<R: Rule> Controller for LossBased<R> {
         if event.consecutive <= 1 {
             self.reduce(event.now, event.in_flight_before, None, false);
         }
+        self.end_rapid_start();
         self.rule.timeout_at(event.now);
         // A timeout widens no window.
         self.window.w = self.rule.window_after_timeout().min(self.window.w);
@@ -380,6 +412,7 @@ impl<R: Rule> Controller for LossBased<R> {
         if let Some(resume) = &mut self.parts.careful_resume {
             resume.timeout();
         }
+        self.end_rapid_start();
         self.window.w = self.window.w.min(MIN_DATAGRAM_WINDOW_SEGMENTS);
         self.rule.persistent_congestion(now, &mut self.window);
         self.window.initial = false;
@@ -394,6 +427,7 @@ impl<R: Rule> Controller for LossBased<R> {
             // Where nothing was lost the first slow start goes on, and may still find its threshold.
             self.window.initial = undo.initial;
             self.rule.restore(undo.memory);
+            self.end_rapid_start();
             self.command(false, control);
         }
     }
@@ -407,6 +441,7 @@ impl<R: Rule> Controller for LossBased<R> {
     }
 
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {
+        self.window.leave_out_time_until(event.now);
         self.rule.idle(event.now, &mut self.window);
         self.command(false, control);
     }

@@ -69,10 +69,6 @@ impl Rule for SaTcp {
         }
     }
 
-    fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
-        self.cubic.observe(ack, window);
-    }
-
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         if self.cubic.is_between_epochs() {
             self.cubic.k_divisor = if self.disruptions.covers(ack.now) { K_DIVISOR } else { 1.0 };
@@ -88,10 +84,6 @@ impl Rule for SaTcp {
         if !self.disruptions.covers(now) {
             self.cubic.timeout();
         }
-    }
-
-    fn idle(&mut self, now: Time, window: &mut Window) {
-        self.cubic.idle(now, window);
     }
 
     fn save(&self) -> cubic::Memory {

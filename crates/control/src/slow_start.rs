@@ -7,17 +7,19 @@
 mod hoe;
 mod hystart;
 mod hystart_linux;
+mod rapid;
 mod s_curve;
 mod search;
 
 pub use hoe::{HoeEstimate, TRAIN_SEGMENTS};
 pub use hystart::HyStartPlusPlus;
 pub use hystart_linux::HyStartLinux;
+pub use rapid::RapidStart;
 pub use s_curve::SCurve;
 pub use search::Search;
 
 use crate::window::{Rescale, Window};
-use crate::{Ack, Signals, Snapshot};
+use crate::{Ack, Signals, Snapshot, Start};
 
 /// How the window grows below the threshold.
 #[derive(Clone, Debug, saved::Plain)]
@@ -57,6 +59,8 @@ pub enum SlowStart {
         /// What was sent and delivered.
         search: Box<Search>,
     },
+    /// Rapid Start: by three per round trip until a queue builds up, then classic, with a repair of its own.
+    Rapid(Box<RapidStart>),
     /// A-LIAD: exponential to half of Hoe's threshold, a logarithmic approach from there.
     SCurve(Box<SCurve>),
 }
@@ -66,7 +70,20 @@ impl SlowStart {
     pub const fn requires(&self) -> Signals {
         match self {
             Self::Hoe { .. } | Self::SCurve(_) => Signals::PER_PACKET,
+            Self::Rapid(_) => Signals::PACING,
             _ => Signals::NONE,
+        }
+    }
+
+    /// Rapid Start, if it is that.
+    pub fn rapid(&mut self) -> Option<&mut RapidStart> {
+        if let Self::Rapid(rapid) = self { Some(rapid) } else { None }
+    }
+
+    /// The connection starts.
+    pub fn start(&mut self, event: &Start) {
+        if let Self::Rapid(rapid) = self {
+            rapid.start(event);
         }
     }
 
@@ -94,6 +111,7 @@ impl SlowStart {
                     window.ssthresh = window.w;
                 }
             }
+            Self::Rapid(rapid) => rapid.observe(ack),
             Self::SCurve(curve) => curve.observe(ack, window),
         }
     }
@@ -111,6 +129,7 @@ impl SlowStart {
                 acked.min(*limit) / (window.w / (0.5 * max_ssthresh)).floor()
             }
             Self::HyStartPlusPlus(hystart) => hystart.counted(acked, window.initial),
+            Self::Rapid(rapid) => rapid.counted(acked, window.initial),
             Self::SCurve(curve) => curve.counted(acked, window),
         }
     }
@@ -122,6 +141,7 @@ impl SlowStart {
                 out.push(("hystart_css_rounds", hystart.css_rounds().map_or(0.0, f64::from)));
             }
             Self::Search { search, .. } => search.snapshot(out),
+            Self::Rapid(rapid) => out.push(("rapid_start_growth", rapid.factor_per_round())),
             _ => {}
         }
     }
@@ -131,6 +151,7 @@ impl Rescale for SlowStart {
     fn rescale(&mut self, factor: f64) {
         match self {
             Self::Hoe { estimate, .. } => estimate.rescale(factor),
+            Self::Rapid(rapid) => rapid.rescale(factor),
             Self::SCurve(curve) => curve.rescale(factor),
             // Times, bytes and settings.
             Self::Classic { .. }

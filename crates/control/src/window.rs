@@ -89,17 +89,38 @@ pub struct Window {
     pub srtt: Option<Span>,
     /// Smallest RTT of the connection.
     pub min_rtt: Option<Span>,
+    /// Time for rules that grow by time. It stops while the application, the receiver or an idle period limits sending:
+    /// then the path was not asked for more (RFC 9438, section 5.8).
+    pub clock: Time,
+    /// The newest ACK, reduction or end of an idle period: `clock` was set then.
+    pub(crate) clock_read: Time,
 }
 
 impl Window {
     /// `w` segments of `mss` bytes, threshold unset.
     pub const fn new(w: f64, mss: u32) -> Self {
-        Self { w, ssthresh: f64::INFINITY, mss, limited: false, initial: true, srtt: None, min_rtt: None }
+        let (srtt, min_rtt, clock, clock_read) = (None, None, Time::ZERO, Time::ZERO);
+        let (ssthresh, limited, initial) = (f64::INFINITY, false, true);
+        Self { w, ssthresh, mss, limited, initial, srtt, min_rtt, clock, clock_read }
+    }
+
+    /// The time until `now` does not count for growth: the connection starts, or was idle.
+    pub const fn leave_out_time_until(&mut self, now: Time) {
+        self.clock_read = now;
+    }
+
+    /// Sets [`Self::clock`] forward to `now`, by the time in which the window limited sending.
+    pub fn set_clock(&mut self, now: Time) {
+        if self.limited {
+            self.clock += now.since(self.clock_read);
+        }
+        self.clock_read = now;
     }
 
     /// Takes over what an ACK says about the path.
     pub fn observe(&mut self, ack: &Ack<'_>) {
         self.limited = ack.cwnd_limited;
+        self.set_clock(ack.now);
         self.srtt = ack.srtt.or(self.srtt);
         self.min_rtt = ack.min_rtt.or(self.min_rtt);
     }

@@ -166,6 +166,7 @@ fn parts_of_controllers_go_on() {
         "slow_start = \"s-curve\"",
         "slow_start = \"hystart\"",
         "slow_start = \"search\"",
+        "slow_start = \"rapid\"",
         "loss_verdict = \"queueing-delay\"",
         "loss_verdict = \"backlog\"",
         "loss_verdict = \"gap\"",

@@ -34,3 +34,39 @@ fn a_writer_at_a_rate_sends_each_segment_when_it_is_written() {
         Scenario::from_toml(&scenario.to_toml(""), "again.toml").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.flows, scenario.flows);
 }
+
+/// A connection that loses a packet early, trickles for a long time and then has everything to send.
+fn early_loss_then_all_at_once(controller: &str, rate: &str, rtt: &str, trickles_s: u32) -> sim::Outcome {
+    let text = format!(
+        "name = \"t\"\nduration = \"{} s\"\ntcp = {{ preset = \"linux\", receive_window = \"unlimited\" }}\n\
+         network.dumbbell = {{ rate = \"{rate}\", rtt = \"{rtt}\", queue = \"1 BDP\", loss = {{ packets = [60] }} }}\n\
+         [[flows]]\ncontroller = {controller}\ntrickle = {{ rate = \"100 kbit/s\", lasts = \"{trickles_s} s\" }}\n\
+         size = \"2 GB\"\n",
+        trickles_s + 30
+    );
+    let scenario = Scenario::from_toml(&text, "t.toml").unwrap_or_else(|error| panic!("{error}"));
+    sim::run(&scenario, &sim::Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn growth_after_a_trickle_does_not_depend_on_how_long_it_lasted() {
+    // 20 Mbit/s and 600 ms hold 1036 segments, and the queue as many: a doubling per round trip overshoots by what both
+    // hold at most, once in 30 s. On the shorter path there are more losses, which fall differently. H-TCP with the whole time since the loss in D had a window of 3.2e8
+    // segments, 111,670 retransmissions and 9 timeouts.
+    let whole = "{ name = \"h-tcp\", reading = \"6.1\" }";
+    for controller in ["\"h-tcp\"", whole, "\"cubic\"", "\"hybic\"", "\"cubic-linux\""] {
+        for (rate, rtt, most) in [("20 Mbit/s", "600 ms", 2070), ("5 Mbit/s", "100 ms", u64::MAX)] {
+            let retransmitted = [60, 600].map(|trickles_s| {
+                let outcome = early_loss_then_all_at_once(controller, rate, rtt, trickles_s);
+                let flow = &outcome.summary.flows[0];
+                assert_eq!(flow.timeouts, 0, "{controller}, {rate}, {trickles_s} s");
+                flow.retransmitted_packets
+            });
+            let [short, long] = retransmitted;
+            assert!(
+                short.abs_diff(long) <= short / 10 && long <= most,
+                "{controller}, {rate}: {retransmitted:?}"
+            );
+        }
+    }
+}

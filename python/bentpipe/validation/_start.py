@@ -158,3 +158,20 @@ class Search:
         before, after = (self.totals[end][0] - self.totals[end - 10][0] for end in ends)
         sent = share * before + (1 - share) * after
         return None if (sent - delivered) / sent >= 0.26 else 1.0
+
+
+@dataclass
+class Rapid:
+    """draft-kazuho-ccwg-rapid-start-02, section 3.2: the smallest RTT of the last round trip against the smallest."""
+
+    smallest: float = float("inf")
+    recent: deque[tuple[float, float]] = field(default_factory=deque)
+
+    def __call__(self, seen: Progress) -> float | None:
+        """Grows by two while no queue builds up, else by one."""
+        self.smallest = min(self.smallest, seen.rtt)
+        self.recent.append((seen.now, seen.rtt))
+        while self.recent[0][0] < seen.now - self.smallest:
+            self.recent.popleft()
+        floor = min(rtt for _, rtt in self.recent)
+        return 2.0 if floor <= min(self.smallest + 0.004, self.smallest * 1.1) else 1.0

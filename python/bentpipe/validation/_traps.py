@@ -33,7 +33,7 @@ _STARTS = ("classic", "hystart", "hystart++", "search", "hoe")
 
 def facts() -> list[Fact]:
     """The rows of this family."""
-    return [*_wrap(), *_longer_path(), *_receiver(), *_slow_starts(), *_no_cliff()]
+    return [*_wrap(), *_longer_path(), *_receiver(), *_slow_starts(), *_rapid_start(), *_no_cliff()]
 
 
 # ---- more than 2^32 bytes ----------------------------------------------------------------------------------------
@@ -192,6 +192,7 @@ def _played(start: str, queue_bdp: float) -> Callable[[], Expect] | None:
         "hystart": _start.HystartTrain,
         "hystart++": _start.HystartPlusPlus,
         "search": _start.Search,
+        "rapid": _start.Rapid,
     }
     if start not in rules:
         return None
@@ -256,6 +257,58 @@ def _slow_starts() -> list[Fact]:
         )
         for start in _STARTS
     ]
+    return rows
+
+
+def _kept_over_full_bdp(queue_bdp: float) -> Reading:
+    """The window when the first repair is over, over what path and queue hold."""
+
+    def read(runs: Sequence[Run]) -> float:
+        events = runs[0].events
+        phases = [
+            (t, detail)
+            for t, event, detail in zip(events["time_s"], events["event"], events["detail"], strict=True)
+            if event == "phase"
+        ]
+        began = next((t for t, phase in phases if phase == "recovery"), math.inf)
+        end = next((t for t, phase in phases if t > began and phase != "recovery"), None)
+        if end is None:
+            return math.nan
+        held = (1 + queue_bdp) * bdp_packets(_GEO_RATE, _GEO_RTT)
+        return float(values(runs[0].flows, "cwnd_segments", end)[0]) / held
+
+    return read
+
+
+def _rapid_start() -> list[Fact]:
+    """Growth by three stops at the first queue; whatever share is lost, beta of what path and queue hold is left."""
+    rows = []
+    for queue_bdp in (1, 4):
+        overflow = 1.0 + queue_bdp
+        scenes = _start_scene("rapid", queue=f"{queue_bdp} BDP")
+        rows += [
+            Fact(
+                subject="reno",
+                what=f"window at the end of slow start “rapid” over BDP, queue {queue_bdp} BDP, 10 Mbit/s, 600 ms",
+                source="draft-kazuho-ccwg-rapid-start-02, section 3.2: two or three times what overflows",
+                theory=Expect(2 * overflow, 3 * overflow),
+                here=_played("rapid", queue_bdp),
+                scenes=scenes,
+                measure=_exit_over_bdp(_GEO_RTT),
+                needs=("slow_start", "rapid"),
+                seeds=2,
+            ),
+            Fact(
+                subject="reno",
+                what=f"window after the repair of “rapid” over BDP and queue, queue {queue_bdp} BDP, 10 Mbit/s, 600 ms",
+                source="draft-kazuho-ccwg-rapid-start-02, section 3.3.1 and appendix A: beta of the full BDP",
+                theory=Expect.number(0.5),
+                scenes=scenes,
+                measure=_kept_over_full_bdp(queue_bdp),
+                needs=("slow_start", "rapid"),
+                seeds=2,
+            ),
+        ]
     return rows
 
 

@@ -11,7 +11,7 @@ use crate::loss_based::Parts;
 use crate::loss_verdict::{
     Backlog, Handover, HandoverParameters, LossJudge, Queueing, QueueingParameters, Warning,
 };
-use crate::slow_start::{HyStartLinux, HyStartPlusPlus, SCurve, SlowStart};
+use crate::slow_start::{HyStartLinux, HyStartPlusPlus, RapidStart, SCurve, SlowStart};
 
 /// The parameters of the frame for a rule that has an answer of its own to marks.
 pub(crate) const OWN_MARKS: &[&[Parameter]] = match WINDOW_RULE.split_last() {
@@ -47,6 +47,7 @@ pub(crate) enum SlowStartKind {
     SCurve,
     HyStartLinux,
     Search,
+    Rapid,
 }
 
 words! {
@@ -58,6 +59,7 @@ words! {
         SCurve = "s-curve",
         HyStartLinux = "hystart",
         Search = "search",
+        Rapid = "rapid",
     }
 }
 
@@ -90,8 +92,8 @@ parameters! {
     pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
         slow_start: SlowStartKind = word("classic"), "RFC 5681";
-        /// most segments that one ACK counts in slow start (HyStart++ has a limit of its own); larger keeps delayed
-        /// ACKs from slowing it
+        /// most segments that one ACK counts in slow start (HyStart++ has a limit of its own, Rapid Start none before
+        /// the first loss); larger keeps delayed ACKs from slowing it
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
         /// window beyond which limited slow start adds at most half of this per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
@@ -178,6 +180,7 @@ fn slow_start_of(frame: FrameParameters) -> SlowStart {
         SlowStartKind::SCurve => SlowStart::SCurve(Box::new(SCurve::new(limit, ack_rule))),
         SlowStartKind::HyStartLinux => SlowStart::HyStartLinux { limit, hystart: HyStartLinux::new(paced) },
         SlowStartKind::Search => SlowStart::Search { limit, search: Box::default() },
+        SlowStartKind::Rapid => SlowStart::Rapid(Box::new(RapidStart::new(limit))),
     }
 }
 

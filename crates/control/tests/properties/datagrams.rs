@@ -3,7 +3,8 @@
 //! datagrams. Round trips differ by up to 0.3 %: PCC-Uspace takes one that never moves for a burst without end.
 
 use bentpipe_control::{
-    Ack, AckedPacket, Control, Controller, Loss, LostPacket, PacketKind, RateSample, Sent, Start,
+    Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, PacketKind, RateSample,
+    Sent, Start,
 };
 use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
@@ -20,9 +21,26 @@ struct Flying {
     sent_at: Time,
     /// Datagrams delivered when it was sent.
     delivered: u64,
+    /// The application limited sending then.
+    app_limited: bool,
 }
 
-/// A sender whose window always limits it, and a path that queues nothing.
+/// What limits sending beside the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outside {
+    /// Nothing, up to what the test can carry.
+    Nothing,
+    /// The application writes a datagram every so often.
+    Writes(Span),
+    /// The receiver takes so many datagrams at a time.
+    Takes(usize),
+}
+
+/// Most datagrams under way: more is of no interest, and a window can be endless.
+pub const MOST_FLYING: usize = 4000;
+
+/// A sender, which its window limits until something else does, and a path that queues nothing.
+#[derive(Clone)]
 pub struct Connection {
     controller: Box<dyn Controller>,
     pub control: Control,
@@ -39,6 +57,13 @@ pub struct Connection {
     round: u64,
     /// The first datagram of the next round trip.
     round_ends: u64,
+    outside: Outside,
+    /// When the application writes the next datagram.
+    written_at: Time,
+    /// When the newest datagram under way was acknowledged, or the connection began.
+    idle_since: Time,
+    /// The window kept something back in this round trip, and in the one before.
+    kept_back: [bool; 2],
 }
 
 fn datagrams(count: u64) -> Bytes {
@@ -70,7 +95,55 @@ impl Connection {
             lost: 0,
             round: 0,
             round_ends: 0,
+            outside: Outside::Nothing,
+            written_at: Time::ZERO,
+            idle_since: Time::ZERO,
+            kept_back: [false; 2],
         }
+    }
+
+    /// Something else limits sending from now on.
+    pub fn limit(&mut self, outside: Outside) {
+        self.outside = outside;
+        self.written_at = self.now;
+        let by = match outside {
+            Outside::Nothing => return,
+            Outside::Writes(_) => Limit::Application,
+            Outside::Takes(_) => Limit::Receiver,
+        };
+        self.controller.on_limited(&Limited { now: self.now, by }, &mut self.control);
+    }
+
+    /// Nothing leaves for `span`, after what is under way has arrived.
+    pub fn pause(&mut self, span: Span) {
+        self.limit(Outside::Writes(span));
+        self.written_at = self.now + span;
+        while !self.flying.is_empty() {
+            self.step();
+        }
+    }
+
+    /// Goes on for `span`.
+    pub fn run(&mut self, span: Span) {
+        let end = self.now + span;
+        while self.now < end {
+            self.step();
+        }
+    }
+
+    /// Goes on for a round trip.
+    pub fn run_round(&mut self) {
+        let round = self.round;
+        while self.round == round {
+            self.step();
+        }
+    }
+
+    /// The window in datagrams, or what the pacing rate makes of it in a round trip if that is less.
+    pub fn window(&self) -> f64 {
+        let paced =
+            self.control.pacing.map_or(f64::INFINITY, |rate| rate.bytes_per_s() * self.rtt.secs_f64());
+        (self.control.cwnd.get() as f64).min(paced) / f64::from(DATAGRAM)
     }
 
     /// Whether the window or the pacing rate exceeds what it is now, before [`PATIENCE`] is over.
@@ -126,8 +199,14 @@ impl Connection {
     fn step(&mut self) {
         let place = self.per_ack.min(self.flying.len());
         let ack_at = place.checked_sub(1).map(|newest| self.arrival(self.flying[newest]));
-        let has_room = datagrams(self.flying.len() as u64 + 1) <= self.control.cwnd;
-        let send_at = self.now.max(self.next_send);
+        let fits = datagrams(self.flying.len() as u64 + 1) <= self.control.cwnd;
+        self.kept_back[0] |= !fits;
+        let most = if let Outside::Takes(most) = self.outside { most } else { MOST_FLYING };
+        let has_room = fits && self.flying.len() < most;
+        let mut send_at = self.now.max(self.next_send);
+        if let Outside::Writes(_) = self.outside {
+            send_at = send_at.max(self.written_at);
+        }
         match ack_at {
             Some(ack_at) if !has_room || ack_at < send_at => self.acknowledge(ack_at.max(self.now), place),
             _ => self.send(send_at),
@@ -141,14 +220,24 @@ impl Connection {
 
     fn send(&mut self, at: Time) {
         self.now = at;
-        self.flying.push_back(Flying { tx: self.next_tx, sent_at: at, delivered: self.delivered });
+        let after_idle = self.flying.is_empty() && self.next_tx > 0;
+        if after_idle {
+            let idle_for = at.since(self.idle_since);
+            self.controller.on_idle(&Idle { now: at, idle_for }, &mut self.control);
+        }
+        if let Outside::Writes(every) = self.outside {
+            self.written_at = at + every;
+        }
+        let app_limited = matches!(self.outside, Outside::Writes(_));
+        let (tx, delivered) = (self.next_tx, self.delivered);
+        self.flying.push_back(Flying { tx, sent_at: at, delivered, app_limited });
         let sent = Sent {
             now: at,
             tx: self.next_tx,
             bytes: DATAGRAM,
             kind: PacketKind::Data,
             in_flight: datagrams(self.flying.len() as u64),
-            after_idle: false,
+            after_idle,
         };
         self.next_tx += 1;
         // RFC 9002, section 7.7: a window in each round trip, unless the controller has a rate.
@@ -178,6 +267,10 @@ impl Connection {
         if round_start {
             self.round += 1;
             self.round_ends = self.next_tx;
+            self.kept_back = [false, self.kept_back[0]];
+        }
+        if self.flying.is_empty() {
+            self.idle_since = at;
         }
         let rtt = at.since(newest.sent_at);
         // RFC 9002, section 5.3.
@@ -199,12 +292,15 @@ impl Connection {
                 prior_delivered: datagrams(newest.delivered),
                 tx_in_flight: in_flight_before,
                 lost: Bytes::ZERO,
-                app_limited: false,
+                app_limited: newest.app_limited,
             }),
             in_flight_before,
             in_flight: datagrams(self.flying.len() as u64),
             round: self.round,
             round_start,
+            cwnd_limited: self.outside == Outside::Nothing || self.kept_back[0] || self.kept_back[1],
+            app_limited: newest.app_limited,
+            receiver_limited: matches!(self.outside, Outside::Takes(_)),
             packets: &packets,
             ..Ack::at(at)
         };

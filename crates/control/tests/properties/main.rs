@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod datagrams;
+mod limits;
 mod model;
 
 use bentpipe_control::window::MAX_WINDOW_SEGMENTS;
@@ -24,6 +25,7 @@ const PARTS: &[(&str, Value<'_>)] = &[
     ("slow_start", Value::Text("limited")),
     ("slow_start", Value::Text("hystart")),
     ("slow_start", Value::Text("search")),
+    ("slow_start", Value::Text("rapid")),
     ("slow_start", Value::Text("hoe")),
     ("slow_start", Value::Text("s-curve")),
     ("loss_verdict", Value::Text("backlog")),

@@ -5,7 +5,8 @@
 //! Every connection is looked at every 100 ms of virtual time, the warm-up included, whatever is recorded:
 //!
 //! - *runaway*: its window is over 8 times what the path can hold (`capacity`), or its pacing rate over 8 times the rate of
-//!   the narrowest link, at every look for more than 10 round trips. What the controller asks for counts, used or not, and
+//!   the narrowest link, at every look for more than 10 round trips. A window over 8 times what the path can hold that
+//!   was reached faster than by a doubling per round trip counts at once ([`most_growth`]). What the controller asks for counts, used or not, and
 //!   the text says how much was in flight; but it does not begin where it cannot harm (`is_held`): where the path holds
 //!   all that the receiver ever takes, and while the application holds the sender back to what the empty path carries.
 //!   A flow whose path is gone is not judged until it has one again.
@@ -36,6 +37,12 @@ pub(super) const LOOK: Span = Span::from_millis(100);
 const TOO_MUCH: f64 = 8.0;
 /// If it lasts longer than this; and so long may a recovery last.
 const ROUND_TRIPS: u64 = 10;
+
+/// What a window may grow by between two looks: a doubling per round trip, which can come in one look, and as much for the
+/// round trip not being known exactly.
+fn most_growth(rtt: Span) -> f64 {
+    2.0 * (LOOK.secs_f64() / rtt.secs_f64()).max(1.0).exp2()
+}
 
 /// Whether what a flow asks for can do no harm: the path holds all that its receiver ever takes; or the application
 /// has held it back since the last look, and no more is in flight than the empty path carries (`pipe`).
@@ -74,6 +81,8 @@ struct Watch {
     timer: (Span, Span),
     /// How long the application had limited sending at the last look.
     app_limited: Span,
+    /// The window at the last look, segments.
+    window: f64,
     /// Looks at which timeouts had been added, with their number until then.
     timeouts: Vec<(Time, u64)>,
     /// The first look at which a policer had dropped a packet of it.
@@ -86,8 +95,10 @@ struct Excess {
     from: Time,
     /// When it was seen last.
     last: Time,
-    /// It counts if it lasts longer.
+    /// It counts if it lasts longer, or if it is `violent`.
     patience: Span,
+    /// The window grew faster than by a doubling per round trip.
+    violent: bool,
     worst: Worst,
 }
 
@@ -350,25 +361,30 @@ impl Watch {
 
     /// What the flow asks for at `now`; while it is held no excess begins, and none ends.
     fn note(&mut self, now: Time, rtt: Span, asks: &Worst, held: bool) {
+        let before = std::mem::replace(&mut self.window, asks.window.1);
         if asks.ratio() <= TOO_MUCH {
             self.close();
             return;
         }
+        let violent = before > 0.0 && asks.window.1 > before * most_growth(rtt);
         match &mut self.excess {
-            Some(excess) => (excess.last, excess.worst) = (now, excess.worst.and(asks)),
+            Some(excess) => {
+                (excess.last, excess.worst) = (now, excess.worst.and(asks));
+                excess.violent |= violent;
+            }
             None if held => {}
             None => {
-                self.excess =
-                    Some(Excess { from: now, last: now, patience: rtt * ROUND_TRIPS, worst: *asks });
+                let patience = rtt * ROUND_TRIPS;
+                self.excess = Some(Excess { from: now, last: now, patience, violent, worst: *asks });
             }
         }
     }
 
     /// The excess is over, or cannot be seen any more: it lasted until it was seen last.
     fn close(&mut self) {
-        let Some(Excess { from, last, patience, worst }) = self.excess.take() else { return };
+        let Some(Excess { from, last, patience, violent, worst }) = self.excess.take() else { return };
         let lasted = last.since(from);
-        if lasted <= patience {
+        if lasted <= patience && !violent {
             return;
         }
         let runaway = self.runaway.get_or_insert(Runaway { since: from, lasted: Span::ZERO, worst });

@@ -71,17 +71,27 @@ fn an_excess_counts_once_it_lasts_over_ten_round_trips() {
     assert_eq!(seen(&PATH, &[window(800); 100]), None);
     // A look without it begins anew; what lasted is from the first look with it to the last.
     let mut looks = [window(900); 12];
-    looks[7] = window(10);
+    looks[7] = window(700);
     assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 6, 9.0)));
-    looks[6] = window(10);
+    looks[6] = window(700);
     assert_eq!(seen(&PATH, &looks), None);
+}
+
+/// A look is two round trips: two doublings, and a factor of two for what is not known exactly, are a factor of eight.
+#[test]
+fn an_excess_that_no_doubling_reaches_counts_at_once() {
+    assert_eq!(seen(&PATH, &[window(120), window(960), window(700)]), None);
+    assert_eq!(seen(&PATH, &[window(119), window(960), window(700)]), Some((tenths(2), Span::ZERO, 9.6)));
+    // Within what the path holds eight times over, or from the start, growth is of no interest.
+    assert_eq!(seen(&PATH, &[window(1), window(800), window(960)]), None);
+    assert_eq!(seen(&PATH, &[window(10_000), window(700)]), None);
 }
 
 /// Two stretches, one finding: from the first on, both lengths, the larger excess.
 #[test]
 fn stretches_add_up() {
     let mut looks = [window(900); 20];
-    looks[9] = window(10);
+    looks[9] = window(700);
     looks[15] = window(5000);
     assert_eq!(seen(&PATH, &looks), Some((tenths(1), LOOK * 8 + LOOK * 9, 50.0)));
 }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rapid Start (draft-kazuho-ccwg-rapid-start-02, 16 March 2026): triple the window per round trip while no queue builds
+//! up, and come down from the overshoot by what was acknowledged and lost.
+//!
+//! ```text
+//! section 3.1    the first window is paced over the round trip of the handshake
+//! section 3.2    queue_buildup_thresh = min(min_rtt + 4 ms, 1.10 min_rtt)
+//!                rtt_floor: smallest RTT of the last min_rtt
+//!                cwnd += 2 bytes_acked if rtt_floor <= queue_buildup_thresh, else cwnd += bytes_acked
+//! section 3.3    first loss or mark:      cwnd *= silence_factor
+//!                until the repair ends:   cwnd -= ack_factor bytes_newly_acked + loss_factor bytes_newly_lost
+//!                                         cwnd >= pre_recovery_cwnd beta/3
+//! section 3.3.1  K = 2/3, ack_factor = K (1 - beta), silence_factor = loss_factor = beta + K (1 - beta)
+//!                beta = 0.5: 1/3 and 5/6; beta = 0.7 (CUBIC): 1/5 and 9/10
+//! ```
+//!
+//! Version 00 of the draft had K = 11/18, and a bound of cwnd (silence - ack/3 - 2 loss/3), which is the same beta/3.
+//!
+//! The factors make the window beta times the full BDP (path and queue) when the repair ends, whatever share was lost
+//! (appendix A): of W = A + L in flight, A acknowledged and L lost, beta A is left, and A is what the path and its queue
+//! held. beta is what the window rule keeps of the flight at this loss or mark.
+//!
+//! What the draft leaves open, as built here:
+//!
+//! - The window alone decides what leaves during this repair. Proportional rate reduction (RFC 9937) is off: the silence
+//!   and the reductions in proportion to what arrives do its work (section 3.3: sending is blocked until bytes in flight
+//!   are no greater than the window).
+//! - Only packets sent before the reduction count: acknowledged or lost, they are the bytes in flight of appendix A. Those
+//!   lost of the first ACK with a loss count, too. On TCP (section 4.1) the repair lasts until all holes are filled, longer
+//!   than the recovery period of QUIC, which ends with the first acknowledgement of a packet sent in it (RFC 9002, section
+//!   7.3.2): what is acknowledged of retransmissions and later data takes nothing from the window.
+//! - Once a queue builds up, growth is that of classic slow start until a loss or mark ends it. `growth_limit` applies
+//!   after the first slow start alone: the draft counts bytes.
+//! - The threshold follows the window down. What the rule remembers of the loss (CUBIC's `W_max`) is the window before it:
+//!   "the underlying congestion controller's ordinary rules". quicly takes 2 cwnd/beta at the end of the repair for `W_max`.
+//! - The option to stop at the initial window times beta is not used.
+
+use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
+use crate::windowed::WindowedMin;
+use crate::{Ack, Loss, Start};
+use units::{Rate, Span, Time};
+
+/// K (section 3.3.1).
+const K: f64 = 2.0 / 3.0;
+/// Largest rise of the RTT that is not a queue (section 3.2).
+const MOST_RISE: Span = Span::from_millis(4);
+/// The same as a factor.
+const MOST_RISE_FACTOR: f64 = 1.10;
+/// Bytes of growth per acknowledged byte while no queue builds up: three windows per round trip.
+const RAPID: f64 = 2.0;
+/// And otherwise: classic slow start.
+const CLASSIC: f64 = 1.0;
+/// The window that is kept in any case is this fraction of what beta would leave: all growth was by three.
+const LARGEST_GROWTH: f64 = 3.0;
+
+/// The repair that follows the first loss or mark.
+#[derive(Clone, Copy, Debug, saved::Plain)]
+struct Repair {
+    began: Time,
+    ack_factor: f64,
+    loss_factor: f64,
+    /// The window does not fall below it, segments.
+    least: f64,
+}
+
+/// What it knows of the path, and of its repair.
+#[derive(Clone, Debug, saved::Plain)]
+pub struct RapidStart {
+    /// Most segments that one ACK counts after the first slow start.
+    limit: f64,
+    /// The round trip over which the first window is spread; `None` once an ACK came, or if it is not known.
+    first_rtt: Option<Span>,
+    /// `rtt_floor`, ns.
+    floor: WindowedMin,
+    /// Growth per acknowledged segment.
+    growth: f64,
+    repair: Option<Repair>,
+}
+
+impl RapidStart {
+    /// `limit`: most segments that one ACK counts in a slow start after a timeout.
+    pub const fn new(limit: f64) -> Self {
+        let floor = WindowedMin::new(Span::ZERO);
+        Self { limit, first_rtt: None, floor, growth: RAPID, repair: None }
+    }
+
+    /// The connection starts.
+    pub fn start(&mut self, event: &Start) {
+        self.first_rtt = event.rtt.filter(|rtt| *rtt > Span::ZERO);
+    }
+
+    /// Takes an ACK of the first slow start.
+    pub fn observe(&mut self, ack: &Ack<'_>) {
+        self.first_rtt = None;
+        if let Some((rtt, min_rtt)) = ack.rtt.zip(ack.min_rtt) {
+            self.floor.set_window(min_rtt);
+            let floor = self.floor.update(ack.now, rtt.nanos() as f64);
+            // min_rtt is an observation of this connection, so it is no larger than the floor.
+            let min_rtt_ns = min_rtt.nanos() as f64;
+            let threshold = (min_rtt_ns + MOST_RISE.nanos() as f64).min(min_rtt_ns * MOST_RISE_FACTOR);
+            self.growth = if floor <= threshold { RAPID } else { CLASSIC };
+        }
+    }
+
+    /// Segments that `acked` count.
+    pub fn counted(&self, acked: f64, initial: bool) -> f64 {
+        if initial { acked * self.growth } else { acked.min(self.limit) }
+    }
+
+    /// Growth of the window per round trip: 3 or 2.
+    pub fn factor_per_round(&self) -> f64 {
+        1.0 + self.growth
+    }
+
+    /// The pacing rate of the first window.
+    pub fn first_pace(&self, window: &Window) -> Option<Rate> {
+        let rtt = self.first_rtt?;
+        let rate = Rate::from_bytes_per_s(window.w * f64::from(window.mss) / rtt.secs_f64());
+        Some(rate.max(Rate::from_bits_per_s(1)))
+    }
+
+    /// Whether the repair of its overshoot is under way.
+    pub const fn repairs(&self) -> bool {
+        self.repair.is_some()
+    }
+
+    /// The first loss or mark, of which the rule keeps the fraction `beta`.
+    pub fn reduce(&mut self, event: &Loss<'_>, beta: f64, window: &mut Window) {
+        let ack_factor = K * (1.0 - beta);
+        let factor = beta + ack_factor;
+        let least = (window.w * beta / LARGEST_GROWTH).max(MIN_SSTHRESH_SEGMENTS);
+        self.first_rtt = None;
+        self.repair = Some(Repair { began: event.now, ack_factor, loss_factor: factor, least });
+        let segments = window.w * (1.0 - factor);
+        self.take(segments + factor * event.lost.segments(window.mss), window);
+    }
+
+    /// Takes an ACK; `repairing`: something is still being repaired.
+    pub fn on_ack(&mut self, ack: &Ack<'_>, repairing: bool, window: &mut Window) {
+        let Some(repair) = self.repair else { return };
+        if !repairing {
+            self.repair = None;
+        } else if ack.sent_at.is_some_and(|at| at < repair.began) {
+            self.take(repair.ack_factor * ack.acked.segments(window.mss), window);
+        }
+    }
+
+    /// More was lost.
+    pub fn on_loss(&mut self, event: &Loss<'_>, window: &mut Window) {
+        let Some(repair) = self.repair else { return };
+        if event.packets.first().is_some_and(|packet| packet.sent_at < repair.began) {
+            self.take(repair.loss_factor * event.lost.segments(window.mss), window);
+        }
+    }
+
+    /// The repair is over, or something else began.
+    pub const fn end(&mut self) {
+        self.repair = None;
+    }
+
+    fn take(&self, segments: f64, window: &mut Window) {
+        let least = self.repair.map_or(MIN_SSTHRESH_SEGMENTS, |repair| repair.least);
+        window.w = (window.w - segments).max(least.min(window.w));
+        window.ssthresh = window.w;
+    }
+}
+
+impl Rescale for RapidStart {
+    fn rescale(&mut self, factor: f64) {
+        if let Some(repair) = &mut self.repair {
+            repair.least.rescale(factor);
+        }
+    }
+}
