@@ -20,15 +20,14 @@ from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table
 from bentpipe.validation import _linux, _ns2, _pictures, _recorded
 from bentpipe.validation._facts import HEAD
-from bentpipe.validation._validate import BBR3, THEORY, printed
+from bentpipe.validation._validate import printed
 
 if TYPE_CHECKING:
     from bentpipe.validation._beside import Beside
-    from bentpipe.validation._validate import Suite
 
 #: The first word, if it is one of these, is what to compare with. A name after it is a name even if it is such a word.
 _OTHERS = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
-_SUITES = {"theory": THEORY, "bbr3": BBR3}
+_SUITES = {"theory": validation.THEORY, "bbr3": validation.BBR3}
 
 
 def add(parser: options.Parser) -> None:
@@ -58,11 +57,11 @@ def run(chosen: options.Chosen) -> int:
     names = list(chosen.words)
     if names and names[0] in _OTHERS:
         return _compare(chosen, names.pop(0), names)
-    suite = _SUITES[names.pop(0)] if names and names[0] in _SUITES else THEORY
+    suite = _SUITES[names.pop(0)] if names and names[0] in _SUITES else validation.THEORY
     return _measure(chosen, suite, names)
 
 
-def _measure(chosen: options.Chosen, suite: Suite, names: list[str]) -> int:
+def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) -> int:
     for option in ("case", "data", "pictures"):
         if getattr(chosen, option):
             raise ScenarioError("scenario-value", f"--{option} belongs to `validate linux` and `validate ns2`")

@@ -336,8 +336,7 @@ def policer() -> list[Fact]:
     rate_mbit = LEO.rate_mbit / 2
 
     def scene(seed: int) -> Scenario:
-        policer = {"rate": f"{rate_mbit:g} Mbit/s", "burst": "150 kB"}
-        return scenario(LEO, 40, seed, policer=policer)
+        return scenario(LEO, 40, seed, policer={"rate": f"{rate_mbit:g} Mbit/s", "burst": "150 kB"})
 
     def reacted(name: str) -> Measure:
         def measure(seen: Seen) -> float:
