@@ -93,6 +93,20 @@ def test_another_bbr_is_outside(
     assert _measured(subject, fact, monkeypatch, parameters) is Agreement.OUTSIDE
 
 
+def test_what_never_comes_is_outside() -> None:
+    """A run that ends before BBR does anything fails every row that waits for something, and stops nothing."""
+    short = bp.run(scenario(LEO, 0.02, 1))
+    verdicts = {
+        (fact.subject, fact.what): _validate.Row(
+            fact=fact, here=None, measured=bp.Estimate(fact.measure([short]), 0.0, 1)
+        ).verdict
+        for fact in _bbr3.facts()
+    }
+    passed = {subject for (subject, _), verdict in verdicts.items() if verdict is not Agreement.OUTSIDE}
+    # Counts of what must not happen are zero.
+    assert passed <= {"up-plateau", "application-limited", "probe-rtt-idle"}
+
+
 def test_a_change_comes_with_its_state() -> None:
     """The run with the change is the same until the change."""
     at = _bbr3_bed.when(scenario(LEO, 1, 1), DRAIN)

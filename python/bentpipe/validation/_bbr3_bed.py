@@ -189,9 +189,11 @@ class Seen:
 
     def at(self, name: str, at_s: float) -> float:
         """A variable at the first sample after a moment; NaN if there is none."""
-        times, values = self.state(name)
-        index = int(np.searchsorted(times, at_s, side="right"))
-        return float(values[index]) if math.isfinite(at_s) and index < values.size else math.nan
+        return _first_after(*self.state(name), at_s)
+
+    def flow_at(self, name: str, at_s: float) -> float:
+        """A column of the flow at the first sample after a moment; NaN if there is none."""
+        return _first_after(*self.flow(name), at_s)
 
     def before(self, name: str, at_s: float) -> float:
         """A variable at the last sample before a moment; NaN if there is none."""
@@ -214,6 +216,11 @@ class Seen:
     def rounds(self, from_s: float, to_s: float) -> float:
         """Round trips, as BBR counts them, from one moment to another."""
         return self.at("round_count", to_s) - self.before("round_count", from_s)
+
+
+def _first_after(times: Floats, values: Floats, at_s: float) -> float:
+    index = int(np.searchsorted(times, at_s, side="right"))
+    return float(values[index]) if math.isfinite(at_s) and index < values.size else math.nan
 
 
 LEO = Path(50, 40)
@@ -244,7 +251,7 @@ def fact(
     def read(runs: Sequence[Run]) -> float:
         try:
             return measure(Seen(runs[0]))
-        except NeverError:
+        except (NeverError, ValueError):  # ValueError: min() or max() of no sample
             return math.nan
 
     return Fact(
@@ -264,6 +271,7 @@ def fact(
 
 
 def yes(holds: bool) -> float:
+    """1 if it holds, else 0."""
     return float(holds)
 
 

@@ -350,9 +350,7 @@ def policer() -> list[Fact]:
         return seen.mean("goodput_mbit_s", 20, 40) * PACKET_B / PAYLOAD_B / rate_mbit
 
     def lost(seen: Seen) -> float:
-        times, sent = seen.flow("sent_packets")
-        _, again = seen.flow("retransmitted_packets")
-        return float(again[times > 20].sum() / sent[times > 20].sum())
+        return seen.mean("retransmitted_packets", 20, 40) / seen.mean("sent_packets", 20, 40)
 
     what = f"a policer of {rate_mbit:g} Mbit/s with a bucket of 150 kB, {LEO}"
     source = "reacts to the drops (within 3 round trips is our bar)"

@@ -6,8 +6,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 import bentpipe as bp
 from bentpipe.validation._bbr3_bed import (
     CRUISE,
@@ -293,9 +291,7 @@ def probe_rtt_idle() -> list[Fact]:
         return float(sum(name == PROBE_RTT for at, name in seen.phases if 1 <= at <= 1 + pause_s + 2))
 
     def pacing(seen: Seen) -> float:
-        times, rates = seen.flow("pacing_mbit_s")
-        rate = rates[int(np.searchsorted(times, 1 + pause_s, side="right"))]
-        return float(rate) / seen.at("bw_mbit_s", 1 + pause_s)
+        return seen.flow_at("pacing_mbit_s", 1 + pause_s) / seen.at("bw_mbit_s", 1 + pause_s)
 
     what = f"the application pauses for 6 s, {LEO}"
     return [
