@@ -325,7 +325,7 @@ fn stream<'a>(
     if let FlowKind::Tcp { config, .. } = &flow.kind
         && let Some(trickle) = config.trickle
     {
-        let slow = trickle.lasts.secs_f64().min(seconds);
+        let slow = trickle.lasts.secs_f64().min((seconds - trickle.begins.secs_f64()).max(0.0));
         let headers = packet / f64::from(config.mss);
         let written = trickle.rate.bits_per_s() as f64 * headers * slow;
         bits = bits.min(written + (seconds - slow) * bit_s.min(least));

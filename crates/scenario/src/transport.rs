@@ -373,11 +373,13 @@ impl TextOf<control::SavedPath> for SavedPath {
 
 impl TextOf<tcp::Trickle> for Trickle {
     fn read(self) -> tcp::Trickle {
-        tcp::Trickle { rate: self.rate.0, lasts: self.lasts.map_or(Span::MAX, |q| q.0) }
+        let begins = self.begins.map_or(Span::ZERO, |q| q.0);
+        tcp::Trickle { rate: self.rate.0, begins, lasts: self.lasts.map_or(Span::MAX, |q| q.0) }
     }
     fn write(trickle: tcp::Trickle) -> Self {
         let lasts = (trickle.lasts < Span::MAX).then_some(Q(trickle.lasts));
-        Self { rate: Q(trickle.rate), lasts }
+        let begins = (trickle.begins > Span::ZERO).then_some(Q(trickle.begins));
+        Self { rate: Q(trickle.rate), begins, lasts }
     }
 }
 

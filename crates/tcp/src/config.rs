@@ -216,7 +216,9 @@ pub enum Transfer {
 pub struct Trickle {
     /// Rate at which data becomes available.
     pub rate: Rate,
-    /// So long after the connection's start all the rest is there at once; [`Span::MAX`]: never.
+    /// So long after the connection's start it begins; before that, the application writes what the sender can send.
+    pub begins: Span,
+    /// So long after that all the rest is there at once; [`Span::MAX`]: never.
     pub lasts: Span,
 }
 

@@ -146,6 +146,11 @@ fn config(setup: Setup, after_lost_syn: AfterLostSyn) -> Config {
     Config { setup, after_lost_syn, ..Config::default() }
 }
 
+/// An application that writes 1 Mbit/s for a second.
+fn trickle() -> Trickle {
+    Trickle { rate: Rate::from_bits_per_s(1_000_000), begins: Span::ZERO, lasts: Span::from_secs(1) }
+}
+
 fn handshake() -> Config {
     config(Setup::Handshake, AfterLostSyn::Rfc)
 }
@@ -342,7 +347,7 @@ fn a_lost_fin_is_repeated() {
 /// An application that writes slowly closes when it has written its last.
 #[test]
 fn fin_follows_what_trickles() {
-    let trickle = Some(Trickle { rate: Rate::from_bits_per_s(1_000_000), lasts: Span::from_secs(1) });
+    let trickle = Some(trickle());
     let ends = Ends::new(&Config { trickle, ..handshake() }, bytes(2_896), NONE_LOST).run(ms(10_000));
     assert_eq!((ends.times(SegmentKind::Data), ends.fins()), (vec![111, 123], vec![(123, 0)]));
 }
@@ -416,7 +421,7 @@ fn short_segments_out_of_order() {
 /// An application that has written nothing yet has nothing for the SYN.
 #[test]
 fn a_trickle_has_nothing_for_the_syn() {
-    let trickle = Some(Trickle { rate: Rate::from_bits_per_s(1_000_000), lasts: Span::from_secs(1) });
+    let trickle = Some(trickle());
     let config = Config { trickle, ..config(Setup::FastOpen, AfterLostSyn::Rfc) };
     let ends = Ends::new(&config, bytes(2_896), NONE_LOST).run(ms(10_000));
     assert_eq!(ends.log[0].2.len, 0);

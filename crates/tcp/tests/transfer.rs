@@ -3,7 +3,9 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, DelayedAck, Event, Flags, ReceiveWindow, Receiver, Recovery, Segment, Transfer};
+use bentpipe_tcp::{
+    Config, DelayedAck, Event, Flags, ReceiveWindow, Receiver, Recovery, Segment, Transfer, Trickle,
+};
 use common::{Halving, MSS, World, config, ms, segments};
 use control::Limit;
 use units::{Bytes, Rate, Span, Time};
@@ -28,6 +30,25 @@ fn the_last_segment_may_be_short() {
     assert_eq!(world.sender.stats().sent_bytes, 12_345);
     assert_eq!(world.sender.stats().delivered_bytes, 12_345);
     assert!(world.events.iter().any(|(at, event)| *at == ms(200) && *event == Event::Complete));
+}
+
+/// Windows of ten at 0 and 100 ms; from 150 ms on the application writes a segment of 1000 bytes every 10 ms, so that
+/// five wait when the ACKs come at 200 ms; 100 ms later all the rest is there.
+#[test]
+fn an_application_that_becomes_slow() {
+    let trickle = Some(Trickle {
+        rate: Rate::from_bits_per_s(800_000),
+        begins: Span::from_millis(150),
+        lasts: Span::from_millis(100),
+    });
+    let mut world = World::new(&Config { trickle, ..config(Recovery::Sack) }, 10, Transfer::Endless, 100);
+    world.start();
+    world.run(ms(299));
+    let leaves: Vec<_> = world.sent.iter().map(|(at, _)| *at).collect();
+    let mut expected = [vec![ms(0); 10], vec![ms(100); 10], vec![ms(200); 5]].concat();
+    expected.extend([210, 220, 230, 240].map(ms));
+    expected.push(ms(250)); // the tenth, and with it nothing more fits into the window of ten
+    assert_eq!(leaves, expected);
 }
 
 #[test]

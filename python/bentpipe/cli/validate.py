@@ -2,7 +2,8 @@
 """Hold the simulator against independent theory, a Linux kernel, or ns-2.
 
 Measure what RFCs and papers say about controllers, and about losses, link budgets, queues, return links and proxies
-(theory, if no other word comes first); or run the networks on which a Linux kernel or ns-2 was recorded, and compare.
+(theory, if no other word comes first); run the tests in the appendix of the BBR draft (bbr3); or run the networks on
+which a Linux kernel or ns-2 was recorded, and compare.
 Exit code 1 if a row that is exact is outside its tolerance, or a judged number without a reason.
 """
 
@@ -24,19 +25,19 @@ from bentpipe.validation._validate import printed
 if TYPE_CHECKING:
     from bentpipe.validation._beside import Beside
 
-#: The first word, if it is one of these, is what to compare with; no controller has such a name.
+#: The first word, if it is one of these, is what to compare with. A name after it is a name even if it is such a word.
 _OTHERS = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
-_THEORY = "theory"
+_SUITES = {"theory": validation.THEORY, "bbr3": validation.BBR3}
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.usage = "bentpipe validate [theory | linux | ns2] [NAME ...] [options]"
+    parser.usage = "bentpipe validate [theory | bbr3 | linux | ns2] [NAME ...] [options]"
     parser.add_argument(
         "words",
         nargs="*",
         metavar="NAME",
-        help="only the rows of these: controllers, or loss, budget, queue, return-link, proxy",
+        help="only the rows of these: controllers, or loss, budget, queue, return-link, proxy; bbr3: tests",
     )
     options.quick(parser, "a few rows with two seeds each; linux, ns2: 30 s of the first networks")
     options.markdown(parser, "the table")
@@ -56,16 +57,17 @@ def run(chosen: options.Chosen) -> int:
     names = list(chosen.words)
     if names and names[0] in _OTHERS:
         return _compare(chosen, names.pop(0), names)
-    return _theory(chosen, names[1:] if names[:1] == [_THEORY] else names)
+    suite = _SUITES[names.pop(0)] if names and names[0] in _SUITES else validation.THEORY
+    return _measure(chosen, suite, names)
 
 
-def _theory(chosen: options.Chosen, names: list[str]) -> int:
+def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) -> int:
     for option in ("case", "data", "pictures"):
         if getattr(chosen, option):
             raise ScenarioError("scenario-value", f"--{option} belongs to `validate linux` and `validate ns2`")
     with progress() as update:
         result = validation.validate(
-            names, quick=chosen.quick, threads=chosen.threads, progress=update, costly=chosen.costly
+            names, quick=chosen.quick, threads=chosen.threads, progress=update, costly=chosen.costly, suite=suite
         )
     if chosen.json:
         say_json(result.records())
@@ -73,7 +75,7 @@ def _theory(chosen: options.Chosen, names: list[str]) -> int:
         for family, rows in result.rows.items():
             if rows:
                 table(HEAD, printed(rows), family)
-        say(f"{validation.RULE}\n")
+        say(f"{result.rule}\n")
     outside = [" | ".join(row.cells()) for row in result.failures]
     return _finish(chosen, result.markdown(_command(chosen)), result.summary(), outside)
 

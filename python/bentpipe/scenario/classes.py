@@ -2173,14 +2173,17 @@ class Sizes(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Trickle(TomlTable):
-    """An application that writes at a rate, for a while or always; what comes after is there at once.
+    """An application that writes at a rate, for a while or always; what comes before and after is there at once.
 
     Attributes:
         rate: Rate at which it writes: a segment may leave when all of it is written. At least 1 bit/s.
-        lasts: So long after the flow's start all the rest is there. Default: never, it writes on. At most 30 d.
+        begins: So long after the flow's start it begins; before that the application writes as much as TCP sends.
+            Default "0 s". At most 30 d.
+        lasts: So long after that all the rest is there. Default: never, it writes on. At most 30 d.
     """
 
     rate: str
+    begins: str | None = None
     lasts: str | None = None
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import Estimate, ScenarioError, _core
-from bentpipe.base import markdown
+from bentpipe.base import arguments, markdown
 from bentpipe.base.stats import estimate
-from bentpipe.validation import _cuts, _links, _response, _steady, _traps
+from bentpipe.validation import _bbr3, _cuts, _links, _response, _steady, _traps
 from bentpipe.validation._facts import HEAD, RULE, Agreement, Fact, Row, digits
 
 if TYPE_CHECKING:
@@ -33,14 +33,61 @@ FAMILIES = (
 
 
 @dataclass(frozen=True)
+class Suite:
+    """Facts that are measured together: what the first word of `bentpipe validate` names.
+
+    Attributes:
+        families: Their families in order, each with what makes its facts.
+        rule: The rule of the verdicts, as it is printed.
+        tests: Whether a subject is the name of a test, not of a controller or a part of a link.
+    """
+
+    families: tuple[tuple[str, Callable[[], list[Fact]]], ...]
+    rule: str
+    tests: bool = False
+
+    def facts(self) -> dict[str, list[Fact]]:
+        """The facts by family; of controllers as far as they, and the choices they need, are in the catalogue."""
+        made = {family: make() for family, make in self.families}
+        if self.tests:
+            return made
+        bounds = {
+            entry["name"]: {parameter["name"]: str(parameter["bounds"]) for parameter in entry["parameters"]}
+            for entry in bp.controllers()
+        }
+
+        def known(fact: Fact) -> bool:
+            if fact.subject in _links.PARTS:
+                return True
+            offered = bounds.get(fact.subject)
+            if offered is None or fact.needs is None:
+                return offered is not None
+            parameter, choice = fact.needs
+            return f'"{choice}"' in offered.get(parameter, "")
+
+        return {family: [fact for fact in rows if known(fact)] for family, rows in made.items()}
+
+    def refuse_strange(self, name: str) -> None:
+        """Refuse what can be no subject."""
+        if self.tests:
+            subjects = list(dict.fromkeys(fact.subject for _, make in self.families for fact in make()))
+            if name not in subjects:
+                raise arguments.known("test", name, subjects)
+        elif name not in _links.PARTS:
+            _refuse_strange(name)  # before the facts are put together
+
+
+@dataclass(frozen=True)
 class Validation:
     """The table.
 
     Attributes:
         rows: Rows by family, in order.
+        rule: The rule of the verdicts.
     """
 
     rows: dict[str, list[Row]]
+    rule: str = RULE
 
     @property
     def all(self) -> list[Row]:
@@ -63,7 +110,7 @@ class Validation:
 
     def markdown(self, command: str) -> str:
         """The tables, and the explanations once each, as Markdown."""
-        parts = [f"Written by `{command}`.", RULE, f"**{self.summary()}.**"]
+        parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
         for family, rows in self.rows.items():
             if not rows:
                 continue
@@ -80,7 +127,7 @@ class Validation:
     def records(self) -> dict[str, object]:
         """As JSON has it."""
         rows = [{"family": family, **row.record()} for family, rows in self.rows.items() for row in rows]
-        return {"rule": RULE, "passed": not self.failures, "rows": rows}
+        return {"rule": self.rule, "passed": not self.failures, "rows": rows}
 
 
 def printed(rows: Sequence[Row]) -> list[list[str]]:
@@ -103,23 +150,13 @@ def printed(rows: Sequence[Row]) -> list[list[str]]:
     return lines
 
 
+THEORY = Suite(FAMILIES, RULE)
+BBR3 = Suite((("BBR draft, appendix A", _bbr3.facts),), _bbr3.RULE, tests=True)
+
+
 def facts() -> dict[str, list[Fact]]:
-    """The facts by family: of controllers as far as they, and the choices they need, are in the catalogue."""
-    bounds = {
-        entry["name"]: {parameter["name"]: str(parameter["bounds"]) for parameter in entry["parameters"]}
-        for entry in bp.controllers()
-    }
-
-    def known(fact: Fact) -> bool:
-        if fact.subject in _links.PARTS:
-            return True
-        offered = bounds.get(fact.subject)
-        if offered is None or fact.needs is None:
-            return offered is not None
-        parameter, choice = fact.needs
-        return f'"{choice}"' in offered.get(parameter, "")
-
-    return {family: [fact for fact in make() if known(fact)] for family, make in FAMILIES}
+    """The facts of theory by family: of controllers as far as they, and the choices they need, are in the catalogue."""
+    return THEORY.facts()
 
 
 def validate(
@@ -129,28 +166,30 @@ def validate(
     threads: int | None = None,
     progress: Callable[[int, int], None] | bool | None = None,
     costly: bool = False,
+    suite: Suite = THEORY,
 ) -> Validation:
     """Measure the facts.
 
     Args:
         names: Only the rows of these: controllers, or parts of a link ("loss", "budget", "queue", "return-link",
-            "proxy"); all without.
+            "proxy"); of `BBR3` tests of the draft; all without.
         quick: The quick set, with fewer seeds.
         threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        suite: Which facts: `THEORY`, or `BBR3`, the tests in the appendix of the BBR draft.
 
     Raises:
         ScenarioError: If a name is not known or has no row.
     """
     for name in names:
-        if name not in _links.PARTS:
-            _refuse_strange(name)  # before the facts are put together
+        suite.refuse_strange(name)
+    every = suite.facts()
     chosen = {
         family: [fact for fact in rows if (not names or fact.subject in names) and (fact.quick or not quick)]
-        for family, rows in facts().items()
+        for family, rows in every.items()
     }
-    _refuse_unknown(names, [fact for rows in chosen.values() for fact in rows], quick=quick)
+    _refuse_unknown(names, chosen, every, quick=quick)
     plan = {
         scenario.to_toml(): scenario
         for rows in chosen.values()
@@ -160,7 +199,8 @@ def validate(
     }
     made = bp.run_many(list(plan.values()), threads=threads, progress=progress, costly=costly)
     runs = dict(zip(plan, made, strict=True))
-    return Validation({family: [_row(fact, runs, quick=quick) for fact in rows] for family, rows in chosen.items()})
+    rows = {family: [_row(fact, runs, quick=quick) for fact in of] for family, of in chosen.items()}
+    return Validation(rows, suite.rule)
 
 
 def _seeds(fact: Fact, *, quick: bool) -> range:
@@ -189,10 +229,12 @@ def _refuse_strange(name: str) -> None:
         raise ScenarioError(error.code, f"{error.message}; parts of a link are: {parts}") from None
 
 
-def _refuse_unknown(asked: Sequence[str], found: Sequence[Fact], *, quick: bool) -> None:
-    have = {fact.subject for fact in found}
+def _refuse_unknown(
+    asked: Sequence[str], found: dict[str, list[Fact]], every: dict[str, list[Fact]], *, quick: bool
+) -> None:
+    have = {fact.subject for rows in found.values() for fact in rows}
     for name in asked:
         if name not in have:
-            every = ", ".join(sorted({fact.subject for rows in facts().values() for fact in rows}))
+            known = ", ".join(sorted({fact.subject for rows in every.values() for fact in rows}))
             which = "no row in the quick set" if quick else "no row"
-            raise ScenarioError("controller-unknown", f'"{name}" has {which}; there are rows for: {every}')
+            raise ScenarioError("controller-unknown", f'"{name}" has {which}; there are rows for: {known}')

@@ -415,14 +415,17 @@ words! {
     Matrix { Pairs = "pairs", Permutation = "permutation", Gravity = "gravity", File = "file" }
 }
 
-/// An application that writes at a rate, for a while or always; what comes after is there at once.
+/// An application that writes at a rate, for a while or always; what comes before and after is there at once.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trickle {
     /// Rate at which it writes: a segment may leave when all of it is written.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// So long after the flow's start all the rest is there. Default: never, it writes on.
+    /// So long after the flow's start it begins; before that the application writes as much as TCP sends. Default "0 s".
+    #[schemars(extend("x-max" = "30 d"))]
+    pub begins: Option<Q<Span>>,
+    /// So long after that all the rest is there. Default: never, it writes on.
     #[schemars(extend("x-max" = "30 d"))]
     pub lasts: Option<Q<Span>>,
 }

@@ -38,6 +38,8 @@ pub(super) struct Transmissions {
     pub(super) limited: Option<Limit>,
     /// Since when.
     pub(super) limited_since: Time,
+    /// With [`crate::Trickle`]: one above the newest segment that left before it began.
+    pub(super) before_trickle: u64,
 }
 
 impl Sender {
@@ -130,7 +132,7 @@ impl Sender {
             self.skip_all_delivered(now);
         }
         let limit = if !self.has_data(now) {
-            self.pacing.blocked_until = self.data_at();
+            self.pacing.blocked_until = self.data_at(now);
             Limit::Application
         } else if self.board.next() >= self.flow.limit {
             self.persist(now);
@@ -151,23 +153,29 @@ impl Sender {
 
     /// Whether there is data that was never sent.
     pub(super) fn has_data(&self, now: Time) -> bool {
-        self.data_at() <= now
+        self.data_at(now) <= now
     }
 
     /// When the application has written the next new segment; [`Time::MAX`]: never.
-    fn data_at(&self) -> Time {
+    fn data_at(&self, now: Time) -> Time {
         let next = self.board.next();
         if self.connection.stage != Stage::Running || next >= self.buffer.end {
             return Time::MAX;
         }
-        if self.config.trickle.is_none() { Time::ZERO } else { self.written_at(next) }
+        if self.trickles(now) { self.written_at(next) } else { Time::ZERO }
+    }
+
+    /// Whether the application writes at its rate.
+    fn trickles(&self, now: Time) -> bool {
+        self.config.trickle.is_some_and(|trickle| now >= self.connection.began + trickle.begins)
     }
 
     /// When the application wrote the last byte of a segment.
     fn written_at(&self, seq: u64) -> Time {
         let Some(trickle) = self.config.trickle else { return self.connection.began };
-        let took = trickle.rate.time_for(Bytes::new(self.buffer.bytes(self.connection.first, seq + 1)));
-        self.connection.began + took.min(trickle.lasts)
+        let from = self.sent.before_trickle.max(self.connection.first);
+        let took = trickle.rate.time_for(Bytes::new(self.buffer.bytes(from, seq + 1)));
+        self.connection.began + trickle.begins + took.min(trickle.lasts)
     }
 
     /// Whether congestion control lets one more segment out.
@@ -226,6 +234,9 @@ impl Sender {
         if is_new {
             if self.sent.limited.take() == Some(Limit::Application) {
                 self.log.stats.app_limited_ns += now.since(self.sent.limited_since).nanos();
+            }
+            if self.config.trickle.is_some() && !self.trickles(now) {
+                self.sent.before_trickle = seq + 1;
             }
             self.board.push(record);
             if let Some(ns2) = &mut self.detection.ns2 {

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The 22 example tests of the BBR draft, appendix A (draft-ietf-ccwg-bbr-06): `bentpipe validate bbr3`.
+
+Every test is a run of the packet simulator with the controller `bbr3`. What a test changes when BBR enters a state is
+changed at that very moment: the moment comes from a run without the change, which is the same run until then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe.validation import _bbr3_changes, _bbr3_probe_bw, _bbr3_startup
+
+if TYPE_CHECKING:
+    from bentpipe.validation._facts import Fact
+
+RULE = (
+    "Each row is one number of a test of appendix A, measured in the packet simulator. A mean agrees with a number if "
+    "it equals it, and with a range if it lies in it; the source says which ranges are ours, as the draft gives words "
+    "only. Where the appendix and the pseudo-code of the draft differ, the row has both: “theory” is the appendix, "
+    "“here” the pseudo-code with its section. Verdict: “within” if the mean agrees with the appendix; “explained” if "
+    "it agrees with the pseudo-code alone; “outside” otherwise, which is a failure. Bandwidths are without headers."
+)
+
+#: In the order of the appendix; A.18 and A.19 are one.
+_TESTS = (
+    _bbr3_startup.startup_plateau,
+    _bbr3_startup.startup_loss,
+    _bbr3_startup.drain_inflight,
+    _bbr3_startup.drain_time,
+    _bbr3_probe_bw.up_plateau,
+    _bbr3_probe_bw.up_loss,
+    _bbr3_startup.application_limited,
+    _bbr3_probe_bw.down_inflight,
+    _bbr3_probe_bw.down_time,
+    _bbr3_probe_bw.probe_rtt,
+    _bbr3_probe_bw.probe_rtt_idle,
+    _bbr3_changes.startup_aggregation,
+    _bbr3_changes.cruise_aggregation,
+    _bbr3_changes.sub_packet,
+    _bbr3_changes.bandwidth_up,
+    _bbr3_changes.bandwidth_down,
+    _bbr3_changes.policer,
+    _bbr3_changes.spurious,
+    _bbr3_startup.probe_rtt_startup,
+    _bbr3_probe_bw.up_loss_longterm,
+    _bbr3_probe_bw.refill_application_limited,
+)
+
+
+def facts() -> list[Fact]:
+    """The numbers of all tests."""
+    return [fact for test in _TESTS for fact in test()]
