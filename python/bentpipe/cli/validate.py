@@ -9,6 +9,7 @@ Exit code 1 if a row that is exact is outside its tolerance, or a judged number 
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,8 @@ from bentpipe.base.errors import ScenarioError
 from bentpipe.base.markdown import write
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table
-from bentpipe.validation import _linux, _ns2, _pictures, _recorded
+from bentpipe.validation import _events, _ns2, _pictures, _recorded
+from bentpipe.validation._beside import named
 from bentpipe.validation._facts import HEAD
 from bentpipe.validation._validate import printed
 
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
     from bentpipe.validation._beside import Beside
 
 #: The first word, if it is one of these, is what to compare with; no controller has such a name.
-_OTHERS = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
+_LINUX, _NS2 = "linux", "ns2"
+_OTHERS = _LINUX, _NS2
 _THEORY = "theory"
 
 
@@ -74,14 +77,14 @@ def _theory(chosen: options.Chosen, names: list[str]) -> int:
             if rows:
                 table(HEAD, printed(rows), family)
         say(f"{validation.RULE}\n")
-    outside = [" | ".join(row.cells()) for row in result.failures]
+    outside = ["outside: " + " | ".join(row.cells()) for row in result.failures]
     return _finish(chosen, result.markdown(_command(chosen)), result.summary(), outside)
 
 
 def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
     with progress() as update:
-        result = _recorded.compare(
-            _OTHERS[other],
+        compare = _events.compare if other == _LINUX else partial(_recorded.compare, _ns2.NS2)
+        result = compare(
             names,
             only=chosen.case,
             data=chosen.data,
@@ -100,19 +103,18 @@ def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
         say_json(result.records())
     else:
         _print(result)
-    outside = [f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}" for row, cell in result.failures]
-    return _finish(chosen, result.markdown(_command(chosen), drawn), result.summary(), outside)
+    return _finish(chosen, result.markdown(_command(chosen), drawn), result.summary(), result.broken)
 
 
-def _finish(chosen: options.Chosen, markdown: str, summary: str, outside: list[str]) -> int:
-    """Write the table, and tell what is outside; the exit code."""
+def _finish(chosen: options.Chosen, markdown: str, summary: str, broken: list[str]) -> int:
+    """Write the table, and tell what fails; the exit code."""
     if chosen.markdown is not None:
         write(chosen.markdown, markdown)
         note(f"table: {chosen.markdown}")
     note(summary)
-    for line in outside:
-        note(f"outside: {line}")
-    return 1 if outside else 0
+    for line in broken:
+        note(line)
+    return 1 if broken else 0
 
 
 def _print(result: Beside) -> None:
@@ -123,6 +125,11 @@ def _print(result: Beside) -> None:
             say(f"[{number}] {text}")
         if marks:
             say()
+    for text, cells in result.open.items():
+        say(f"open: {text}")
+        for row, cell in cells:
+            say(f"  {named(row, cell)}")
+        say()
     for text in result.notes:
         say(f"not compared: {text}")
     say(f"{result.rule}\n")
