@@ -123,7 +123,7 @@ RULE = (
     "when a recovery ends, median. First recovery: with those that begin within a round trip after it. Peak: "
     "the window before a cut, median without the first. Period: from one cut to the next, median, where three "
     "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: “within”, “explained” if "
-    "there is a reason that names the code on both sides, “open” if it is on the list of those whose cause nobody knows "
+    "there is a reason that names the code on both sides, “open” if it is listed as one whose cause is not known "
     f"(?, at most {MOST_OPEN} entries), “outside” otherwise. A window that moves by less than "
     f"{_STILL:g} segments per round trip on both sides stands still and has no growth. Where a second flow joins, who "
     f"gets what hangs on single packets: it starts {len(LATER_S)} times more here, up to {max(LATER_S) * 1e3:.0f} ms "

@@ -198,8 +198,8 @@ def _end(case: EventCase) -> float:
 
 EVENT_RULE = (
     f"Of events, what follows them. Counts of segments agree within {TOLERANCE:.0%}, or if they are no more than "
-    f"{TICK_SEGMENTS} apart: so many does the link carry in a tick of the kernel's clock ({TICK_S * 1e3:g} ms), to which "
-    "its timers are rounded. A time until the full rate, which is the first second that brings "
+    f"{TICK_SEGMENTS} apart: so many does the link carry in a tick of the kernel's clock ({TICK_S * 1e3:g} ms), to "
+    "which its timers are rounded. A time until the full rate, which is the first second that brings "
     f"{_FULL:.0%} of it, may also be {SAMPLE_S * 1e3:g} ms apart, from one sample to the next. Where chance decides, "
     f"ours runs {len(_SEEDS)} times, and a number agrees by the rule of flows that join: with as many seeds where the "
     "controller draws random numbers (BBR), with as many starts of the second flow where two share a link. Where each "
@@ -278,7 +278,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         Reading(name="first transfer", unit="s", judged=True, read=_transfer(0)),
         _count("first round after seconds", _first_round(1)),
         Reading(name="second transfer", unit="s", judged=True, read=_transfer(1)),
-        _count("first round after a minute", _first_round(2)),
+        _count("first round after half a minute", _first_round(2)),
         Reading(name="third transfer", unit="s", judged=True, read=_transfer(2)),
     ),
     "transfer": (
