@@ -20,7 +20,7 @@ from bentpipe.plots import column
 from bentpipe.validation import _linux, _ours, _reasons, _recorded
 from bentpipe.validation._beside import FACTOR, LATER_S, RULE, WINDOWS, Cell, Quantity, Reason, Row
 from bentpipe.validation._facts import TOLERANCE
-from bentpipe.validation._oracle import data_folder, listed, table, where
+from bentpipe.validation._oracle import cases, data_folder, listed, missing, table, where
 from bentpipe.validation._recorded import Compared
 from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B
 from bentpipe.validation._windows import goodput, last, mean_srtt
@@ -47,7 +47,7 @@ _FULL = 0.9
 #: A share of the link counts from here on: slow starts are over.
 _SHARED_FROM_S = 20.0
 #: Settings that a case may ask for: attribute of a case, its usual value, the key of `tcp` that is then false.
-_SWITCHES = (("timestamps", True, "timestamps"), ("keep_window", False, "idle_restart"))
+SWITCHES = (("timestamps", True, "timestamps"), ("keep_window", False, "idle_restart"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -358,7 +358,7 @@ def _their_transfers(rows: pa.Table) -> Iterator[Transfer]:
 def not_ours(case: EventCase) -> str | None:
     """What our TCP cannot be told of a case; none if it can be told all."""
     known = {field.name for field in fields(bp.Tcp)}
-    return next((key for name, usual, key in _SWITCHES if getattr(case, name) != usual and key not in known), None)
+    return next((key for name, usual, key in SWITCHES if getattr(case, name) != usual and key not in known), None)
 
 
 def tcp(case: EventCase) -> dict[str, object]:
@@ -366,11 +366,11 @@ def tcp(case: EventCase) -> dict[str, object]:
     longest_ms = max(case.rtt_ms, case.beside_rtt_ms or 0.0) + max((more for _, more in case.extra_delay), default=0.0)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     window_b = case.window_bytes or round(_linux.RECEIVE_WINDOW * held_b)
-    off = {key: False for name, usual, key in _SWITCHES if getattr(case, name) != usual}
+    off = {key: False for name, usual, key in SWITCHES if getattr(case, name) != usual}
     return {"preset": "linux", "receive_window": {"at_most": f"{window_b} B"}, **off}
 
 
-def _network(case: EventCase, later_s: float) -> bp.Dumbbell:
+def network(case: EventCase, later_s: float) -> bp.Dumbbell:
     """The path. Times count from when the first connection is established: here they come later by the handshake."""
 
     def at(moment_s: float) -> str:
@@ -447,7 +447,7 @@ def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) 
         name=case.name,
         duration=f"{case.seconds + later_s:.9g} s",
         seed=seed,
-        network=_network(case, later_s),
+        network=network(case, later_s),
         flows=flows,
         record=bp.Record(interval=f"{_ours.INTERVAL_MS} ms", events=True, packets=True),
     )
@@ -595,21 +595,21 @@ def plan(
     for case in _listed(data):
         if (case.quick or not quick) and (not only or {case.name, case.together} & set(only)):
             groups.setdefault(case.together or case.name, []).append(case)
-    for name, cases in groups.items():
-        if absent := not_ours(cases[0]):
+    for name, several in groups.items():
+        if absent := not_ours(several[0]):
             left_out.setdefault(f"the simulator's `tcp` has no `{absent}`", []).append(name)
             continue
-        for kernel in recorded.kernels(cases[0])[: 1 if quick else None]:
-            for controller in cases[0].controllers:
+        for kernel in recorded.kernels(several[0])[: 1 if quick else None]:
+            for controller in several[0].controllers:
                 twin = _linux.TWINS[controller]
                 if controllers and not {controller, twin.name} & set(controllers):
                     continue
-                theirs = [recorded.happened(kernel, case, controller) for case in cases]
+                theirs = [recorded.happened(kernel, case, controller) for case in several]
                 there = tuple(one for one in theirs if one is not None)
-                if len(there) == len(cases):
-                    pauses = recorded.pauses_s(kernel, cases[0], controller)
-                    mine = tuple((case, tuple(map(tuple, runs(case, controller, pauses)))) for case in cases)
-                    found.append(Planned(kernel, tuple(cases), controller, there, mine))
+                if len(there) == len(several):
+                    pauses = recorded.pauses_s(kernel, several[0], controller)
+                    mine = tuple((case, tuple(map(tuple, runs(case, controller, pauses)))) for case in several)
+                    found.append(Planned(kernel, tuple(several), controller, there, mine))
     return found, left_out
 
 
@@ -656,6 +656,7 @@ def compare(
     folder = data or data_folder()
     events = _listed(folder)
     names = [name for case in events for name in (case.name, case.together) if name]
+    _recorded.refuse_strange(only, [*(case.name for case in cases(folder)), *names])
     steady = [name for name in only if name not in names]
     if steady or not only:
         result = _recorded.compare(
@@ -673,6 +674,8 @@ def compare(
     if not events or (only and len(steady) == len(only)):
         return result
     planned, left_out = plan(folder, controllers, [name for name in only if name in names], quick=quick)
+    if not planned and not left_out and not result.rows:
+        raise missing(f"no trace of Linux in {folder} is of the events and controllers asked for")
     rows: dict[str, list[Row]] = {}
     with _progress.shown(progress, "runs") as update:
         tally = _progress.Tally(update, sum(len(one.scenarios) for one in planned))
@@ -680,7 +683,7 @@ def compare(
             tell = tally.batch(len(one.scenarios))
             made = list(bp.run_many(one.scenarios, threads=threads, progress=tell, costly=costly))
             rows.setdefault(one.name, []).append(row(one, made, _reasons.LINUX))
-    notes = [f"{', '.join(cases)}: {why}." for why, cases in left_out.items()]
+    notes = [f"{', '.join(found)}: {why}." for why, found in left_out.items()]
     readings = tuple(dict.fromkeys(reading for several in READINGS.values() for reading in several))
     return replace(
         result,
