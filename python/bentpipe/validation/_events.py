@@ -46,8 +46,13 @@ SAMPLE_S = 0.1
 _FULL = 0.9
 #: A share of the link counts from here on: slow starts are over.
 _SHARED_FROM_S = 20.0
-#: Settings that a case may ask for: attribute of a case, its usual value, the key of `tcp` that is then false.
-SWITCHES = (("timestamps", True, "timestamps"), ("keep_window", False, "idle_restart"))
+#: Settings that a case may ask for: its attribute, the usual value, and the key and value of `tcp` for the other one.
+SWITCHES: tuple[tuple[str, bool, str, object], ...] = (
+    ("timestamps", True, "timestamps", False),
+    ("keep_window", False, "slow_start_after_idle", "keep"),
+)
+#: Bytes of a segment's timestamps.
+_TIMESTAMPS_B = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -358,7 +363,7 @@ def _their_transfers(rows: pa.Table) -> Iterator[Transfer]:
 def not_ours(case: EventCase) -> str | None:
     """What our TCP cannot be told of a case; none if it can be told all."""
     known = {field.name for field in fields(bp.Tcp)}
-    return next((key for name, usual, key in SWITCHES if getattr(case, name) != usual and key not in known), None)
+    return next((key for name, usual, key, _ in SWITCHES if getattr(case, name) != usual and key not in known), None)
 
 
 def tcp(case: EventCase) -> dict[str, object]:
@@ -366,8 +371,8 @@ def tcp(case: EventCase) -> dict[str, object]:
     longest_ms = max(case.rtt_ms, case.beside_rtt_ms or 0.0) + max((more for _, more in case.extra_delay), default=0.0)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     window_b = case.window_bytes or round(_linux.RECEIVE_WINDOW * held_b)
-    off = {key: False for name, usual, key in SWITCHES if getattr(case, name) != usual}
-    return {"preset": "linux", "receive_window": {"at_most": f"{window_b} B"}, **off}
+    switched = {key: value for name, usual, key, value in SWITCHES if getattr(case, name) != usual}
+    return {"preset": "linux", "receive_window": {"at_most": f"{window_b} B"}, **switched}
 
 
 def network(case: EventCase, later_s: float) -> bp.Dumbbell:
@@ -514,7 +519,9 @@ def happened(case: EventCase, made: Sequence[tuple[_Run, Run]]) -> Happened:
         first, end = one.keep
         transfers += _our_transfers(case, run)[first:end]
     one, run = made[0]
-    flows = tuple(_ours.traced(run, start_s, flow) for flow, start_s in enumerate(one.starts_s))
+    payload = 1.0 if case.timestamps else 1 + _TIMESTAMPS_B / PAYLOAD_B
+    traces = (_ours.traced(run, start_s, flow) for flow, start_s in enumerate(one.starts_s))
+    flows = tuple(replace(trace, acked_bytes=payload * trace.acked_bytes) for trace in traces)
     sent_s, sent = _sent(run, one.starts_s[0])
     newest = np.maximum.accumulate(sent)
     before = np.concatenate([[-1.0], newest[:-1]]) if sent.size else newest

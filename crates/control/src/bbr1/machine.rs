@@ -26,6 +26,8 @@ const MAX_QUANTUM_BYTES: f64 = 65_536.0;
 const QUANTA_IN_HOSTS: f64 = 3.0;
 /// Segments more while probing up (Linux, `bbr_quantization_budget()`).
 const MORE_WHILE_UP: f64 = 2.0;
+/// So much above a whole number of segments is that number: Linux's bandwidth is rounded down, to 2^-24 segments/us.
+const ROUNDING: f64 = 1e-6;
 
 parameters! {
     /// What BBRv1's phases do.
@@ -176,10 +178,12 @@ impl Machine {
             self.window.end_conservation();
         }
         if self.state == State::ProbeBw {
-            let in_flight = ack.in_flight_before.segments(self.mss);
+            let gain = self.pacing_gain();
+            // Linux, bbr_packets_in_net_at_edt(): with what leaves next.
+            let next = if self.parameters.even_window && gain > 1.0 { self.quantum() } else { 0.0 };
+            let in_flight = ack.in_flight_before.segments(self.mss) + next;
             let target = |gain| self.in_flight_target(bandwidth, gain);
-            if self.cycle.is_over(ack.now, self.pacing_gain(), self.model.min_rtt(), in_flight, lost, target)
-            {
+            if self.cycle.is_over(ack.now, gain, self.model.min_rtt(), in_flight, lost, target) {
                 self.cycle.advance(ack.now);
             }
         }
@@ -386,7 +390,7 @@ impl Machine {
             return held + extra + quanta;
         }
         // Linux, bbr_bdp(), bbr_ack_aggregation_cwnd(), bbr_quantization_budget().
-        let whole = held.ceil() + extra.floor() + quanta;
+        let whole = (held - ROUNDING).ceil() + extra.floor() + quanta;
         let up = self.state == State::ProbeBw && self.cycle.phase() == 0;
         2.0 * (whole / 2.0).ceil() + if up { MORE_WHILE_UP } else { 0.0 }
     }
