@@ -33,13 +33,13 @@ class NotInstalledError(Exception):
 
 def kernel() -> None:
     """Debian's kernel 6.1 and the guests that run in it."""
-    for program in (machine.CASES, machine.OPENINGS, machine.QUEUES):
+    for program in (machine.CASES, machine.OPENINGS, machine.QUEUES, machine.EVENTS):
         machine.build(program)
 
 
 def newer_kernel() -> None:
     """Debian's kernel 7.2 with sch_dualpi2, compiled, and the guests that run in it."""
-    for program in (machine.QUEUES, machine.ACCURATE):
+    for program in (machine.QUEUES, machine.ACCURATE, machine.EVENTS):
         newer.build(program)
 
 

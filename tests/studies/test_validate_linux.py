@@ -256,15 +256,6 @@ def test_avoidance_cut_and_goodput_under_listed_losses_are_the_kernels() -> None
     assert all(cell.verdict is Agreement.WITHIN for cell in judged), result.failures
 
 
-def test_reasons_name_numbers_that_exist() -> None:
-    names = {case.name for case in _oracle.cases(DATA)}
-    measures = {measure.name for measure in _beside.WINDOWS}
-    for reason in _linux.LINUX.reasons:
-        assert set(reason.controllers) <= set(_linux.TWINS)
-        assert set(reason.measures) <= measures
-        assert all(any(_beside.fnmatch.fnmatchcase(name, one) for name in names) for one in reason.cases)
-
-
 # ---- the command -------------------------------------------------------------------------------------------------
 
 

@@ -2,10 +2,11 @@
 """Traces of a real Linux kernel in virtual time: `python tools/linux_traces` (`make linux-traces`).
 
 Runs the cases of data/oracles/cases.toml for every controller of Debian's kernel, then the openings of connections,
-then the queue disciplines of data/oracles/disciplines.toml, one QEMU at a time, and writes data/linux. What is there is
-not measured again (unless --again), nor is what is logged in target/oracles/linux: it may be interrupted at any time.
-DualPI2 and AccECN run on a newer kernel of Debian (180 MB by apt), the former compiled from its source: that needs
-make, binutils and xz-utils as well. See data/linux/README.md.
+then the queue disciplines of data/oracles/disciplines.toml and the events of data/oracles/events.toml, one QEMU at a
+time, and writes data/linux. What is there is not measured again (unless --again), nor is what is logged in
+target/oracles/linux: it may be interrupted at any time. All events of a kind are one boot.
+DualPI2 and AccECN run on a newer kernel of Debian (180 MB by apt), and events as well; DualPI2 is compiled from its
+source: that needs make, binutils and xz-utils as well. See data/linux/README.md.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import disciplines
+import events
 import machine
 import newer
 import openings
@@ -110,6 +112,7 @@ def write_index(made: machine.Machine, opener: machine.Machine, failed: dict[tup
             "instructions_sha256": instructions_of(DISCIPLINES),
         },
         **({"newer": said_of_newer} if said_of_newer else {}),
+        "events": events_index(),
         "controllers": controllers,
         "files": {path.name: machine.digest(path.read_bytes()) for path in sorted(DATA.glob("*.parquet"))},
         "absent": absent,
@@ -124,6 +127,38 @@ def instructions_of(table: str) -> dict[str, str]:
         case["name"]: machine.digest(disciplines.instructions(case).encode())
         for case in disciplines.cases()
         if (case["name"],) in there
+    }
+
+
+def events_index() -> dict[str, Any]:
+    """What the events come from: programs, and what the guest was told in each boot that the tables have."""
+    there = tables.present(DATA / events.TOTALS_FILE, ["kernel", "case", "controller"])
+    return {
+        "initrd_sha256": machine.digest(machine.build(machine.EVENTS).initrd.read_bytes()),
+        "newer_made_by": newer.identity(machine.EVENTS),
+        "instructions_sha256": {
+            f"{kernel} {kind}": machine.digest(events.instructions(kernel, kind).encode())
+            for kernel, kind in events.boots()
+            if {(kernel, case["name"], controller) for case, controller in events.runs(kernel, kind)} <= there
+        },
+    }
+
+
+def events_there() -> set[tuple[str, str]]:
+    """The boots (kernel and kind of events) that data/linux has as they are now."""
+    if not (DATA / INDEX).is_file():
+        return set()
+    was, is_now = tomllib.loads((DATA / INDEX).read_text()).get("events", {}), events_index()
+    same = {
+        kernel
+        for kernel, program in zip(events.KERNELS, ("initrd_sha256", "newer_made_by"), strict=True)
+        if was.get(program) == is_now[program]
+    }
+    told = was.get("instructions_sha256", {})
+    return {
+        (kernel, kind)
+        for kernel, kind in events.boots()
+        if kernel in same and told.get(f"{kernel} {kind}") == is_now["instructions_sha256"].get(f"{kernel} {kind}", "")
     }
 
 
@@ -207,7 +242,7 @@ def measured() -> set[tuple[str, ...]]:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python tools/linux_traces", description=__doc__)
     parser.add_argument(
-        "--case", action="append", metavar="NAME", help="only this case, opening or discipline (may be repeated)"
+        "--case", action="append", metavar="NAME", help="only this case, opening, discipline or event (may be repeated)"
     )
     parser.add_argument("--controller", action="append", metavar="NAME", help="only this controller (may be repeated)")
     parser.add_argument("--again", action="store_true", help="also what data/linux has already")
@@ -318,6 +353,29 @@ class Work:
             print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
             write_index(self.made, self.opener, self.failed)
 
+    def run_events(self, pick: list[str]) -> None:
+        """The boots that have events of these names, on both kernels."""
+        there = set() if self.asked.again else events_there()
+        for kernel, kind in events.boots():
+            if not {case["name"] for case, _ in events.runs(kernel, kind)} & set(pick):
+                continue
+            done = (kernel, kind) in there
+            if self.asked.list:
+                print(f"events: {kind}, Linux {kernel}", "done" if done else "to do")
+            if self.asked.list or done:
+                continue
+            log, begun = events.place(kernel, kind), time.monotonic()
+            try:
+                if self.asked.again or not log.is_file():
+                    events.run(kernel, kind, log)
+            except TraceError as problem:
+                print(f"failed: {problem}", file=sys.stderr, flush=True)
+                self.failed[kind, kernel] = str(problem)
+                continue
+            print(f"events: {kind}, Linux {kernel}: {time.monotonic() - begun:.0f} s", flush=True)
+            events.write(DATA, events.read(log, kernel, kind))
+            write_index(self.made, self.opener, self.failed)
+
 
 def disciplines_there() -> set[str]:
     """The disciplines that data/linux has as they are now."""
@@ -338,7 +396,8 @@ def disciplines_there() -> set[str]:
 def main() -> None:
     asked = arguments()
     work = Work(asked)
-    names = [case["name"] for case in (*cases(), *all_openings(), *disciplines.cases(), *accurate_cases())]
+    listed = cases(), all_openings(), disciplines.cases(), accurate_cases(), events.cases()
+    names = [case["name"] for found in listed for case in found]
     pick = chosen("case", asked.case, names)
     if not asked.list:
         refuse_a_mixture(work.made, asked.controller)
@@ -347,6 +406,7 @@ def main() -> None:
     if not asked.controller:
         work.run_disciplines(pick)
         work.run_accurate(pick)
+        work.run_events(pick)
     if work.failed:
         raise TraceError(f"{len(work.failed)} runs failed; they are listed in {DATA / INDEX}")
 

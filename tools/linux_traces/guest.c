@@ -13,6 +13,7 @@
 // Compiled with -DOPENINGS it is another program: connections that send a list of transfers and are closed, losses of
 // SYNs, and a log of packets (packets.h). Without, not a byte of it is there: the traces of the cases do not change.
 // With -DACCURATE as well it is a third, for a newer kernel: AccECN, with each packet's whole TCP header in the log.
+// events.c includes this file with EVENTS defined and takes its log, its hosts' devices and its waiting: no case, no path.
 //
 // Arguments (the words after `--` on the kernel's command line) are `name=value`, as the driver writes them; the log
 // goes to I/O port 0xe9, a byte at a time, and 0xf4 ends the machine.
@@ -102,6 +103,7 @@ struct step {
     int64_t at, to;
 };
 
+#ifndef EVENTS
 static struct {
     char controller[16];
     int64_t rate;        // bit/s
@@ -128,6 +130,7 @@ static struct {
     struct step ecn;  // tcp_ecn of the sender, of the receiver
 #endif
 } the_case = {.mark = -1};
+#endif
 
 // "0:60,15:120" into pairs, each number times its unit.
 static int pairs(const char *text, struct step *into, double unit_at, double unit_to) {
@@ -141,11 +144,13 @@ static int pairs(const char *text, struct step *into, double unit_at, double uni
     return count;
 }
 
+// Whether a word of the form name=value has that name.
+#define IS(text) (name == sizeof text - 1 && !memcmp(word, text, name))
+#ifndef EVENTS
 static void argument(const char *word) {
     const char *value = strchr(word, '=');
     if (!value) fail("argument %s has no value", word);
     size_t name = (size_t)(value++ - word);
-#define IS(text) (name == sizeof text - 1 && !memcmp(word, text, name))
     if (IS("controller")) snprintf(the_case.controller, sizeof the_case.controller, "%s", value);
     else if (IS("rate")) the_case.rate = atoll(value);
     else if (IS("seconds")) the_case.length = (int64_t)(atof(value) * SECOND + 0.5);
@@ -178,6 +183,7 @@ static void argument(const char *word) {
 #endif
     else fail("argument %s is not known", word);
 }
+#endif
 
 // ---- two hosts --------------------------------------------------------------------------------------------------
 
@@ -224,6 +230,7 @@ static void one_segment_each(const char *device) {
     close(netlink);
 }
 
+#ifndef EVENTS
 // A namespace with one TUN device of that address; its sysctls are the case's. Leaves this process in it.
 static int host(const char *device, const char *address) {
     static const struct {
@@ -272,6 +279,7 @@ static int host(const char *device, const char *address) {
     close(control);
     return tun;
 }
+#endif
 
 static int tun_a, tun_b, in_a, in_b, listener;
 static volatile sig_atomic_t any_at_a, any_at_b;  // a host has sent something
@@ -303,6 +311,7 @@ static struct sockaddr_in receiver_address(void) {
     return address;
 }
 
+#ifndef EVENTS
 static void controller_of(int socket) {
     if (setsockopt(socket, IPPROTO_TCP, TCP_CONGESTION, the_case.controller, (socklen_t)strlen(the_case.controller)))
         fail("controller %s", the_case.controller);
@@ -742,3 +751,4 @@ int main(int count, char **words) {
     say("end\n");
     finish(0);
 }
+#endif

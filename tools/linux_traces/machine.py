@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 CACHE = ROOT / "target" / "oracles" / "linux"
 SOURCE = Path(__file__).with_name("guest.c")
 QUEUES_SOURCE = Path(__file__).with_name("queues.c")
+EVENTS_SOURCE = Path(__file__).with_name("events.c")
 
 RELEASE = "6.1.0-56-cloud-amd64"
 VERSION = "6.1.192-2"
@@ -33,14 +34,16 @@ MODULES = "tun", "sch_fq"
 BUILT_IN = "reno", "cubic"
 COMPILE = "gcc", "-std=gnu11", "-O2", "-static", "-Wall", "-Wextra", "-Werror"
 #: The guest's programs. The first is what it was before there were openings, to the byte; the third is of queues.c; the
-#: last is of the newer kernel.
-CASES, OPENINGS, QUEUES, ACCURATE = "guest", "guest-openings", "guest-queues", "guest-accurate"
+#: fourth is of the newer kernel; the last is of events.c.
+CASES, OPENINGS, QUEUES, ACCURATE, EVENTS = "guest", "guest-openings", "guest-queues", "guest-accurate", "guest-events"
 FLAGS: dict[str, tuple[str, ...]] = {
     CASES: (),
     OPENINGS: ("-DOPENINGS",),
     QUEUES: (),
     ACCURATE: ("-DOPENINGS", "-DACCURATE"),
+    EVENTS: (),
 }
+SOURCES = {QUEUES: QUEUES_SOURCE, EVENTS: EVENTS_SOURCE}
 #: Disciplines that are modules; fq_codel and the FIFOs are in the kernel itself.
 QUEUE_MODULES = "tun", "sch_tbf", "sch_codel", "sch_prio", "sch_drr"
 
@@ -141,8 +144,12 @@ class Machine:
 
     def place(self, case: dict[str, Any], controller: str) -> Path:
         """Where the log of a run is kept: by everything that it depends on."""
-        depends = self.initrd.read_bytes() + " ".join((*QEMU, KERNEL, words(case, controller))).encode()
-        return CACHE / str(case["name"]) / f"{controller}-{digest(depends)[:12]}.log"
+        return self.place_of(f"{case['name']}/{controller}", words(case, controller))
+
+    def place_of(self, run: str, said: str) -> Path:
+        """Where the log of a run of this name with these words is kept."""
+        depends = self.initrd.read_bytes() + " ".join((*QEMU, KERNEL, said)).encode()
+        return CACHE / f"{run}-{digest(depends)[:12]}.log"
 
     def run(self, case: dict[str, Any], controller: str, log: Path) -> None:
         """Runs one case with one controller; `log` appears when it is whole."""
@@ -214,8 +221,7 @@ def compiled(program: str) -> bytes:
     """One of the guest's programs."""
     CACHE.mkdir(parents=True, exist_ok=True)
     guest = CACHE / program
-    source = QUEUES_SOURCE if program == QUEUES else SOURCE
-    subprocess.run([*COMPILE, *FLAGS[program], "-o", guest, source], check=True)
+    subprocess.run([*COMPILE, *FLAGS[program], "-o", guest, SOURCES.get(program, SOURCE)], check=True)
     return guest.read_bytes()
 
 

@@ -46,7 +46,11 @@ KBUILD = TREE / "usr" / "lib" / "linux-kbuild-7.2.12+deb13"
 WRAPPED = "scripts/mod/modpost.real-lsb-64", "tools/objtool/objtool.real-x86"
 SOURCE = "linux-source-7.2/net/sched/sch_dualpi2.c"
 MODULE = FOLDER / "sch_dualpi2" / "sch_dualpi2.ko"
-MODULES = {machine.QUEUES: ("tun", "sch_tbf"), machine.ACCURATE: ("tun", "tcp_dctcp")}
+MODULES = {
+    machine.QUEUES: ("tun", "sch_tbf"),
+    machine.ACCURATE: ("tun", "tcp_dctcp"),
+    machine.EVENTS: ("tun", "tcp_bbr", "tcp_htcp", "tcp_hybla", "tcp_vegas"),
+}
 #: The kernel was configured for gcc 14; one switch is not known to older ones. There is no pahole, nor a need of BTF.
 OLDER_GCC = "CONFIG_CC_HAS_MIN_FUNCTION_ALIGNMENT=", "CONFIG_DEBUG_INFO_BTF_MODULES="
 

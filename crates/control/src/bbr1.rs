@@ -19,6 +19,7 @@
 //! timeout    W = 1; at the end W >= W before
 //! policer    (off) two intervals of 4 to 16 rounds with 20 % lost, throughputs within 1/8: their mean is B, g = 1, for
 //!            48 rounds of PROBE_BW (Linux)
+//! even       (Linux) the target is ceil(G B R) + 3 quanta + floor(extra), up to an even number; + 2 in the phase of 5/4
 //! quantum    1 segment below 1.2 Mbit/s, else 1 ms of the rate, 2 segments to 64 KiB (draft 4.2.2)
 //! ```
 //!
@@ -53,8 +54,9 @@ pub fn controller(parameters: MachineParameters) -> Bbr<Bbr1> {
 
 impl MachineParameters {
     /// Reads model and phases.
-    pub(crate) fn read(settings: &Settings<'_>, policer: bool) -> Self {
-        Self { model: ModelParameters::read(settings), phases: PhaseParameters::read(settings), policer }
+    pub(crate) fn read(settings: &Settings<'_>, policer: bool, even_window: bool) -> Self {
+        let (model, phases) = (ModelParameters::read(settings), PhaseParameters::read(settings));
+        Self { model, phases, policer, even_window }
     }
 }
 
@@ -70,6 +72,9 @@ parameters! {
         /// true takes two lossy intervals of equal throughput for a token-bucket policer and paces at its rate
         policer: bool = flag(false),
             "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none";
+        /// true makes the window's target a whole, even number of segments, rounded up, and two more while probing up
+        even_window: bool = flag(true),
+            "Linux tcp_bbr.c, bbr_bdp() and bbr_quantization_budget() (true); the papers and the draft have none";
     }
 }
 
@@ -86,8 +91,7 @@ pub(crate) const BBR1: Entry = Entry {
     own: &[&ModelParameters::LIST.all, &PhaseParameters::LIST.all, &Parameters::LIST.all],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
-    limits: "Linux's detector of policers is off unless asked for. The window is not rounded to an even \
-             number of segments and gets no two more while probing up (Linux). Loss does not lower the rate, so a \
+    limits: "Linux's detector of policers is off unless asked for. Loss does not lower the rate, so a \
              shallow queue loses much. The bandwidth estimate of a flow that the receiver limits falls to what the \
              receiver allows. After an RTT rise beyond twofold the rate is low until the old RTT expires. Where every round is a recovery of its own, all of them are packet conservation and the rate falls. \
              STARTUP never cuts the window.",
@@ -98,7 +102,7 @@ pub(crate) const BBR1: Entry = Entry {
     ],
     draws: true,
     construct: |settings| {
-        let Parameters { policer } = Parameters::read(settings);
-        Box::new(controller(MachineParameters::read(settings, policer)))
+        let Parameters { policer, even_window } = Parameters::read(settings);
+        Box::new(controller(MachineParameters::read(settings, policer, even_window)))
     },
 };

@@ -249,6 +249,6 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     draws: true,
     construct: |settings| {
-        Box::new(controller(MachineParameters::read(settings, false), Parameters::read(settings)))
+        Box::new(controller(MachineParameters::read(settings, false, false), Parameters::read(settings)))
     },
 };

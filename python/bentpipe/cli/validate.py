@@ -10,6 +10,7 @@ Exit code 1 if a row that is exact is outside its tolerance, or a judged number 
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,8 @@ from bentpipe.base.errors import ScenarioError
 from bentpipe.base.markdown import write
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table
-from bentpipe.validation import _linux, _ns2, _pictures, _recorded
+from bentpipe.validation import _events, _ns2, _pictures, _recorded
+from bentpipe.validation._beside import named
 from bentpipe.validation._facts import HEAD
 from bentpipe.validation._validate import printed
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from bentpipe.validation._beside import Beside
 
 #: The first word, if it is one of these, is what to compare with. A name after it is a name even if it is such a word.
-_OTHERS = {"linux": _linux.LINUX, "ns2": _ns2.NS2}
+_OTHERS = {"linux": _events.compare, "ns2": partial(_recorded.compare, _ns2.NS2)}
 _SUITES = {"theory": validation.THEORY, "bbr3": validation.BBR3}
 
 
@@ -75,15 +77,15 @@ def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) 
         for family, rows in result.rows.items():
             if rows:
                 table(HEAD, printed(rows), family)
-        say(f"{result.rule}\n")
-    outside = [" | ".join(row.cells()) for row in result.failures]
+        say(f"{result.rule}
+")
+    outside = ["outside: " + " | ".join(row.cells()) for row in result.failures]
     return _finish(chosen, result.markdown(_command(chosen)), result.summary(), outside)
 
 
 def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
     with progress() as update:
-        result = _recorded.compare(
-            _OTHERS[other],
+        result = _OTHERS[other](
             names,
             only=chosen.case,
             data=chosen.data,
@@ -102,19 +104,18 @@ def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
         say_json(result.records())
     else:
         _print(result)
-    outside = [f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}" for row, cell in result.failures]
-    return _finish(chosen, result.markdown(_command(chosen), drawn), result.summary(), outside)
+    return _finish(chosen, result.markdown(_command(chosen), drawn), result.summary(), result.broken)
 
 
-def _finish(chosen: options.Chosen, markdown: str, summary: str, outside: list[str]) -> int:
-    """Write the table, and tell what is outside; the exit code."""
+def _finish(chosen: options.Chosen, markdown: str, summary: str, broken: list[str]) -> int:
+    """Write the table, and tell what fails; the exit code."""
     if chosen.markdown is not None:
         write(chosen.markdown, markdown)
         note(f"table: {chosen.markdown}")
     note(summary)
-    for line in outside:
-        note(f"outside: {line}")
-    return 1 if outside else 0
+    for line in broken:
+        note(line)
+    return 1 if broken else 0
 
 
 def _print(result: Beside) -> None:
@@ -125,6 +126,11 @@ def _print(result: Beside) -> None:
             say(f"[{number}] {text}")
         if marks:
             say()
+    for text, cells in result.open.items():
+        say(f"open: {text}")
+        for row, cell in cells:
+            say(f"  {named(row, cell)}")
+        say()
     for text in result.notes:
         say(f"not compared: {text}")
     say(f"{result.rule}\n")

@@ -26,31 +26,31 @@ _STILL = 0.05
 #: How much later than in the case further flows start in our other runs, in seconds: less than a round trip, and no
 #: multiple of another.
 LATER_S = (0.007, 0.019, 0.031, 0.043)
+#: So many deviations may be open: their cause is not known.
+MOST_OPEN = 2
 #: The measure of all flows together.
 GOODPUT = "goodput"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure:
+class Quantity:
     """A number that both sides have.
 
     Attributes:
         name: Its name, short.
         unit: Its unit.
-        read: The two numbers (ours, theirs); NaN where there is none.
         judged: Whether being outside is a failure.
         factor: Within a factor of `FACTOR` instead of `within`.
         within: How far ours may be from theirs, of theirs.
-        window_rule: Only of controllers that grow in avoidance and cut at losses.
+        grain: How far they may be apart whatever they are: what one of them is rounded to.
     """
 
     name: str
     unit: str
-    read: Callable[[Trace, Trace], Pair]
     judged: bool = False
     factor: bool = False
     within: float = TOLERANCE
-    window_rule: bool = False
+    grain: float = 0.0
 
     @property
     def head(self) -> str:
@@ -59,10 +59,25 @@ class Measure:
 
     def agrees(self, ours: float, theirs: float) -> bool:
         """Whether the two are as near to each other as the rule asks."""
+        if abs(ours - theirs) <= self.grain * (1 + 1e-9):
+            return True
         if self.factor:
             # A millisecond more or less is no factor of two: what is sampled every 10 ms has an error.
             return ours <= FACTOR * theirs and theirs <= FACTOR * ours
         return abs(ours - theirs) <= self.within * abs(theirs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(Quantity):
+    """A number that is read from two traces.
+
+    Attributes:
+        read: The two numbers (ours, theirs); NaN where there is none.
+        window_rule: Only of controllers that grow in avoidance and cut at losses.
+    """
+
+    read: Callable[[Trace, Trace], Pair]
+    window_rule: bool = False
 
 
 def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
@@ -108,7 +123,8 @@ RULE = (
     "when a recovery ends, median. First recovery: with those that begin within a round trip after it. Peak: "
     "the window before a cut, median without the first. Period: from one cut to the next, median, where three "
     "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: “within”, “explained” if "
-    f"there is a reason that names the code on both sides, “outside” otherwise. A window that moves by less than "
+    "there is a reason that names the code on both sides, “open” if it is listed as one whose cause is not known "
+    f"(?, at most {MOST_OPEN} entries), “outside” otherwise. A window that moves by less than "
     f"{_STILL:g} segments per round trip on both sides stands still and has no growth. Where a second flow joins, who "
     f"gets what hangs on single packets: it starts {len(LATER_S)} times more here, up to {max(LATER_S) * 1e3:.0f} ms "
     "later, and a number agrees if the other's is within the range of all these runs or agrees with its nearer end. "
@@ -118,19 +134,21 @@ RULE = (
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a number differs, in one line that names code on both sides.
+    """Why a number differs, in one line that names code on both sides; or that nobody knows why.
 
     Attributes:
         controllers: The other side's names.
         measures: Names of measures.
         cases: Patterns of cases' names.
         text: The line.
+        known: Whether the cause is known. If not, the number is open, and the line says what has been ruled out.
     """
 
     controllers: tuple[str, ...]
     measures: tuple[str, ...]
     cases: tuple[str, ...]
     text: str
+    known: bool = True
 
     def covers(self, case: str, controller: str, measure: str) -> bool:
         """Whether it speaks of this number."""
@@ -154,7 +172,7 @@ class Cell:
         spread: Least and most of ours over runs that differ in nothing but when a further flow starts; none of one run.
     """
 
-    measure: Measure
+    measure: Quantity
     ours: float
     theirs: float
     judged: bool
@@ -181,7 +199,9 @@ class Cell:
         nearest = min(max(self.theirs, least), most)
         if not alone and self.measure.agrees(nearest, self.theirs):
             return Agreement.WITHIN
-        return Agreement.EXPLAINED if self.reason else Agreement.OUTSIDE
+        if self.reason is None:
+            return Agreement.OUTSIDE
+        return Agreement.EXPLAINED if self.reason.known else Agreement.OPEN
 
     @property
     def fails(self) -> bool:
@@ -189,13 +209,15 @@ class Cell:
         return self.judged and self.verdict is Agreement.OUTSIDE
 
     def text(self, marks: Mapping[str, int]) -> str:
-        """Ours beside theirs; brackets lead to a reason, ✗ is outside and judged, ~ outside and shown."""
+        """Ours beside theirs; brackets lead to a reason, ? is open, ✗ is outside and judged, ~ outside and shown."""
         if self.empty:
             return ""
         verdict = self.verdict
         mark = ""
         if verdict is Agreement.EXPLAINED and self.reason is not None:
             mark = f" [{marks[self.reason.text]}]"
+        elif verdict is Agreement.OPEN:
+            mark = " ?"
         elif verdict is Agreement.OUTSIDE:
             mark = " ✗" if self.judged else " ~"
         spread = ""
@@ -335,7 +357,7 @@ class Beside:
 
     other: str
     rows: dict[str, list[Row]]
-    measures: Sequence[Measure]
+    measures: Sequence[Quantity]
     rule: str
     notes: list[str] = field(default_factory=list)
 
@@ -352,7 +374,8 @@ class Beside:
     def summary(self) -> str:
         """One line."""
         verdicts = [cell.verdict for _, cell in self.cells if cell.judged and not cell.empty]
-        counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in Agreement)
+        told = [verdict for verdict in Agreement if verdict is not Agreement.OPEN or verdict in verdicts]
+        counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in told)
         shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
         near = sum(one is Agreement.WITHIN for one in shown)
         idle = "".join(f"; a reason excuses nothing: “{reason.text[:40]}…”" for reason in self.idle)
@@ -362,7 +385,7 @@ class Beside:
     def idle(self) -> list[Reason]:
         """Reasons of judged numbers that none of these needs: they would hide it when one goes wrong."""
         judged = [cell for _, cell in self.cells if cell.judged and not cell.empty]
-        needed = {cell.reason for cell in judged if cell.verdict is Agreement.EXPLAINED}
+        needed = {cell.reason for cell in judged if cell.verdict in {Agreement.EXPLAINED, Agreement.OPEN}}
         met = dict.fromkeys(cell.reason for cell in judged)
         return [reason for reason in met if reason is not None and reason not in needed]
 
@@ -374,6 +397,23 @@ class Beside:
                 if cell.verdict is Agreement.EXPLAINED and cell.reason is not None:
                     used.setdefault(cell.reason.text, len(used) + 1)
         return used
+
+    @property
+    def open(self) -> dict[str, list[tuple[Row, Cell]]]:
+        """Judged numbers that differ for a cause that nobody knows, by the line that says so."""
+        found: dict[str, list[tuple[Row, Cell]]] = {}
+        for row, cell in self.cells:
+            if cell.judged and cell.verdict is Agreement.OPEN and cell.reason is not None:
+                found.setdefault(cell.reason.text, []).append((row, cell))
+        return found
+
+    @property
+    def broken(self) -> list[str]:
+        """What makes the command fail: judged numbers outside that are not listed, and too many open deviations."""
+        lines = [f"outside: {named(row, cell)}" for row, cell in self.failures]
+        if len(self.open) > MOST_OPEN:
+            lines.append(f"{len(self.open)} deviations are open, at most {MOST_OPEN} may be")
+        return lines
 
     def printed(self, rows: Sequence[Row], marks: Mapping[str, int]) -> tuple[list[str], list[list[str]]]:
         """Head and lines of a table; measures that no row has are left out."""
@@ -394,6 +434,9 @@ class Beside:
             head, lines = self.printed(rows, marks)
             parts += [f"### {case}", markdown.table(head, lines)]
             parts += [f"![Windows on {case}]({place})" for place in pictures.get(case, ())]
+        for text, cells in self.open.items():
+            numbers = "\n".join(f"- {named(row, cell)}" for row, cell in cells)
+            parts += ["### Open", text, numbers]
         if marks:
             parts += ["### Reasons", "\n".join(f"{number}. {text}" for text, number in marks.items())]
         if self.notes:
@@ -405,11 +448,17 @@ class Beside:
         return {
             "other": self.other,
             "rule": self.rule,
-            "passed": not self.failures,
+            "passed": not self.broken,
+            "open": list(self.open),
             "rows": [one.record() for rows in self.rows.values() for one in rows],
             "not_compared": self.notes,
         }
 
 
-def _of(row: Row, measure: Measure) -> Cell | None:
+def named(row: Row, cell: Cell) -> str:
+    """A number with both sides, in a line of its own."""
+    return f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}"
+
+
+def _of(row: Row, measure: Quantity) -> Cell | None:
     return next((cell for cell in row.cells if cell.measure is measure and not cell.empty), None)

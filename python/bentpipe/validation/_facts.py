@@ -34,6 +34,7 @@ class Agreement(StrEnum):
 
     WITHIN = "within"
     EXPLAINED = "explained"
+    OPEN = "open"
     OUTSIDE = "outside"
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _UNSET = 2147483647
 
 #: The receiver's window, in what path and queue hold (`data/linux/README.md`).
-_RECEIVE_WINDOW = 6
+RECEIVE_WINDOW = 6
 
 
 def tcp(case: Case) -> bp.Tcp:
@@ -35,7 +35,7 @@ def tcp(case: Case) -> bp.Tcp:
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     return bp.Tcp(
         preset="linux",
-        receive_window={"at_most": f"{_RECEIVE_WINDOW * held_b:.0f} B"},
+        receive_window={"at_most": f"{RECEIVE_WINDOW * held_b:.0f} B"},
         ecn=None if case.mark_above_packets is None else "classic",
         tso=case.super_packets or None,
     )
@@ -69,18 +69,24 @@ class Traces(_oracle.Traces):
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
         """One flow of one run; its times count from its own start."""
         rows = self.samples(case, controller, flow)
-        ssthresh, srtt_us = column(rows, "ssthresh"), column(rows, "srtt_us")
-        found = where(self._beside, case=case.name, controller=controller, flow=flow).sort_by("begin_us")
-        start_s = case.flows_start_s[flow]
-        return Trace(
-            time_s=column(rows, "time_ms") / 1e3 - start_s,
-            cwnd=column(rows, "cwnd"),
-            ssthresh=np.where(ssthresh < _UNSET, ssthresh, np.nan),
-            srtt_ms=np.where(srtt_us > 0, srtt_us / 1e3, np.nan),
-            acked_bytes=column(rows, "bytes_acked"),
-            retransmissions=column(rows, "retransmissions"),
-            episodes=_episodes(found, start_s),
-        )
+        found = where(self._beside, case=case.name, controller=controller, flow=flow)
+        return traced(rows, found, case.flows_start_s[flow])
+
+
+def traced(rows: pa.Table, episodes: pa.Table, start_s: float) -> Trace:
+    """Samples and episodes of one flow; times count from `start_s`."""
+    rows = rows.sort_by("time_ms")
+    ssthresh, srtt_us = column(rows, "ssthresh"), column(rows, "srtt_us")
+    return Trace(
+        time_s=column(rows, "time_ms") / 1e3 - start_s,
+        cwnd=column(rows, "cwnd"),
+        ssthresh=np.where(ssthresh < _UNSET, ssthresh, np.nan),
+        srtt_ms=np.where(srtt_us > 0, srtt_us / 1e3, np.nan),
+        acked_bytes=column(rows, "bytes_acked"),
+        retransmissions=column(rows, "retransmissions"),
+        episodes=_episodes(episodes.sort_by("begin_us"), start_s),
+        dropped=column(rows, "dropped") if "dropped" in rows.schema.names else None,
+    )
 
 
 def _episodes(rows: pa.Table, start_s: float) -> tuple[Episode, ...]:

@@ -7,14 +7,18 @@ import tomllib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from bentpipe import ScenarioError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from _typeshed import DataclassInstance
 
     from bentpipe.validation._windows import Trace
+
+
+ListedT = TypeVar("ListedT", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,17 +53,25 @@ def cases(data: Path) -> list[Case]:
     Raises:
         ScenarioError: If the file is not there, or has a key that is not known.
     """
-    file = data / "oracles" / "cases.toml"
+    return listed(data / "oracles" / "cases.toml", Case)
+
+
+def listed(file: Path, kind: type[ListedT]) -> list[ListedT]:
+    """The tables `case` of a file, each as a dataclass whose fields are the keys, in the order of the file.
+
+    Raises:
+        ScenarioError: If the file is not there, or has a key that is not known.
+    """
     try:
         with file.open("rb") as text:
             tables = tomllib.load(text)["case"]
     except (OSError, tomllib.TOMLDecodeError, KeyError) as problem:
         raise missing(f"cannot read the networks in {file} ({problem})") from None
-    known = {field.name for field in fields(Case)}
+    known = {field.name for field in fields(kind)}
     for table in tables:
         if unknown := set(table) - known:
             raise missing(f"{file}: the case {table.get('name')!r} has unknown keys: {', '.join(sorted(unknown))}")
-    return [Case(**{key: _frozen(value) for key, value in table.items()}) for table in tables]
+    return [kind(**{key: _frozen(value) for key, value in table.items()}) for table in tables]
 
 
 def missing(what: str) -> ScenarioError:

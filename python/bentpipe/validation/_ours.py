@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bentpipe.validation._windows import Floats
 
 #: Samples of a run: ten of them are one of the trace, so that what happens within an episode is known to 10 ms.
-_INTERVAL_MS = 10
+INTERVAL_MS = 10
 _SAMPLE_MS = 100
 #: The clock's tick.
 _TICK_S = 1e-9
@@ -39,12 +39,16 @@ _LOSS_BASED = ("slow start", "avoidance")
 
 def opening_s(case: Case, tcp: bp.Tcp) -> float:
     """How long the handshake takes, if there is one: the recorded traces begin when the connection is established."""
+    return handshake_s(case.rtt_ms or case.rtt_steps[0][1], case.rate_mbit_s, tcp)
+
+
+def handshake_s(rtt_ms: float, rate_mbit_s: float, tcp: bp.Tcp | Mapping[str, object]) -> float:
+    """How long the handshake takes over a path, if there is one."""
     path = bp.Dumbbell(rate="1 Mbit/s", rtt="1 ms")
     one = bp.Scenario(name="set-up", network=path, flows=[bp.Flow(controller="reno", tcp=tcp)])
     if tomllib.loads(one.resolved())["flows"][0]["tcp"]["setup"] in _AT_ONCE:
         return 0.0
-    rtt_ms = case.rtt_ms or case.rtt_steps[0][1]
-    return rtt_ms / 1e3 + _SYN_B * 8e-6 / case.rate_mbit_s
+    return rtt_ms / 1e3 + _SYN_B * 8e-6 / rate_mbit_s
 
 
 def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
@@ -68,7 +72,7 @@ def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds:
             loss=lost if case.lost_packets or spans else None,
         ),
         flows=[bp.Flow(controller=controller, start=f"{start:g} s", tcp=tcp) for start in case.flows_start_s],
-        record=bp.Record(interval=f"{_INTERVAL_MS} ms", events=True, packets=True),
+        record=bp.Record(interval=f"{INTERVAL_MS} ms", events=True, packets=True),
     )
 
 
@@ -82,15 +86,19 @@ def _queue(case: Case) -> str | dict[str, str]:
 
 def trace(run: Run, case: Case, tcp: bp.Tcp, flow: int = 0) -> Trace:
     """A flow of a run as a trace; its times count from its own start, one sample every 100 ms."""
+    return traced(run, case.flows_start_s[flow] + opening_s(case, tcp), flow)
+
+
+def traced(run: Run, start_s: float, flow: int = 0) -> Trace:
+    """A flow of a run that was recorded each `INTERVAL_MS`, one sample every 100 ms; times count from `start_s`."""
     rows = where(run.flows.arrow, flow=flow)
-    start_s = case.flows_start_s[flow] + opening_s(case, tcp)
     fine = _Fine(
         time_s=column(rows, "time_s") - start_s,
         cwnd=column(rows, "cwnd_segments"),
         again=np.cumsum(column(rows, "retransmitted_packets")),
     )
     sequence = _Sequence.of(run, flow, start_s)
-    each = _SAMPLE_MS // _INTERVAL_MS
+    each = _SAMPLE_MS // INTERVAL_MS
     first = int(np.searchsorted(fine.time_s, 1e-9))
     keep = slice(first + each - 1, None, each)
     return Trace(

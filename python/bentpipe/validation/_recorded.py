@@ -254,9 +254,14 @@ def _acked_b(traces: Iterable[Trace]) -> float:
     return sum(float(trace.acked_bytes[-1]) for trace in traces)
 
 
-def _chosen(known: Sequence[Case], only: Sequence[str]) -> list[Case]:
-    names = {case.name for case in known}
+def refuse_strange(only: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse a name of a case that nothing has."""
     for name in only:
         if name not in names:
-            raise ScenarioError("scenario-value", f'no case is called "{name}"; there are: {", ".join(sorted(names))}')
+            there = ", ".join(sorted(set(names)))
+            raise ScenarioError("scenario-value", f'no case is called "{name}"; there are: {there}')
+
+
+def _chosen(known: Sequence[Case], only: Sequence[str]) -> list[Case]:
+    refuse_strange(only, [case.name for case in known])
     return [case for case in known if not only or case.name in only]

@@ -105,7 +105,8 @@ class Validation:
 
     def summary(self) -> str:
         """One line."""
-        counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in Agreement)
+        verdicts = Agreement.WITHIN, Agreement.EXPLAINED, Agreement.OUTSIDE
+        counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in verdicts)
         return f"{len(self.all)} facts: {counts}; {len(self.failures)} of the exact ones outside"
 
     def markdown(self, command: str) -> str:

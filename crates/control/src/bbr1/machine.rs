@@ -24,6 +24,10 @@ const QUANTUM_S: f64 = 1e-3;
 const MAX_QUANTUM_BYTES: f64 = 65_536.0;
 /// Quanta that the end systems hold: one in the sender's queue, one in its card, one in the receiver's.
 const QUANTA_IN_HOSTS: f64 = 3.0;
+/// Segments more while probing up (Linux, `bbr_quantization_budget()`).
+const MORE_WHILE_UP: f64 = 2.0;
+/// So much above a whole number of segments is that number: Linux's bandwidth is rounded down, to 2^-24 segments/us.
+const ROUNDING: f64 = 1e-6;
 
 parameters! {
     /// What BBRv1's phases do.
@@ -54,6 +58,8 @@ pub struct MachineParameters {
     pub phases: PhaseParameters,
     /// Look for token-bucket policers (Linux).
     pub policer: bool,
+    /// The window's target is a whole, even number of segments, and two more while probing up (Linux).
+    pub even_window: bool,
 }
 
 /// Where the machine is.
@@ -172,10 +178,12 @@ impl Machine {
             self.window.end_conservation();
         }
         if self.state == State::ProbeBw {
-            let in_flight = ack.in_flight_before.segments(self.mss);
+            let gain = self.pacing_gain();
+            // Linux, bbr_packets_in_net_at_edt(): with what leaves next.
+            let next = if self.parameters.even_window && gain > 1.0 { self.quantum() } else { 0.0 };
+            let in_flight = ack.in_flight_before.segments(self.mss) + next;
             let target = |gain| self.in_flight_target(bandwidth, gain);
-            if self.cycle.is_over(ack.now, self.pacing_gain(), self.model.min_rtt(), in_flight, lost, target)
-            {
+            if self.cycle.is_over(ack.now, gain, self.model.min_rtt(), in_flight, lost, target) {
                 self.cycle.advance(ack.now);
             }
         }
@@ -372,15 +380,28 @@ impl Machine {
 
     /// Draft, `BBRInflight()`: segments in flight for `gain` BDPs, and what the end systems hold.
     fn in_flight_target(&self, bandwidth: f64, gain: f64) -> f64 {
+        self.model.bdp(bandwidth).map_or(self.initial_window, |bdp| self.with_quanta(gain * bdp, 0.0))
+    }
+
+    /// Segments that the path holds, with `extra` and what the end systems hold.
+    fn with_quanta(&self, held: f64, extra: f64) -> f64 {
         let quanta = QUANTA_IN_HOSTS * self.quantum();
-        self.model.bdp(bandwidth).map_or(self.initial_window, |bdp| gain * bdp + quanta)
+        if !self.parameters.even_window {
+            return held + extra + quanta;
+        }
+        // Linux, bbr_bdp(), bbr_ack_aggregation_cwnd(), bbr_quantization_budget().
+        let whole = (held - ROUNDING).ceil() + extra.floor() + quanta;
+        let up = self.state == State::ProbeBw && self.cycle.phase() == 0;
+        2.0 * (whole / 2.0).ceil() + if up { MORE_WHILE_UP } else { 0.0 }
     }
 
     /// What the window grows to.
     fn target(&self, bandwidth: f64) -> f64 {
         // Linux, bbr_ack_aggregation_cwnd().
         let extra = if self.full_pipe.reached() { self.model.extra_acked(bandwidth) } else { 0.0 };
-        self.in_flight_target(bandwidth, self.cwnd_gain()) + extra
+        self.model
+            .bdp(bandwidth)
+            .map_or(self.initial_window + extra, |bdp| self.with_quanta(self.cwnd_gain() * bdp, extra))
     }
 
     /// The window in PROBE_RTT.

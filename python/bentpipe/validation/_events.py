@@ -1,0 +1,707 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What happens to connections when a path changes, falls silent or stands still, and when an application pauses.
+
+The networks of `data/oracles/events.toml`, on which Linux kernels were recorded, and the simulator on the same. What is
+measured is what follows the event: steady states have measures of their own (`_windows`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bentpipe as bp
+from bentpipe.base import progress as _progress
+from bentpipe.plots import column
+from bentpipe.validation import _linux, _ours, _reasons, _recorded
+from bentpipe.validation._beside import FACTOR, LATER_S, RULE, WINDOWS, Cell, Quantity, Reason, Row
+from bentpipe.validation._facts import TOLERANCE
+from bentpipe.validation._oracle import cases, data_folder, listed, missing, table, where
+from bentpipe.validation._recorded import Compared
+from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B
+from bentpipe.validation._windows import goodput, last, mean_srtt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from bentpipe import Run
+    from bentpipe.validation._windows import Floats, Trace
+
+#: Seeds of a controller that draws random numbers: a trace of the kernel shows one draw.
+_SEEDS = range(1, 6)
+_DRAWS = ("bbr",)
+#: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), in which a link of 10 Mbit/s carries so many segments.
+TICK_S = 0.004
+TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
+#: Windows and what is acknowledged are sampled so often.
+SAMPLE_S = 0.1
+#: The full rate: so much of what the link carries, over the second that follows.
+_FULL = 0.9
+#: A share of the link counts from here on: slow starts are over.
+_SHARED_FROM_S = 20.0
+#: Settings that a case may ask for: its attribute, the usual value, and the key and value of `tcp` for the other one.
+SWITCHES: tuple[tuple[str, bool, str, object], ...] = (
+    ("timestamps", True, "timestamps", False),
+    ("keep_window", False, "slow_start_after_idle", "keep"),
+)
+#: Bytes of a segment's timestamps.
+_TIMESTAMPS_B = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventCase:
+    """A network and what happens on it, as `events.toml` has it; its head says what the keys mean."""
+
+    name: str
+    kind: str
+    rate_mbit_s: float
+    rtt_ms: float
+    queue_packets: int
+    seconds: float
+    controllers: tuple[str, ...]
+    newer: bool = False
+    quick: bool = False
+    extra_delay: tuple[tuple[float, float], ...] = ()
+    overtake: bool = False
+    silent_s: tuple[tuple[float, float], ...] = ()
+    both_ways: bool = False
+    holds_s: tuple[tuple[float, float], ...] = ()
+    window_bytes: int | None = None
+    transfers: tuple[tuple[float, int], ...] = ()
+    keep_window: bool = False
+    timestamps: bool = True
+    jitter_ms: float | None = None
+    jitter_stream: int | None = None
+    seed: int = 1
+    together: str | None = None
+    beside: str | None = None
+    beside_start_s: float = 0.0
+    beside_rtt_ms: float | None = None
+
+    @property
+    def full_mbit_s(self) -> float:
+        """What the link carries of payload."""
+        return self.rate_mbit_s * PAYLOAD_B / PACKET_B
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """A transfer within a connection.
+
+    Attributes:
+        took_s: From its first byte's departure until all of it is acknowledged; NaN if it is not.
+        first_round: Segments sent before the first of them was acknowledged.
+    """
+
+    took_s: float
+    first_round: int
+
+
+@dataclass(frozen=True)
+class Happened:
+    """One run.
+
+    Attributes:
+        flows: Its flows over time.
+        again_s: When the first flow sent something again.
+        transfers: The first flow's transfers.
+    """
+
+    flows: tuple[Trace, ...]
+    again_s: Floats
+    transfers: tuple[Transfer, ...] = ()
+
+    @property
+    def first(self) -> Trace:
+        """The first flow."""
+        return self.flows[0]
+
+    def again(self, from_s: float, to_s: float) -> float:
+        """Segments sent again from one moment to another."""
+        return float(np.sum((self.again_s >= from_s) & (self.again_s < to_s)))
+
+    def window(self, at_s: float) -> float:
+        """The window at a moment."""
+        return float(self.first.cwnd[_at(self.first, at_s)])
+
+    def rate(self, from_s: float, to_s: float) -> float:
+        """What was acknowledged from one moment to another, Mbit/s."""
+        begin, end = _at(self.first, from_s), _at(self.first, to_s)
+        times, acked = self.first.time_s, self.first.acked_bytes
+        return float((acked[end] - acked[begin]) * 8e-6 / (times[end] - times[begin]))
+
+    def full_after(self, from_s: float, full_mbit_s: float) -> float:
+        """How long it takes until a second brings the full rate; NaN if it never does."""
+        for at, end in pairwise(self.first.time_s[self.first.time_s > from_s - 1e-9]):
+            if end + 1 > self.first.time_s[-1]:
+                break
+            if self.rate(at, at + 1) >= _FULL * full_mbit_s:
+                return float(at - from_s)
+        return math.nan
+
+    def dropped(self, from_s: float, to_s: float) -> float:
+        """Segments for which the queue had no room."""
+        counted = self.first.dropped
+        if counted is None:
+            return math.nan
+        return float(counted[_at(self.first, to_s)] - counted[_at(self.first, from_s)])
+
+
+def _at(trace: Trace, moment_s: float) -> int:
+    """Index of the sample at or after a moment; of the last one if there is none."""
+    return min(int(np.searchsorted(trace.time_s, moment_s - 1e-6)), trace.time_s.size - 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading(Quantity):
+    """A number of what happened.
+
+    Attributes:
+        read: It, for a case; NaN where there is none.
+    """
+
+    read: Callable[[EventCase, Happened], float]
+
+
+def _count(name: str, read: Callable[[EventCase, Happened], float], *, judged: bool = True) -> Reading:
+    """A number of segments."""
+    return Reading(name=name, unit="", read=read, judged=judged, grain=TICK_SEGMENTS)
+
+
+def _share(_: EventCase, it: Happened) -> float:
+    got = [float(flow.acked_bytes[-1] - flow.acked_bytes[_at(flow, _SHARED_FROM_S)]) for flow in it.flows]
+    return 100 * got[0] / sum(got)
+
+
+def _all(_: EventCase, it: Happened) -> float:
+    return sum(
+        float(flow.acked_bytes[-1] - flow.acked_bytes[_at(flow, _SHARED_FROM_S)])
+        * 8e-6
+        / float(flow.time_s[-1] - flow.time_s[_at(flow, _SHARED_FROM_S)])
+        for flow in it.flows
+    )
+
+
+def _transfer(number: int) -> Callable[[EventCase, Happened], float]:
+    return lambda _, it: it.transfers[number].took_s if len(it.transfers) > number else math.nan
+
+
+def _first_round(number: int) -> Callable[[EventCase, Happened], float]:
+    return lambda _, it: float(it.transfers[number].first_round) if len(it.transfers) > number else math.nan
+
+
+def _end(case: EventCase) -> float:
+    return case.seconds
+
+
+EVENT_RULE = (
+    f"Of events, what follows them. Counts of segments agree within {TOLERANCE:.0%}, or if they are no more than "
+    f"{TICK_SEGMENTS} apart: so many does the link carry in a tick of the kernel's clock ({TICK_S * 1e3:g} ms), to "
+    "which its timers are rounded. A time until the full rate, which is the first second that brings "
+    f"{_FULL:.0%} of it, may also be {SAMPLE_S * 1e3:g} ms apart, from one sample to the next. Where chance decides, "
+    f"ours runs {len(_SEEDS)} times, and a number agrees by the rule of flows that join: with as many seeds where the "
+    "controller draws random numbers (BBR), with as many starts of the second flow where two share a link. Where each "
+    "packet has a delay of its own, three runs on each side are one, and their n-th packets have the same delay: "
+    f"the means are compared, those of recoveries and of segments sent again by a factor of {FACTOR:g}."
+)
+
+#: What is measured, by kind of event. Counts of segments may be apart by those of a tick.
+READINGS: dict[str, tuple[Reading, ...]] = {
+    "hold": (
+        _count("sent again", lambda case, it: it.again(case.holds_s[0][0], _end(case))),
+        Reading(
+            name="window 0.5 s after",
+            unit="segments",
+            judged=True,
+            read=lambda case, it: math.nan if case.transfers else it.window(case.holds_s[0][1] + 0.5),
+        ),
+        Reading(
+            name="goodput after",
+            unit="Mbit/s",
+            judged=True,
+            read=lambda case, it: math.nan if case.transfers else it.rate(case.holds_s[0][1], case.holds_s[0][1] + 2),
+        ),
+        Reading(name="transfer", unit="s", judged=True, read=_transfer(0)),
+    ),
+    "silence": (
+        _count("sent again in it", lambda case, it: it.again(case.silent_s[0][0] + 0.5, case.silent_s[0][1])),
+        _count("sent again after", lambda case, it: it.again(case.silent_s[0][1], _end(case))),
+        Reading(
+            name="full rate after",
+            unit="s",
+            judged=True,
+            grain=SAMPLE_S,
+            read=lambda case, it: it.full_after(case.silent_s[0][1], case.full_mbit_s),
+        ),
+        Reading(
+            name="goodput of 7 s after",
+            unit="Mbit/s",
+            judged=True,
+            read=lambda case, it: it.rate(case.silent_s[0][1], case.silent_s[0][1] + 7),
+        ),
+        Reading(
+            name="window 5 s after",
+            unit="segments",
+            read=lambda case, it: it.window(case.silent_s[0][1] + 5),
+        ),
+    ),
+    "reroute": (
+        _count("longer: sent again", lambda case, it: it.again(case.extra_delay[0][0], case.extra_delay[0][0] + 5)),
+        Reading(
+            name="goodput of 5 s",
+            unit="Mbit/s",
+            judged=True,
+            read=lambda case, it: it.rate(case.extra_delay[0][0], case.extra_delay[0][0] + 5),
+        ),
+        _count("shorter: sent again", lambda case, it: it.again(case.extra_delay[1][0], case.extra_delay[1][0] + 0.2)),
+        Reading(
+            name="window 0.5 s after",
+            unit="segments",
+            judged=True,
+            read=lambda case, it: it.window(case.extra_delay[1][0] + 0.5),
+        ),
+        _count(
+            "dropped in 3 s",
+            lambda case, it: it.dropped(case.extra_delay[1][0], case.extra_delay[1][0] + 3),
+            judged=False,
+        ),
+        Reading(
+            name="goodput of 3 s",
+            unit="Mbit/s",
+            judged=True,
+            read=lambda case, it: it.rate(case.extra_delay[1][0], case.extra_delay[1][0] + 3),
+        ),
+    ),
+    "idle": (
+        Reading(name="first transfer", unit="s", judged=True, read=_transfer(0)),
+        _count("first round after seconds", _first_round(1)),
+        Reading(name="second transfer", unit="s", judged=True, read=_transfer(1)),
+        _count("first round after half a minute", _first_round(2)),
+        Reading(name="third transfer", unit="s", judged=True, read=_transfer(2)),
+    ),
+    "transfer": (
+        Reading(name="transfer", unit="s", judged=True, read=_transfer(0)),
+        _count("sent again", lambda case, it: it.again(0, _end(case)), judged=False),
+    ),
+    "share": (
+        Reading(name="share of the first", unit="%", judged=True, read=_share),
+        Reading(name="goodput of both", unit="Mbit/s", judged=True, read=_all),
+        Reading(name="srtt", unit="ms", read=lambda _, it: mean_srtt(it.first)),
+    ),
+    "jitter": (
+        Reading(name="goodput", unit="Mbit/s", judged=True, read=lambda _, it: goodput(it.first)),
+        Reading(name="srtt", unit="ms", judged=True, read=lambda _, it: mean_srtt(it.first)),
+        Reading(name="recoveries", unit="", judged=True, factor=True, read=lambda _, it: float(len(it.first.episodes))),
+        Reading(name="sent again", unit="", judged=True, factor=True, read=lambda _, it: float(it.again_s.size)),
+        Reading(name="dropped", unit="", read=lambda _, it: last(it.first.dropped)),
+    ),
+}
+
+
+# ---- the kernel's side -------------------------------------------------------------------------------------------
+
+
+class Recorded:
+    """What kernels did: the tables `events*.parquet` of a data folder.
+
+    Raises:
+        ScenarioError: If they are not there.
+    """
+
+    def __init__(self, data: Path) -> None:
+        place = data / "linux"
+        self._rows = table(place / "events.parquet")
+        self._parts = {
+            name: table(place / f"events-{name}.parquet") for name in ("episodes", "again", "transfers", "totals")
+        }
+
+    def kernels(self, case: EventCase) -> list[str]:
+        """The kernels that ran a case, the oldest first."""
+        kernels = where(self._parts["totals"], case=case.name).column("kernel").to_pylist()
+        return list(dict.fromkeys(kernels))
+
+    def happened(self, kernel: str, case: EventCase, controller: str) -> Happened | None:
+        """One run; none if it is not there."""
+        keys = {"kernel": kernel, "case": case.name, "controller": controller}
+        totals = where(self._parts["totals"], **keys)
+        if not totals.num_rows:
+            return None
+        rows, episodes = where(self._rows, **keys), where(self._parts["episodes"], **keys)
+        established_s = column(totals.sort_by("flow"), "established_us") / 1e6
+        flows = tuple(
+            _linux.traced(where(rows, flow=flow), where(episodes, flow=flow), start_s)
+            for flow, start_s in enumerate(established_s.tolist())
+        )
+        again = where(self._parts["again"], **keys, flow=0)
+        transfers = where(self._parts["transfers"], **keys, flow=0).sort_by("number")
+        return Happened(flows, column(again, "time_us") / 1e6, tuple(_their_transfers(transfers)))
+
+    def pauses_s(self, kernel: str, case: EventCase, controller: str) -> list[float]:
+        """How long nothing was under way between transfers of the first flow."""
+        rows = where(self._parts["transfers"], kernel=kernel, case=case.name, controller=controller, flow=0)
+        rows = rows.sort_by("number")
+        begun_us, acked_us = column(rows, "begun_us"), column(rows, "acked_us")
+        return [float(pause) / 1e6 for pause in begun_us[1:] - acked_us[:-1]]
+
+
+def _their_transfers(rows: pa.Table) -> Iterator[Transfer]:
+    begun, acked = column(rows, "begun_us"), column(rows, "acked_us")
+    for took_us, first in zip(acked - begun, rows.column("first_round").to_pylist(), strict=True):
+        yield Transfer(float(took_us) / 1e6 if took_us > 0 else math.nan, first)
+
+
+# ---- ours --------------------------------------------------------------------------------------------------------
+
+
+def not_ours(case: EventCase) -> str | None:
+    """What our TCP cannot be told of a case; none if it can be told all."""
+    known = {field.name for field in fields(bp.Tcp)}
+    return next((key for name, usual, key, _ in SWITCHES if getattr(case, name) != usual and key not in known), None)
+
+
+def tcp(case: EventCase) -> dict[str, object]:
+    """Linux's, with the receiver's window of the traces."""
+    longest_ms = max(case.rtt_ms, case.beside_rtt_ms or 0.0) + max((more for _, more in case.extra_delay), default=0.0)
+    held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
+    window_b = case.window_bytes or round(_linux.RECEIVE_WINDOW * held_b)
+    switched = {key: value for name, usual, key, value in SWITCHES if getattr(case, name) != usual}
+    return {"preset": "linux", "receive_window": {"at_most": f"{window_b} B"}, **switched}
+
+
+def network(case: EventCase, later_s: float) -> bp.Dumbbell:
+    """The path. Times count from when the first connection is established: here they come later by the handshake."""
+
+    def at(moment_s: float) -> str:
+        return f"{moment_s + later_s:.9g} s"
+
+    spans = [(at(begin), at(end)) for begin, end in case.silent_s]
+    lost = bp.Loss(spans=spans) if spans else None
+    rate = f"{case.rate_mbit_s:g} Mbit/s"
+    steps = [bp.RateStep(at="0 s", rate=rate)] if case.holds_s else []
+    for begin, end in case.holds_s:
+        steps += [bp.RateStep(at=at(begin), rate="0 bit/s"), bp.RateStep(at=at(end), rate=rate)]
+    more = [bp.DelayStep(at=at(moment), delay=f"{delay:g} ms") for moment, delay in case.extra_delay]
+    return bp.Dumbbell(
+        rate=None if steps else rate,
+        rate_steps=steps or None,
+        rtt=f"{min(case.rtt_ms, case.beside_rtt_ms or case.rtt_ms):g} ms",
+        queue=f"{case.queue_packets} packets",
+        loss=lost,
+        extra_delay=more or None,
+        reorder=case.overtake or None,
+        jitter=None if case.jitter_ms is None else {"uniform": f"{case.jitter_ms:g} ms"},
+        reverse=bp.Link(
+            rate="unlimited",
+            queue="unlimited",
+            loss=lost if case.both_ways else None,
+            extra_delay=[bp.DelayStep(at="0 s", delay="0 s")] if more else None,
+            jitter=None if case.jitter_ms is None else {"uniform": "0 s"},
+        ),
+    )
+
+
+def _access(case: EventCase, rtt_ms: float) -> bp.AccessLink | None:
+    """The links of both hosts of a flow whose round trip is longer than the path's."""
+    shortest_ms = min(case.rtt_ms, case.beside_rtt_ms or case.rtt_ms)
+    return bp.AccessLink(delay=f"{(rtt_ms - shortest_ms) / 4:g} ms") if rtt_ms > shortest_ms else None
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One of our runs: a scenario, and how its flows are read.
+
+    Attributes:
+        scenario: It.
+        starts_s: When the connection of each flow is established.
+        keep: From which to before which of its transfers count.
+    """
+
+    scenario: bp.Scenario
+    starts_s: tuple[float, ...]
+    keep: tuple[int, int] = (0, 1)
+
+
+def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[list[_Run]]:
+    """Our runs of a case: one list for each that chance tells apart, of runs that are read as one.
+
+    Args:
+        case: The case.
+        controller: The kernel's name.
+        pauses_s: How long the kernel's application paused between transfers; those of a session are of one length here.
+    """
+    seeds = [case.seed] if case.jitter_ms is not None or controller not in _DRAWS else list(_SEEDS)
+    later = (0.0, *LATER_S) if case.beside else (0.0,)
+    both = [(seed, 0.0) for seed in seeds] if not case.beside else [(1 + at, start) for at, start in enumerate(later)]
+    if len(case.transfers) > 1:
+        return [
+            [_paused(case, controller, seed, pause, number) for number, pause in enumerate(pauses_s)]
+            for seed, _ in both
+        ]
+    return [[_plain(case, controller, seed, start_s)] for seed, start_s in both]
+
+
+def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) -> bp.Scenario:
+    return bp.Scenario(
+        name=case.name,
+        duration=f"{case.seconds + later_s:.9g} s",
+        seed=seed,
+        network=network(case, later_s),
+        flows=flows,
+        record=bp.Record(interval=f"{_ours.INTERVAL_MS} ms", events=True, packets=True),
+    )
+
+
+def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -> _Run:
+    """Connections that have everything to send from their start on."""
+    setting = tcp(case)
+    later_s = _ours.handshake_s(case.rtt_ms, case.rate_mbit_s, setting)
+    size = f"{case.transfers[0][1]} B" if case.transfers else None
+    first = bp.Flow(
+        controller=_linux.TWINS[controller].controller(paced=False),
+        tcp=setting,
+        size=size,
+        access=_access(case, case.rtt_ms),
+    )
+    flows, starts_s = [first], [later_s]
+    if case.beside is not None:
+        rtt_ms = case.beside_rtt_ms or case.rtt_ms
+        start_s = later_s + case.beside_start_s + beside_later_s - _ours.handshake_s(rtt_ms, case.rate_mbit_s, setting)
+        flows.append(
+            bp.Flow(
+                controller=_linux.TWINS[case.beside].controller(paced=False),
+                tcp=setting,
+                start=f"{start_s:.9g} s",
+                access=_access(case, rtt_ms),
+            )
+        )
+        starts_s.append(later_s + case.beside_start_s + beside_later_s)
+    return _Run(_scenario(case, flows, seed, later_s), tuple(starts_s))
+
+
+def _paused(case: EventCase, controller: str, seed: int, pause_s: float, number: int) -> _Run:
+    """Answers on one connection, with a pause of one length between them; those that only it has seen count.
+
+    The request takes half of a round trip, and the user thinks when the answer has come, half of one before the sender
+    knows.
+    """
+    setting = tcp(case)
+    request = {
+        "answer": f"{case.transfers[0][1]} B",
+        "count": number + 2,
+        "think": f"{pause_s:.9g} s",
+    }
+    longest_s = case.seconds - case.transfers[-1][0]
+    seconds = (number + 1) * pause_s + (number + 2) * longest_s
+    flow = bp.Flow(
+        kind="requests",
+        controller=_linux.TWINS[controller].controller(paced=False),
+        tcp=setting,
+        users=1,
+        think="0 s",
+        stop="1 s",
+        request=request,
+    )
+    scenario = replace(_scenario(case, [flow], seed, 0.0), duration=f"{seconds:.9g} s")
+    return _Run(scenario, (0.0,), (number + 1 if number else 0, number + 2))
+
+
+def happened(case: EventCase, made: Sequence[tuple[_Run, Run]]) -> Happened:
+    """What happened in runs that are read as one."""
+    transfers: list[Transfer] = []
+    for one, run in made:
+        first, end = one.keep
+        transfers += _our_transfers(case, run)[first:end]
+    one, run = made[0]
+    payload = 1.0 if case.timestamps else 1 + _TIMESTAMPS_B / PAYLOAD_B
+    traces = (_ours.traced(run, start_s, flow) for flow, start_s in enumerate(one.starts_s))
+    flows = tuple(replace(trace, acked_bytes=payload * trace.acked_bytes) for trace in traces)
+    sent_s, sent = _sent(run, one.starts_s[0])
+    newest = np.maximum.accumulate(sent)
+    before = np.concatenate([[-1.0], newest[:-1]]) if sent.size else newest
+    return Happened(flows, sent_s[sent <= before], tuple(transfers))
+
+
+def _sent(run: Run, start_s: float) -> tuple[Floats, Floats]:
+    """When the first flow's data packets came to the bottleneck, and their numbers."""
+    import pyarrow.compute as pc
+
+    data = where(run.packets.arrow, flow=0, kind="data", link=0)
+    data = data.filter(pc.not_equal(data.column("event"), "deliver"))
+    return column(data, "time_s") - start_s, column(data, "sequence")
+
+
+def _our_transfers(case: EventCase, run: Run) -> list[Transfer]:
+    """The transfers of the first flow, as its sender sees them: the way back has no queue."""
+    sent_s, sent = _sent(run, 0.0)
+    acks = where(run.packets.arrow, flow=0, kind="ack", link=1, event="enqueue")
+    acked_s = column(acks, "time_s") + case.rtt_ms / 2e3
+    acked = np.maximum.accumulate(column(acks, "sequence"))
+    found, begin = [], 0
+    for _, size in case.transfers:
+        end = begin + math.ceil(size / PAYLOAD_B)
+        mine = (sent >= begin) & (sent < end)
+        if not np.any(mine):
+            break
+        begun_s = float(sent_s[mine][0])
+        whole = np.flatnonzero(acked >= end)
+        answered = acked_s[(acked > begin) & (acked_s > begun_s)]
+        until_s = float(answered[0]) if answered.size else math.inf
+        took_s = float(acked_s[whole[0]]) - begun_s if whole.size else math.nan
+        found.append(Transfer(took_s, int(np.sum(mine & (sent_s <= until_s - 1e-9)))))
+        begin = end
+    return found
+
+
+# ---- beside each other -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A case with a controller: the kernel's runs, and the scenarios of ours."""
+
+    kernel: str
+    cases: tuple[EventCase, ...]
+    controller: str
+    theirs: tuple[Happened, ...]
+    ours: tuple[tuple[EventCase, tuple[tuple[_Run, ...], ...]], ...]
+
+    @property
+    def name(self) -> str:
+        """As the table has it."""
+        first = self.cases[0]
+        return f"{first.together or first.name}, Linux {self.kernel}"
+
+    @property
+    def scenarios(self) -> list[bp.Scenario]:
+        """Those of all runs, in order."""
+        return [run.scenario for _, variants in self.ours for variant in variants for run in variant]
+
+
+def plan(
+    data: Path, controllers: Sequence[str], only: Sequence[str], *, quick: bool = False
+) -> tuple[list[Planned], dict[str, list[str]]]:
+    """What is to be run, and why the rest is not.
+
+    Args:
+        data: The data folder.
+        controllers: Only these, by the kernel's name or the catalogue's; all without.
+        only: Only the cases of these names; all without.
+        quick: Only the cases of the quick set, beside the oldest kernel.
+    """
+    recorded = Recorded(data)
+    found: list[Planned] = []
+    left_out: dict[str, list[str]] = {}
+    groups: dict[str, list[EventCase]] = {}
+    for case in _listed(data):
+        if (case.quick or not quick) and (not only or {case.name, case.together} & set(only)):
+            groups.setdefault(case.together or case.name, []).append(case)
+    for name, several in groups.items():
+        if absent := not_ours(several[0]):
+            left_out.setdefault(f"the simulator's `tcp` has no `{absent}`", []).append(name)
+            continue
+        for kernel in recorded.kernels(several[0])[: 1 if quick else None]:
+            for controller in several[0].controllers:
+                twin = _linux.TWINS[controller]
+                if controllers and not {controller, twin.name} & set(controllers):
+                    continue
+                theirs = [recorded.happened(kernel, case, controller) for case in several]
+                there = tuple(one for one in theirs if one is not None)
+                if len(there) == len(several):
+                    pauses = recorded.pauses_s(kernel, several[0], controller)
+                    mine = tuple((case, tuple(map(tuple, runs(case, controller, pauses)))) for case in several)
+                    found.append(Planned(kernel, tuple(several), controller, there, mine))
+    return found, left_out
+
+
+def row(planned: Planned, made: Sequence[Run], reasons: Sequence[Reason]) -> Row:
+    """Both sides' numbers of a case; `made` are the runs of `planned.scenarios`."""
+    runs = iter(made)
+    variants: list[list[Happened]] = []
+    for case, several in planned.ours:
+        variants.append([happened(case, [(one, next(runs)) for one in variant]) for variant in several])
+    name, ours = planned.name, _linux.TWINS[planned.controller].name
+    cells = []
+    for reading in READINGS[planned.cases[0].kind]:
+        theirs = _mean([reading.read(*both) for both in zip(planned.cases, planned.theirs, strict=True)])
+        each = [
+            _mean([reading.read(*both) for both in zip(planned.cases, variant, strict=True)])
+            for variant in zip(*variants, strict=True)
+        ]
+        known = [value for value in each if not math.isnan(value)]
+        spread = (min(known), max(known)) if len(each) > 1 and known else None
+        reason = next((one for one in reasons if one.covers(name, planned.controller, reading.name)), None)
+        cells.append(Cell(reading, each[0], theirs, judged=reading.judged, reason=reason, spread=spread))
+    return Row(name, planned.controller, ours, "", tuple(cells))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def compare(
+    controllers: Sequence[str] = (),
+    *,
+    only: Sequence[str] = (),
+    data: Path | None = None,
+    quick: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | bool | None = None,
+    costly: bool = False,
+) -> Compared:
+    """Run what Linux kernels ran, steady states and events, and measure both; `_recorded.compare` has the arguments.
+
+    Raises:
+        ScenarioError: As there.
+    """
+    folder = data or data_folder()
+    events = _listed(folder)
+    names = [name for case in events for name in (case.name, case.together) if name]
+    _recorded.refuse_strange(only, [*(case.name for case in cases(folder)), *names])
+    steady = [name for name in only if name not in names]
+    if steady or not only:
+        result = _recorded.compare(
+            _linux.LINUX,
+            controllers,
+            only=steady,
+            data=folder,
+            quick=quick,
+            threads=threads,
+            progress=progress,
+            costly=costly,
+        )
+    else:
+        result = Compared("Linux", {}, WINDOWS, RULE)
+    if not events or (only and len(steady) == len(only)):
+        return result
+    planned, left_out = plan(folder, controllers, [name for name in only if name in names], quick=quick)
+    if not planned and not left_out and not result.rows:
+        raise missing(f"no trace of Linux in {folder} is of the events and controllers asked for")
+    rows: dict[str, list[Row]] = {}
+    with _progress.shown(progress, "runs") as update:
+        tally = _progress.Tally(update, sum(len(one.scenarios) for one in planned))
+        for one in planned:
+            tell = tally.batch(len(one.scenarios))
+            made = list(bp.run_many(one.scenarios, threads=threads, progress=tell, costly=costly))
+            rows.setdefault(one.name, []).append(row(one, made, _reasons.LINUX))
+    notes = [f"{', '.join(found)}: {why}." for why, found in left_out.items()]
+    readings = tuple(dict.fromkeys(reading for several in READINGS.values() for reading in several))
+    return replace(
+        result,
+        rows={**result.rows, **rows},
+        measures=(*result.measures, *readings),
+        rule=f"{result.rule} {EVENT_RULE}",
+        notes=[*result.notes, *notes],
+    )
+
+
+def _listed(data: Path) -> list[EventCase]:
+    """The events of a data folder; none if it has no list of them."""
+    file = data / "oracles" / "events.toml"
+    return listed(file, EventCase) if file.is_file() else []
