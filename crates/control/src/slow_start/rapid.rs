@@ -91,7 +91,6 @@ impl RapidStart {
 
     /// Takes an ACK of the first slow start.
     pub fn observe(&mut self, ack: &Ack<'_>) {
-        self.first_rtt = None;
         if let Some((rtt, min_rtt)) = ack.rtt.zip(ack.min_rtt) {
             self.floor.set_window(min_rtt);
             let floor = self.floor.update(ack.now, rtt.nanos() as f64);
@@ -135,8 +134,9 @@ impl RapidStart {
         self.take(segments + factor * event.lost.segments(window.mss), window);
     }
 
-    /// Takes an ACK; `repairing`: something is still being repaired.
+    /// Takes an ACK of any phase; `repairing`: something is still being repaired.
     pub fn on_ack(&mut self, ack: &Ack<'_>, repairing: bool, window: &mut Window) {
+        self.first_rtt = None;
         let Some(repair) = self.repair else { return };
         if !repairing {
             self.repair = None;
