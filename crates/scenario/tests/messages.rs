@@ -912,10 +912,9 @@ fn policers_and_altitudes_have_bounds() {
             &format!("a.toml:6: network.dumbbell.{message}"),
         );
     }
-    for (keys, key) in [
-        ("policer = { rate = \"1 Mbit/s\" }", "burst"),
-        ("policer = { burst = \"20 kB\" }", "rate"),
-    ] {
+    for (keys, key) in
+        [("policer = { rate = \"1 Mbit/s\" }", "burst"), ("policer = { burst = \"20 kB\" }", "rate")]
+    {
         says(
             "rtt = \"50 ms\"",
             &format!("rtt = \"50 ms\"\n{keys}"),
@@ -954,7 +953,11 @@ fn policers_and_altitudes_have_bounds() {
             "cannot read \"3640\" as an altitude: the unit is missing (write \"3640 m\")",
         ),
     ] {
-        whole(&satellites(altitude), code, &format!("a.toml:3: network.constellation.sites[0].altitude: {message}"));
+        whole(
+            &satellites(altitude),
+            code,
+            &format!("a.toml:3: network.constellation.sites[0].altitude: {message}"),
+        );
     }
     whole(
         &satellites("\"3640 m\"").replace("from = \"La Paz\"", "from = \"-16.5, -68.15, 3640\""),
