@@ -912,14 +912,25 @@ fn policers_and_altitudes_have_bounds() {
             &format!("a.toml:6: network.dumbbell.{message}"),
         );
     }
-    for (keys, key) in
-        [("policer = { rate = \"1 Mbit/s\" }", "burst"), ("policer = { burst = \"20 kB\" }", "rate")]
-    {
+    for (keys, key, meaning) in [
+        (
+            "policer = { rate = \"1 Mbit/s\" }",
+            "burst",
+            "What the bucket holds, and so what passes at once after silence: at least the largest packet of the flows.",
+        ),
+        (
+            "policer = { burst = \"20 kB\" }",
+            "rate",
+            "Rate at which the bucket fills: what passes in the long run, in bytes of IP packets as the link's own rate.",
+        ),
+    ] {
         says(
             "rtt = \"50 ms\"",
             &format!("rtt = \"50 ms\"\n{keys}"),
             Code::ScenarioMissingKey,
-            &format!("a.toml:6: network.dumbbell.policer: `network.dumbbell.policer` needs the key `{key}`"),
+            &format!(
+                "a.toml:6: network.dumbbell.policer.{key}: `network.dumbbell.policer` needs the key `{key}`: {meaning}"
+            ),
         );
     }
     let small = "its largest packets have 1.5 kB, and the bucket of a `policer` holds 1.499 kB: it would drop all of them \
@@ -936,7 +947,7 @@ fn policers_and_altitudes_have_bounds() {
         "rtt = \"50 ms\"",
         "rtt = \"50 ms\"\necn_bleach = \"yes\"",
         Code::ScenarioWrongType,
-        "a.toml:6: network.dumbbell.ecn_bleach: \"yes\" is not true or false",
+        "a.toml:6: network.dumbbell.ecn_bleach: \"yes\" stands where true or false belongs",
     );
     let satellites = |altitude: &str| {
         format!(

@@ -1056,7 +1056,7 @@ class Policer(TomlTable):
     """A policer of one rate (RFC 2697 with one bucket): a packet passes if the bucket holds its bytes, and takes them
     out; else it is dropped.
 
-    The bucket is full when the run begins, and has no queue.
+    The bucket is full when the run begins; nothing waits for it.
 
     Attributes:
         rate: Rate at which the bucket fills: what passes in the long run, in bytes of IP packets as the link's own
