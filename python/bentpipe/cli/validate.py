@@ -77,8 +77,7 @@ def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) 
         for family, rows in result.rows.items():
             if rows:
                 table(HEAD, printed(rows), family)
-        say(f"{result.rule}
-")
+        say(f"{result.rule}\n")
     outside = ["outside: " + " | ".join(row.cells()) for row in result.failures]
     return _finish(chosen, result.markdown(_command(chosen)), result.summary(), outside)
 
