@@ -409,6 +409,8 @@ sites = [
             iridium("in_flight = \"drop\"\nhandover = { outage = \"200 ms\", during = \"lose\" }"),
         ),
         ("shared beams", leo("")),
+    ]);
+    all_go_on(&[
         ("proxies that move", leo(moving)),
         (
             "proxies that lose their state",
