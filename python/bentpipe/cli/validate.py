@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from bentpipe.validation._beside import Beside
 
 #: The first word, if it is one of these, is what to compare with. A name after it is a name even if it is such a word.
-_OTHERS = {"linux": _events.compare, "ns2": partial(_recorded.compare, _ns2.NS2)}
+_LINUX = "linux"
+_OTHERS = _LINUX, "ns2"
 _SUITES = {"theory": validation.THEORY, "bbr3": validation.BBR3}
 
 
@@ -84,7 +85,8 @@ def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) 
 
 def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
     with progress() as update:
-        result = _OTHERS[other](
+        compare = _events.compare if other == _LINUX else partial(_recorded.compare, _ns2.NS2)
+        result = compare(
             names,
             only=chosen.case,
             data=chosen.data,
