@@ -170,6 +170,7 @@ impl Ground {
             congestion_warning: false,
             probes: 0,
             packets: &packets,
+            reordered: false,
         };
         self.controller.on_ack(black_box(&ack), &mut self.control);
         if self.acks.is_multiple_of(ACKS_PER_LOSS) {

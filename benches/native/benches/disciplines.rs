@@ -40,6 +40,7 @@ impl Packets for Crowd {
         handle.is_multiple_of(5)
     }
     fn mark(&mut self, _: u32) {}
+    fn bleach(&mut self, _: u32) {}
     fn warn(&mut self, _: u32) {}
     fn waits(&mut self, _: u32, _: Span) {}
     fn spared(&mut self, _: u32, _: Span) {}

@@ -249,6 +249,9 @@ pub struct Ack<'a> {
     pub probes: u32,
     /// The packets, if the controller needs [`Signals::PER_PACKET`].
     pub packets: &'a [AckedPacket],
+    /// Packets come late by more than what means a loss: what is acknowledged selectively widens the window, too (Linux,
+    /// `tcp_may_raise_cwnd()`).
+    pub reordered: bool,
 }
 
 impl Ack<'_> {
@@ -295,6 +298,7 @@ impl Ack<'_> {
             congestion_warning: false,
             probes: 0,
             packets: &[],
+            reordered: false,
         }
     }
 }

@@ -313,8 +313,8 @@ impl<R: Rule> Controller for LossBased<R> {
             rapid.on_ack(ack, repairing, &mut self.window);
         }
         // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd). What
-        // duplicate ACKs SACK before a loss is known widens no window. RFC 9002, appendix B.5: any new data.
-        let advances = ack.advance() > Bytes::ZERO;
+        // duplicate ACKs SACK before a loss is known widens no window, unless packets are known to come late. RFC 9002, appendix B.5: any new data.
+        let advances = ack.advance() > Bytes::ZERO || (ack.reordered && ack.acked > Bytes::ZERO);
         if ack.cwnd_limited && !repairing && advances && growth == Growth::Free {
             self.grow(ack);
         }

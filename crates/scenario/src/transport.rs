@@ -26,7 +26,8 @@ settings! {
     always preset, mss, header, initial_window, recovery, repair, timeouts, limited_transmit, undo, f_rto, timestamps,
         delayed_ack, min_rto, max_rto,
         initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
-        fin_beyond_window, slow_start_after_idle, one_cut_per_recovery, sack_restarts_timer, pacing_credit, tso, ecn;
+        fin_beyond_window, slow_start_after_idle, one_cut_per_recovery, sack_restarts_timer,
+        tail_probe_by_oldest, growth_when_reordered, pacing_credit, tso, ecn;
     perhaps growth_limit, prr, saved_path
 }
 

@@ -294,6 +294,12 @@ pub struct Config {
     /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux,
     /// `tcp_clean_rtx_queue()`).
     pub sack_restarts_timer: bool,
+    /// A tail loss probe comes no later than the timeout would that counts from when the oldest outstanding segment left (Linux,
+    /// `tcp_schedule_loss_probe()`).
+    pub tail_probe_by_oldest: bool,
+    /// Once a segment came late by more than `dup_thresh` others, what is SACKed widens the window, too (Linux,
+    /// `tcp_may_raise_cwnd()`).
+    pub growth_when_reordered: bool,
     /// A packet that leaves later than pacing asks shortens the wait after it, by half at most (Linux,
     /// `tcp_update_skb_after_send()`).
     pub pacing_credit: bool,
@@ -342,6 +348,8 @@ impl Config {
             tso: false,
             one_cut_per_recovery: false,
             sack_restarts_timer: false,
+            tail_probe_by_oldest: false,
+            growth_when_reordered: false,
             pacing_credit: false,
             seed: 0,
         }

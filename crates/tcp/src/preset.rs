@@ -87,6 +87,8 @@ impl Preset {
                 one_cut_per_recovery: true,
                 f_rto: true,
                 sack_restarts_timer: true,
+                tail_probe_by_oldest: true,
+                growth_when_reordered: true,
                 pacing_credit: true,
                 ..old
             },
@@ -186,6 +188,11 @@ const LINUX: &[Reason] = &[
     set("f_rto", "net.ipv4.tcp_frto = 2: with SACK (RFC 5682, section 3)"),
     set("timestamps", "net.ipv4.tcp_timestamps = 1"),
     set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of what left before the oldest segment did"),
+    set(
+        "tail_probe_by_oldest",
+        "tcp_schedule_loss_probe: what is left of the oldest segment's timeout bounds it",
+    ),
+    set("growth_when_reordered", "tcp_may_raise_cwnd: any progress counts where reordering is high"),
     set("pacing_credit", "tcp_update_skb_after_send: who is late waits less, by half at most"),
     set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not ask for it (ecn = true is 1)"),
     set("header", "IP 20, TCP 20, timestamps 12"),

@@ -13,6 +13,8 @@ const BACKOFFS_BELIEVED: u32 = 3;
 pub(crate) struct RetransmissionTimer {
     pub(crate) rtt: RttEstimator,
     pub(crate) min_rtt: Option<Span>,
+    /// That of the handshake, whose segments are shorter than those with data.
+    pub(crate) handshake_rtt: Option<Span>,
     /// Without back-off, within the bounds.
     timeout: Span,
     backoff: u32,
@@ -30,6 +32,7 @@ impl RetransmissionTimer {
         Self {
             rtt: RttEstimator::new(config),
             min_rtt: None,
+            handshake_rtt: None,
             timeout: initial_rto.min(max_rto),
             backoff: 0,
             min_rto,
@@ -44,6 +47,12 @@ impl RetransmissionTimer {
         self.note(rtt);
         let timeout = self.rtt.sample(rtt);
         self.last_for(timeout);
+    }
+
+    /// The smallest round trip of the connection, its handshake included.
+    pub(crate) fn least_rtt(&self) -> Span {
+        let least = self.handshake_rtt.into_iter().chain(self.min_rtt).min();
+        least.unwrap_or_default()
     }
 
     /// A round trip that is no sample for the timeout.

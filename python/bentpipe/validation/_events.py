@@ -40,6 +40,9 @@ _DRAWS = ("bbr",)
 #: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), in which a link of 10 Mbit/s carries so many segments.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
+#: Back-off adds up what the kernel's timers are late by: it rounds them up to 32 ms from 0.25 s on and to 256 ms from 2 s on
+#: (kernel/time/timer.c). So much earlier a silence ends in our other runs.
+LATE_TIMERS_S = (0.064, 0.128, 0.192, 0.256)
 #: Windows and what is acknowledged are sampled so often.
 SAMPLE_S = 0.1
 #: The full rate: so much of what the link carries, over the second that follows.
@@ -207,7 +210,9 @@ EVENT_RULE = (
     "which its timers are rounded. A time until the full rate, which is the first second that brings "
     f"{_FULL:.0%} of it, may also be {SAMPLE_S * 1e3:g} ms apart, from one sample to the next. Where chance decides, "
     f"ours runs {len(_SEEDS)} times, and a number agrees by the rule of flows that join: with as many seeds where the "
-    "controller draws random numbers (BBR), with as many starts of the second flow where two share a link. Where each "
+    "controller draws random numbers (BBR), with as many starts of the second flow where two share a link, with a path that "
+    f"changes up to {max(LATER_S) * 1e3:.0f} ms later, and with a silence that ends up to {max(LATE_TIMERS_S) * 1e3:.0f} ms "
+    "earlier (by so much the kernel's timers are late in all). Where each "
     "packet has a delay of its own, three runs on each side are one, and their n-th packets have the same delay: "
     f"the means are compared, those of recoveries and of segments sent again by a factor of {FACTOR:g}."
 )
@@ -439,12 +444,26 @@ def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[li
     seeds = [case.seed] if case.jitter_ms is not None or controller not in _DRAWS else list(_SEEDS)
     later = (0.0, *LATER_S) if case.beside else (0.0,)
     both = [(seed, 0.0) for seed in seeds] if not case.beside else [(1 + at, start) for at, start in enumerate(later)]
+    moved = list(_moved(case))
+    if len(moved) > 1:
+        return [[_plain(one, controller, case.seed + at, 0.0)] for at, one in enumerate(moved)]
     if len(case.transfers) > 1:
         return [
             [_paused(case, controller, seed, pause, number) for number, pause in enumerate(pauses_s)]
             for seed, _ in both
         ]
     return [[_plain(case, controller, seed, start_s)] for seed, start_s in both]
+
+
+def _moved(case: EventCase) -> Iterator[EventCase]:
+    """The case, and the same with its event moved, where its result hangs on when the event comes."""
+    yield case
+    if case.kind == "silence":
+        for late_s in LATE_TIMERS_S:
+            yield replace(case, silent_s=tuple((begin, end - late_s) for begin, end in case.silent_s))
+    elif case.kind == "reroute":
+        for later_s in LATER_S:
+            yield replace(case, extra_delay=tuple((at + later_s, delay) for at, delay in case.extra_delay))
 
 
 def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) -> bp.Scenario:

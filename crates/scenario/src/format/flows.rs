@@ -113,6 +113,12 @@ pub struct Tcp {
     /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux).
     /// Otherwise only an acknowledgement that advances does. Default false.
     pub sack_restarts_timer: Option<bool>,
+    /// When new data leave, a tail loss probe comes no later than the timeout would that counts from when the oldest outstanding
+    /// segment left (Linux). Otherwise after two smoothed round trips, or with the timeout (RFC 8985). Default false.
+    pub tail_probe_by_oldest: Option<bool>,
+    /// Once a segment came late by more than `dup_thresh` others, what is acknowledged selectively widens the window, too (Linux).
+    /// Otherwise only acknowledgements that advance do (RFC 5681). Default false.
+    pub growth_when_reordered: Option<bool>,
     /// Where sending is paced, a packet that leaves later than it might have shortens the wait after it, by half at most
     /// (Linux). Default false.
     pub pacing_credit: Option<bool>,

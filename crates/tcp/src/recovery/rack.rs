@@ -9,6 +9,9 @@ use crate::timer::RetransmissionTimer;
 use std::collections::VecDeque;
 use units::{Span, Time};
 
+/// Linux, `tcp_max_reordering`.
+const MAX_REORDERING: u64 = 300;
+
 /// RACK.reo_wnd_persist: loss recoveries for which a widened reordering window is kept.
 const PERSIST: u32 = 16;
 
@@ -25,6 +28,8 @@ pub(crate) struct Rack {
     /// RACK.fack: one above the highest segment delivered.
     fack: u64,
     reordering_seen: bool,
+    /// By how many segments one came late, at most (Linux, `tp->reordering`).
+    reordering: u64,
     reo_wnd_mult: u32,
     reo_wnd_persist: u32,
     /// RACK.dsack_round: a DSACK widens the window once per round trip.
@@ -48,7 +53,11 @@ impl Rack {
     ) {
         let rtt = now.since(record.sent_at);
         if !record.is_ambiguous() {
-            self.reordering_seen |= seq < self.fack;
+            if seq < self.fack {
+                self.reordering_seen = true;
+                // Linux, tcp_check_sack_reordering(): at most net.ipv4.tcp_max_reordering.
+                self.reordering = self.reordering.max(self.fack - 1 - seq).min(MAX_REORDERING);
+            }
         }
         self.fack = self.fack.max(seq + 1);
         if record.is_ambiguous() && (rtt < min_rtt || echo.is_some_and(|echo| echo < record.sent_at)) {
@@ -81,6 +90,17 @@ impl Rack {
         self.sent = outstanding.into();
     }
 
+    /// By how many segments one came late, at most.
+    pub(crate) fn reordering(&self) -> u64 {
+        self.reordering
+    }
+
+    /// A timeout outside of a recovery, although so many segments as mean a loss were SACKed: packets do not come as late as was
+    /// believed (Linux, `tcp_enter_loss()`).
+    pub(crate) fn doubt_reordering(&mut self, dup_thresh: u32) {
+        self.reordering = self.reordering.min(dup_thresh.into());
+    }
+
     /// A loss recovery ended.
     pub(crate) fn on_recovery_exit(&mut self) {
         self.reo_wnd_persist = self.reo_wnd_persist.saturating_sub(1);
@@ -94,7 +114,7 @@ impl Rack {
         if !self.reordering_seen && prompt {
             return Span::ZERO;
         }
-        let (min_rtt, srtt) = (timer.min_rtt.unwrap_or_default(), timer.rtt.srtt().unwrap_or_default());
+        let (min_rtt, srtt) = (timer.least_rtt(), timer.rtt.srtt().unwrap_or_default());
         (min_rtt / 4 * u64::from(1 + self.reo_wnd_mult)).min(srtt)
     }
 

@@ -190,7 +190,7 @@ impl Sender {
         let per_packet = self.cc.uses.contains(Signals::PER_PACKET);
         let by_time = self.config.recovery == Recovery::RackTlp;
         let by_probe = ack.kind == SegmentKind::ProbeAck;
-        let min_rtt = self.timer.min_rtt.unwrap_or(Span::ZERO);
+        let min_rtt = self.timer.least_rtt();
         if ack.flags.has(Flags::DSACK) && ack.sack_count > 0 {
             let seq = expand(ack.sack[0][0], una);
             if let Some(record) = self.board.confirm(seq) {
@@ -350,6 +350,8 @@ impl Sender {
             congestion_warning: ack.flags.has(Flags::WARNED),
             probes: u32::from(ack.kind == SegmentKind::ProbeAck),
             packets: &self.last_ack.packets,
+            reordered: self.config.growth_when_reordered
+                && self.detection.rack.reordering() > u64::from(self.config.dup_thresh),
         };
         let phase = self.cc.control.phase;
         self.cc.controller.on_ack(&event, &mut self.cc.control);

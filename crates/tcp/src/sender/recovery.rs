@@ -195,6 +195,9 @@ impl Sender {
         self.timer.expirations += 1;
         // RFC 5682, section 2.1, step 1; Linux, tcp_enter_loss(): not where the first timeout interrupts a fast recovery.
         let interrupts = self.timer.expirations == 1 && self.recovery.mode == Mode::Recovery;
+        if self.recovery.mode == Mode::Open && self.board.sacked_out() >= u64::from(self.config.dup_thresh) {
+            self.detection.rack.doubt_reordering(self.config.dup_thresh);
+        }
         self.recovery.f_rto = self.config.f_rto && self.config.undo && self.selective() && !interrupts;
         if self.timer.expirations == 1 {
             self.recovery.episode += 1;

@@ -76,7 +76,7 @@ impl Sender {
         self.connection.stage = Stage::Running;
         if let Some(rtt) = rtt {
             self.timer.sample(rtt);
-            self.timer.min_rtt = None;
+            (self.timer.handshake_rtt, self.timer.min_rtt) = (Some(rtt), None);
         }
         // RFC 5681, section 3.1, and RFC 6298, section 5.7, speak of SYN-ACKs too; Linux counts both (tcp_init_transfer).
         let lost = match self.config.after_lost_syn {
@@ -184,7 +184,7 @@ impl Sender {
             self.timer.sample(rtt);
         }
         // The smallest RTT is that of data: SYNs are shorter, and Linux's modules begin anew when the connection stands.
-        self.timer.min_rtt = None;
+        (self.timer.handshake_rtt, self.timer.min_rtt) = (rtt, None);
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => {
                 if timeouts > 0 {

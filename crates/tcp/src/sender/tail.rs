@@ -52,6 +52,15 @@ impl Sender {
         self.detection.tail.due = (now + pto).min(self.timer.due);
     }
 
+    /// New data leave. Linux, `tcp_schedule_loss_probe()`: the probe comes no later than the timeout would that counts from when the
+    /// oldest outstanding segment left.
+    pub(super) fn hasten_tail_probe(&mut self, now: Time) {
+        let oldest = self.board.record(self.board.una()).sent_at + self.timer.rto();
+        if oldest > now {
+            self.detection.tail.due = self.detection.tail.due.min(oldest);
+        }
+    }
+
     /// Sends new data, or the last segment again, to provoke an acknowledgement (RFC 8985 section 7.3).
     pub(super) fn probe_tail(&mut self, now: Time) {
         self.detection.tail.due = Time::MAX;

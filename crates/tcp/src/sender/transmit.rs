@@ -276,6 +276,9 @@ impl Sender {
             self.detection.rack.on_sent(seq, record.tx);
             if is_new && !is_probe {
                 self.schedule_tail_probe(now);
+                if self.config.tail_probe_by_oldest && self.detection.tail.due != Time::MAX {
+                    self.hasten_tail_probe(now);
+                }
             }
         }
         if self.cc.uses.contains(Signals::SENT) {
