@@ -330,7 +330,7 @@ class Moment:
         episode: The episode that proved spurious; `on_spurious` alone.
         idle_s: How long nothing was in flight; `on_idle` alone.
         cwnd_segments: The window is to be no larger; `on_unused` alone.
-        ssthresh_segments: The threshold, if there is one, is to be no smaller; `on_unused` alone, and none where it stays.
+        ssthresh_segments: The threshold, if there is one, is to be no smaller; `on_unused` alone, and none if it stays.
     """
 
     now_s: float

@@ -368,7 +368,7 @@ event! {
         idle_s: Option<f64>,
         /// The window is to be no larger; `on_unused` alone.
         cwnd_segments: Option<f64>,
-        /// The threshold, if there is one, is to be no smaller; `on_unused` alone, and none where it stays.
+        /// The threshold, if there is one, is to be no smaller; `on_unused` alone, and none if it stays.
         ssthresh_segments: Option<f64>,
     }
 }

@@ -1973,6 +1973,12 @@ class Tcp(TomlTable):
             (`recovery = "rack"`). Default false.
         sack_restarts_timer: A SACK of what was sent before the oldest outstanding segment last left restarts the
             retransmission timer (Linux). Otherwise only an acknowledgement that advances does. Default false.
+        tail_probe_by_oldest: When new data leave, a tail loss probe comes no later than the timeout would that counts
+            from when the oldest outstanding segment left (Linux). Otherwise after two smoothed round trips, or with the
+            timeout (RFC 8985). Default false.
+        growth_when_reordered: Once a segment came late by more than `dup_thresh` others, what is acknowledged
+            selectively widens the window, too (Linux). Otherwise only acknowledgements that advance do (RFC 5681).
+            Default false.
         pacing_credit: Where sending is paced, a packet that leaves later than it might have shortens the wait after it,
             by half at most (Linux). Default false.
         saved_path: What an earlier connection over this path left (Careful Resume, RFC 9959). Default: nothing.
@@ -2007,6 +2013,8 @@ class Tcp(TomlTable):
     tso: bool | None = None
     one_cut_per_recovery: bool | None = None
     sack_restarts_timer: bool | None = None
+    tail_probe_by_oldest: bool | None = None
+    growth_when_reordered: bool | None = None
     pacing_credit: bool | None = None
     saved_path: SavedPath | Mapping[str, object] | None = None
 

@@ -40,8 +40,8 @@ _DRAWS = ("bbr",)
 #: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), in which a link of 10 Mbit/s carries so many segments.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
-#: Back-off adds up what the kernel's timers are late by: it rounds them up to 32 ms from 0.25 s on and to 256 ms from 2 s on
-#: (kernel/time/timer.c). So much earlier a silence ends in our other runs.
+#: Back-off adds up what the kernel's timers are late by: it rounds them up, to 32 ms from 0.25 s on and to 256 ms from
+#: 2 s on (kernel/time/timer.c). So much earlier a silence ends in our other runs.
 LATE_TIMERS_S = (0.064, 0.128, 0.192, 0.256)
 #: Windows and what is acknowledged are sampled so often.
 SAMPLE_S = 0.1
@@ -210,9 +210,9 @@ EVENT_RULE = (
     "which its timers are rounded. A time until the full rate, which is the first second that brings "
     f"{_FULL:.0%} of it, may also be {SAMPLE_S * 1e3:g} ms apart, from one sample to the next. Where chance decides, "
     f"ours runs {len(_SEEDS)} times, and a number agrees by the rule of flows that join: with as many seeds where the "
-    "controller draws random numbers (BBR), with as many starts of the second flow where two share a link, with a path that "
-    f"changes up to {max(LATER_S) * 1e3:.0f} ms later, and with a silence that ends up to {max(LATE_TIMERS_S) * 1e3:.0f} ms "
-    "earlier (by so much the kernel's timers are late in all). Where each "
+    "controller draws random numbers (BBR), with as many starts of the second flow where two share a link, with a path "
+    f"that changes up to {max(LATER_S) * 1e3:.0f} ms later, and with a silence that ends up to "
+    f"{max(LATE_TIMERS_S) * 1e3:.0f} ms earlier (by so much the kernel's timers are late in all). Where each "
     "packet has a delay of its own, three runs on each side are one, and their n-th packets have the same delay: "
     f"the means are compared, those of recoveries and of segments sent again by a factor of {FACTOR:g}."
 )

@@ -52,12 +52,10 @@ impl Rack {
         echo: Option<Time>,
     ) {
         let rtt = now.since(record.sent_at);
-        if !record.is_ambiguous() {
-            if seq < self.fack {
-                self.reordering_seen = true;
-                // Linux, tcp_check_sack_reordering(): at most net.ipv4.tcp_max_reordering.
-                self.reordering = self.reordering.max(self.fack - 1 - seq).min(MAX_REORDERING);
-            }
+        if !record.is_ambiguous() && seq < self.fack {
+            self.reordering_seen = true;
+            // Linux, tcp_check_sack_reordering(): at most net.ipv4.tcp_max_reordering.
+            self.reordering = self.reordering.max(self.fack - 1 - seq).min(MAX_REORDERING);
         }
         self.fack = self.fack.max(seq + 1);
         if record.is_ambiguous() && (rtt < min_rtt || echo.is_some_and(|echo| echo < record.sent_at)) {
