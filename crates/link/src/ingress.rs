@@ -37,7 +37,7 @@ impl Ingress {
         self.bucket.is_some()
     }
 
-    /// A packet comes at `now`: true if it passes, as whoever is behind sees it; else it is dropped.
+    /// A packet comes at `now`: whether it passes to the queue; otherwise it is dropped.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         if self.bucket.as_mut().is_some_and(|bucket| !bucket.passes(now, parcel.size)) {
             self.policed += 1;

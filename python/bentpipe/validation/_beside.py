@@ -26,7 +26,7 @@ _STILL = 0.05
 #: How much later than in the case further flows start in our other runs, in seconds: less than a round trip, and no
 #: multiple of another.
 LATER_S = (0.007, 0.019, 0.031, 0.043)
-#: So many deviations may be open: their cause is not known.
+#: Number of deviations whose cause may be unknown (open).
 MOST_OPEN = 2
 #: The measure of all flows together.
 GOODPUT = "goodput"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 #: Seeds of a controller that draws random numbers: a trace of the kernel shows one draw.
 _SEEDS = range(1, 6)
 _DRAWS = ("bbr",)
-#: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), in which a link of 10 Mbit/s carries so many segments.
+#: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), in which a link of 10 Mbit/s carries this number of segments.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
 #: Back-off adds up what the kernel's timers are late by: it rounds them up, to 32 ms from 0.25 s on and to 256 ms from
@@ -206,7 +206,7 @@ def _end(case: EventCase) -> float:
 
 EVENT_RULE = (
     f"Of events, what follows them. Counts of segments agree within {TOLERANCE:.0%}, or if they are no more than "
-    f"{TICK_SEGMENTS} apart: so many does the link carry in a tick of the kernel's clock ({TICK_S * 1e3:g} ms), to "
+    f"{TICK_SEGMENTS} apart, which the link carries in a tick of the kernel's clock ({TICK_S * 1e3:g} ms), to "
     "which its timers are rounded. A time until the full rate, which is the first second that brings "
     f"{_FULL:.0%} of it, may also be {SAMPLE_S * 1e3:g} ms apart, from one sample to the next. Where chance decides, "
     f"ours runs {len(_SEEDS)} times, and a number agrees by the rule of flows that join: with as many seeds where the "

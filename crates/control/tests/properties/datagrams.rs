@@ -32,7 +32,7 @@ pub enum Outside {
     Nothing,
     /// The application writes a datagram every so often.
     Writes(Span),
-    /// The receiver takes so many datagrams at a time.
+    /// How many datagrams the receiver takes at a time.
     Takes(usize),
 }
 

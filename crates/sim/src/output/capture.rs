@@ -237,7 +237,7 @@ impl Observer<AnyBody> for Captures {
     fn begins(&mut self, now: Time, link: u32, packets: &Slab<AnyBody>, handle: u32, at: Time) {
         let Some((links, flying)) = self.until(now) else { return };
         let Some(wired) = flying.get_mut(handle) else { return };
-        // Whoever marks, or clears the field, does so by then.
+        // Queues and middleboxes have marked or cleared the field by then.
         wired.carry(packets.get(handle).body.ecn());
         links.begins(link, handle, at);
     }

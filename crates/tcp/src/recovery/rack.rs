@@ -93,8 +93,8 @@ impl Rack {
         self.reordering
     }
 
-    /// A timeout outside of a recovery, although so many segments as mean a loss were SACKed: packets do not come as late as was
-    /// believed (Linux, `tcp_enter_loss()`).
+    /// A timeout came outside of a recovery although `dup_thresh` segments were SACKed: packets do not come as late as was believed
+    /// (Linux, `tcp_enter_loss()`).
     pub(crate) fn doubt_reordering(&mut self, dup_thresh: u32) {
         self.reordering = self.reordering.min(dup_thresh.into());
     }

@@ -17,8 +17,8 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    /// An episode begins while so many retransmissions are in flight: of a tail loss probe, or of an earlier episode. An
-    /// acknowledgement of this episode is told apart from theirs by the time of the first of them.
+    /// An episode begins while `repairs` retransmissions are in flight: of a tail loss probe, or of an earlier episode. The time of
+    /// the first of them tells an acknowledgement of this episode from one of theirs.
     pub(crate) fn begin(&mut self, episode: u32, una: u64, repairs: u64) {
         *self = Self {
             episode: Some(episode),

@@ -48,7 +48,7 @@ impl Sender {
         self.cc.window.min(self.config.initial_window.into())
     }
 
-    /// The window is to be so many segments at most; `remembers`: three quarters of what it was are the least threshold (RFC 7661,
+    /// Asks for a window of `segments` at most; `remembers`: three quarters of what it was are the least threshold (RFC 7661,
     /// section 4.4.3; Linux, `tcp_current_ssthresh()`).
     fn shrink(&mut self, now: Time, segments: u64, remembers: bool) {
         let (before, window) = (self.cc.control.cwnd, self.cc.window);

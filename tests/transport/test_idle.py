@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Slow start after idle, in every kind of application and in proxies: what leaves at once after a pause.
+
+RFC 5681, section 4.1: at most RW = min(IW, cwnd), 10 segments (RFC 6928). Linux halves the window for each timeout of
+the pause, down to the same. Its own traces are held by `bentpipe validate linux` (`data/oracles/events.toml`, kind
+"idle").
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bentpipe as bp
+
+INITIAL_WINDOW = 10
+#: Shorter than the path's round trip, longer than a window of data takes to leave the host.
+AT_ONCE_S = 0.1
+
+REQUESTS = {
+    "kind": "requests",
+    "users": 1,
+    "think": "1 s",
+    "request": bp.Request(answer="2 MB", count=2, think="20 s"),
+}
+#: A player with room for 4 s of film asks for a segment every 8 s.
+VIDEO = {
+    "kind": "video",
+    "users": 1,
+    "think": "1 s",
+    "video": bp.Video(ladder=["2 Mbit/s"], segment="8 s", length="48 s", buffer="9 s", startup="1 s"),
+}
+
+
+def bursts(run: bp.Run, pause_s: float, link: int = 0) -> list[int]:
+    """How many data packets enter a link at once after each time of at least `pause_s` without any."""
+    rows = run.packets.to_pandas()
+    sent = rows[(rows["kind"] == "data") & (rows["link"] == link) & (rows["event"] != "deliver")]
+    times = np.sort(sent["time_s"].to_numpy())
+    begins = np.flatnonzero(np.diff(times) > pause_s) + 1
+    return [int(np.searchsorted(times, times[at] + AT_ONCE_S) - at) for at in begins]
+
+
+def scenario(application: dict[str, object], tcp: bp.Tcp, controller: str = "reno") -> bp.Scenario:
+    return bp.Scenario(
+        name="pause",
+        duration="70 s",
+        network=bp.Dumbbell(rate="20 Mbit/s", rtt="600 ms", queue="1 BDP"),
+        flows=[bp.Flow(controller=controller, tcp=tcp, **application)],
+        record=bp.Record(packets=True),
+    )
+
+
+@pytest.mark.parametrize("preset", ["linux", "rfc"])
+@pytest.mark.parametrize("application", [REQUESTS, VIDEO], ids=["requests", "video"])
+def test_an_application_starts_again_with_the_initial_window(application: dict[str, object], preset: str) -> None:
+    found = bursts(bp.run(scenario(application, bp.Tcp(preset=preset))), 3)
+    assert found
+    assert max(found) <= INITIAL_WINDOW
+    kept = bp.Tcp(preset=preset, slow_start_after_idle="keep")
+    assert max(bursts(bp.run(scenario(application, kept)), 3)) > 4 * INITIAL_WINDOW
+
+
+@pytest.mark.parametrize("controller", ["cubic", "h-tcp", "vegas", "bic-linux", "westwood-plus", "hybla"])
+def test_every_window_rule_starts_again(controller: str) -> None:
+    found = bursts(bp.run(scenario(REQUESTS, bp.Tcp(preset="linux"), controller)), 3)
+    assert found
+    assert max(found) <= INITIAL_WINDOW
+
+
+def test_a_model_of_the_path_keeps_its_window() -> None:
+    """Linux exempts controllers with `cong_control`: its BBR sent 85 segments in the first round trip over 100 ms."""
+    run = bp.run(scenario(REQUESTS, bp.Tcp(preset="linux"), "bbr1"))
+    rows = run.packets.to_pandas()
+    sent = rows[(rows["kind"] == "data") & (rows["link"] == 0) & (rows["event"] != "deliver")]["time_s"].to_numpy()
+    at = int(np.flatnonzero(np.diff(np.sort(sent)) > 3)[0]) + 1
+    assert np.searchsorted(np.sort(sent), np.sort(sent)[at] + 0.6) - at > 4 * INITIAL_WINDOW
+
+
+def test_a_proxy_starts_again_too() -> None:
+    """The connection over the satellite is the proxy's, which has its own TCP."""
+    before = scenario(REQUESTS, bp.Tcp(preset="linux"))
+    found = {}
+    for rule in ("linux", "keep"):
+        pep = bp.Pep(
+            at=["left"],
+            buffer="8 MB",
+            controller="reno",
+            tcp=bp.Tcp(preset="linux", slow_start_after_idle=rule),
+        )
+        flow = bp.Flow(
+            controller="reno",
+            tcp=bp.Tcp(preset="linux"),
+            access=bp.AccessLink(rate="1 Gbit/s", delay="5 ms"),
+            **REQUESTS,
+        )
+        run = bp.run(
+            bp.Scenario(
+                name="proxy",
+                duration="70 s",
+                network=before.network,
+                flows=[flow],
+                peps=[pep],
+                record=before.record,
+            )
+        )
+        found[rule] = max(bursts(run, 3))
+    assert found["linux"] <= INITIAL_WINDOW < found["keep"]
