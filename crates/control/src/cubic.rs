@@ -198,6 +198,11 @@ impl Rescale for Cubic {
 impl Rule for Cubic {
     type Memory = Memory;
 
+    fn unused(&mut self) {
+        // RFC 9438, section 4.2: the next congestion avoidance is a stage of its own.
+        self.epoch = None;
+    }
+
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         let w = window.w;
         let (alpha, cwnd_prior) = (self.alpha, self.cwnd_prior.unwrap_or(0.0));

@@ -67,6 +67,10 @@ impl Rescale for Hybic {
 impl Rule for Hybic {
     type Memory = cubic::Memory;
 
+    fn unused(&mut self) {
+        self.cubic.unused();
+    }
+
     fn requires(&self) -> Signals {
         self.rho.requires()
     }

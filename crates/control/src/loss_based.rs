@@ -128,6 +128,8 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn repaired(&mut self, _now: Time, _window: &mut Window) {}
     /// Sending resumes after a pause.
     fn idle(&mut self, _now: Time, _window: &mut Window) {}
+    /// The window was not used and is smaller now: slow start follows.
+    fn unused(&mut self) {}
     /// The path changes, or will.
     fn path(&mut self, _event: &PathChange, _window: &mut Window) {}
     /// What the rule commands beyond window, threshold and pacing (probes); after every event.
@@ -437,6 +439,7 @@ impl<R: Rule> Controller for LossBased<R> {
             self.window.ssthresh = self.window.ssthresh.max(least.segments(self.window.mss));
         }
         self.window.w = self.window.w.min(event.cwnd.segments(self.window.mss)).max(MIN_WINDOW_SEGMENTS);
+        self.rule.unused();
         self.command(false, control);
     }
 

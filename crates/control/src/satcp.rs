@@ -58,6 +58,10 @@ impl Rescale for SaTcp {
 impl Rule for SaTcp {
     type Memory = cubic::Memory;
 
+    fn unused(&mut self) {
+        self.cubic.unused();
+    }
+
     fn requires(&self) -> Signals {
         Signals::PATH_CHANGE
     }

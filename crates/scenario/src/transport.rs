@@ -16,8 +16,6 @@ use units::{Bytes, Span};
 
 /// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), 40 ms as Linux does at least.
 const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
-/// Bytes of the timestamps option with its padding (RFC 7323, appendix A).
-const TIMESTAMPS: u32 = 12;
 /// Half of Linux's `tcp_rmem[2]`, 6 MiB.
 const RECEIVE_WINDOW: Bytes = Bytes::new(3_145_728);
 
@@ -27,7 +25,7 @@ settings! {
         delayed_ack, min_rto, max_rto,
         initial_rto, clock, dup_thresh, receive_window, setup, syn_header, after_lost_syn,
         fin_beyond_window, slow_start_after_idle, one_cut_per_recovery, sack_restarts_timer,
-        tail_probe_by_oldest, growth_when_reordered, pacing_credit, tso, ecn;
+        reordering_timer_slack, tail_probe_by_oldest, growth_when_reordered, pacing_credit, tso, ecn;
     perhaps growth_limit, prr, saved_path
 }
 
@@ -46,28 +44,33 @@ pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, 
     let texts = [scenario, flow];
     let preset = texts.iter().flatten().find_map(|text| text.preset).unwrap_or_default().0;
     let mut config = preset.config();
+    let before = config.timestamps;
     for text in texts.into_iter().flatten() {
-        apply(text, &mut config);
+        text.apply(&mut config);
     }
+    make_room(&texts, before, &mut config);
     config.preset = preset;
     config.prr = Some(config.uses_prr());
     contradiction(&config).map_or(Ok(config), Err)
 }
 
-/// What a file says takes the place of what stood in `config`. Where it switches timestamps off or on, the segment has the room of
-/// the option, unless the file says how large header and segment are.
-fn apply(text: &Tcp, config: &mut Config) {
-    let before = config.timestamps;
-    text.apply(config);
-    if text.header.is_some() || text.mss.is_some() || config.timestamps == before {
+/// Where `texts` have switched timestamps off (or on), segments have the room of the option; what they say of sizes stands.
+fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
+    let says = |key: fn(&Tcp) -> bool| texts.iter().flatten().any(|text| key(text));
+    if config.timestamps == before {
         return;
     }
-    if config.timestamps {
-        config.header += TIMESTAMPS;
-        config.mss = config.mss.saturating_sub(TIMESTAMPS).max(1);
-    } else {
-        config.header = config.header.saturating_sub(TIMESTAMPS);
-        config.mss += TIMESTAMPS;
+    let resized = |size: u32, grows: bool| {
+        if grows { size + tcp::TIMESTAMPS } else { size.saturating_sub(tcp::TIMESTAMPS).max(1) }
+    };
+    if !says(|text| text.header.is_some()) {
+        config.header = resized(config.header, config.timestamps);
+    }
+    if !says(|text| text.syn_header.is_some()) {
+        config.syn_header = resized(config.syn_header, config.timestamps);
+    }
+    if !says(|text| text.mss.is_some()) {
+        config.mss = resized(config.mss, !config.timestamps);
     }
 }
 
@@ -110,7 +113,9 @@ impl OwnTcp {
         if text.recovery.is_some() {
             config.prr = None;
         }
-        apply(text, &mut config);
+        let before = config.timestamps;
+        text.apply(&mut config);
+        make_room(&[Some(text)], before, &mut config);
         config.prr = Some(config.uses_prr());
         config
     }

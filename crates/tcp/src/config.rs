@@ -222,6 +222,9 @@ pub struct Trickle {
     pub lasts: Span,
 }
 
+/// Bytes of the timestamps option with its padding (RFC 7323, appendix A).
+pub const TIMESTAMPS: u32 = 12;
+
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a scenario")]
@@ -294,6 +297,9 @@ pub struct Config {
     /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux,
     /// `tcp_clean_rtx_queue()`).
     pub sack_restarts_timer: bool,
+    /// RACK's timer expires so much later than the segment that it waits for is overdue (Linux, `tcp_rack_mark_lost()`:
+    /// `TCP_TIMEOUT_MIN`, two ticks). An acknowledgement that comes before finds the segment lost in time.
+    pub reordering_timer_slack: Span,
     /// A tail loss probe comes no later than the timeout would that counts from when the oldest outstanding segment left (Linux,
     /// `tcp_schedule_loss_probe()`).
     pub tail_probe_by_oldest: bool,
@@ -348,6 +354,7 @@ impl Config {
             tso: false,
             one_cut_per_recovery: false,
             sack_restarts_timer: false,
+            reordering_timer_slack: Span::ZERO,
             tail_probe_by_oldest: false,
             growth_when_reordered: false,
             pacing_credit: false,
@@ -363,13 +370,20 @@ impl Config {
     /// delayed acknowledgements are the receiver's; the sender knows of them.
     #[must_use]
     pub fn towards(&self, to: &Self) -> [Self; 2] {
-        let (mss, header) = (self.mss.min(to.mss), self.header.min(to.header));
-        let (receive_window, delayed_ack) = (to.receive_window, to.delayed_ack);
         let timestamps = self.timestamps && to.timestamps;
+        let [own, other] = [self, to].map(|end| end.sizes(timestamps));
+        let (mss, header) = (own.0.min(other.0), own.1.min(other.1));
+        let (receive_window, delayed_ack) = (to.receive_window, to.delayed_ack);
         let sends = Self { mss, header, timestamps, delayed_ack, receive_window, ..self.clone() };
         let Self { recovery, ecn, setup, .. } = *self;
         let receives = Self { mss, header, recovery, timestamps, ecn, setup, ..to.clone() };
         [sends, receives]
+    }
+
+    /// Payload of a full segment and header: where timestamps are not agreed on, segments have the room of the option.
+    fn sizes(&self, timestamps: bool) -> (u32, u32) {
+        let room = if self.timestamps && !timestamps { TIMESTAMPS.min(self.header) } else { 0 };
+        (self.mss + room, self.header - room)
     }
 
     /// What a sender with these settings is to a controller: without SACK what a probe brings looks like three

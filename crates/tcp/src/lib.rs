@@ -25,7 +25,7 @@ mod timer;
 
 pub use config::{
     AfterIdle, AfterLostSyn, Config, DelayedAck, Ecn, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup,
-    Timeouts, Transfer, Trickle,
+    TIMESTAMPS, Timeouts, Transfer, Trickle,
 };
 pub use event::{Event, SenderStats};
 pub use preset::{Preset, Reason};

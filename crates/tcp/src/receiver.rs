@@ -147,7 +147,9 @@ impl Receiver {
             self.ack_now = true;
             return;
         }
-        if self.options.protects && ticks(segment.timestamp) < ticks(self.echo) {
+        // Linux, tcp_paws_discard(): TCP_PAWS_WINDOW, a tick.
+        let tolerance = u64::from(self.linux.is_some());
+        if self.options.protects && ticks(segment.timestamp) + tolerance < ticks(self.echo) {
             self.reject_old(now, segment, seq);
             return;
         }

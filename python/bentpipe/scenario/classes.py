@@ -1973,6 +1973,8 @@ class Tcp(TomlTable):
             (`recovery = "rack"`). Default false.
         sack_restarts_timer: A SACK of what was sent before the oldest outstanding segment last left restarts the
             retransmission timer (Linux). Otherwise only an acknowledgement that advances does. Default false.
+        reordering_timer_slack: RACK's timer expires this long after the segment that it waits for is overdue (Linux:
+            two ticks, 8 ms). Default "0 s". At most 1 s.
         tail_probe_by_oldest: When new data leave, a tail loss probe comes no later than the timeout would that counts
             from when the oldest outstanding segment left (Linux). Otherwise after two smoothed round trips, or with the
             timeout (RFC 8985). Default false.
@@ -2013,6 +2015,7 @@ class Tcp(TomlTable):
     tso: bool | None = None
     one_cut_per_recovery: bool | None = None
     sack_restarts_timer: bool | None = None
+    reordering_timer_slack: str | None = None
     tail_probe_by_oldest: bool | None = None
     growth_when_reordered: bool | None = None
     pacing_credit: bool | None = None

@@ -426,14 +426,30 @@ def spurious() -> list[Fact]:
     def restored(name: str) -> Measure:
         def measure(seen: Seen) -> float:
             before, after = seen.before(name, began(seen)), seen.at(name, undone(seen))
-            return 1.0 if before == after else after / before
+            times, values = seen.state(name)
+            repairing = (times >= began(seen)) & (times < undone(seen))
+            if not (values[repairing] < before).any():
+                return math.nan  # there was nothing to restore
+            return after / before
 
         return measure
 
     facts = []
-    for test, subject, scene, what in (
-        (18, "spurious-recovery", recovery, f"packets of 3 ms come 20 ms late in PROBE_UP, {SHALLOW}, queue 0.5 BDP"),
-        (19, "spurious-timeout", timeout, f"all packets come 500 ms late in PROBE_UP, {SHALLOW}, queue 0.5 BDP"),
+    for test, subject, scene, bound, what in (
+        (
+            18,
+            "spurious-recovery",
+            recovery,
+            "inflight_longterm",
+            f"packets of 3 ms come 20 ms late in PROBE_UP, {SHALLOW}, queue 0.5 BDP",
+        ),
+        (
+            19,
+            "spurious-timeout",
+            timeout,
+            "inflight_shortterm",
+            f"all packets come 500 ms late in PROBE_UP, {SHALLOW}, queue 0.5 BDP",
+        ),
     ):
         source = "restored to what it was, or more"
         facts += [
@@ -450,30 +466,12 @@ def spurious() -> list[Fact]:
             fact(
                 test,
                 subject,
-                "inflight_longterm after the undo over that before the loss, the same",
+                f"{bound} after the undo over that before the loss, which had lowered it, the same",
                 source,
                 Expect.at_least(1),
                 scene,
-                restored("inflight_longterm_segments"),
+                restored(f"{bound}_segments"),
                 quick=True,
-            ),
-            fact(
-                test,
-                subject,
-                "inflight_shortterm, the same",
-                source,
-                Expect.at_least(1),
-                scene,
-                restored("inflight_shortterm_segments"),
-            ),
-            fact(
-                test,
-                subject,
-                "bw_shortterm, the same",
-                source,
-                Expect.at_least(1),
-                scene,
-                restored("bw_shortterm_mbit_s"),
             ),
         ]
     return facts

@@ -170,6 +170,7 @@ class Cell:
         judged: Whether being outside is a failure.
         reason: Why they differ, if that is known.
         spread: Least and most of ours over runs that differ in nothing but when a further flow starts; none of one run.
+        nearest: Of these runs the one nearest to theirs, where a run itself has to agree, not what lies between runs.
     """
 
     measure: Quantity
@@ -178,6 +179,7 @@ class Cell:
     judged: bool
     reason: Reason | None = None
     spread: Pair | None = None
+    nearest: float | None = None
 
     @property
     def empty(self) -> bool:
@@ -196,7 +198,7 @@ class Cell:
         if self.empty or (alone and not self.measure.judged):
             return None
         least, most = self.spread or (self.ours, self.ours)
-        nearest = min(max(self.theirs, least), most)
+        nearest = min(max(self.theirs, least), most) if self.nearest is None else self.nearest
         if not alone and self.measure.agrees(nearest, self.theirs):
             return Agreement.WITHIN
         if self.reason is None:

@@ -37,12 +37,14 @@ if TYPE_CHECKING:
 #: Seeds of a controller that draws random numbers: a trace of the kernel shows one draw.
 _SEEDS = range(1, 6)
 _DRAWS = ("bbr",)
-#: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), in which a link of 10 Mbit/s carries this number of segments.
+#: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), and the segments that 10 Mbit/s carry in it.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
 #: Back-off adds up what the kernel's timers are late by: it rounds them up, to 32 ms from 0.25 s on and to 256 ms from
-#: 2 s on (kernel/time/timer.c). So much earlier a silence ends in our other runs.
+#: 2 s on (kernel/time/timer.c). A silence ends earlier by these times in our other runs.
 LATE_TIMERS_S = (0.064, 0.128, 0.192, 0.256)
+#: Kinds whose event is moved in our other runs.
+_MOVED = ("silence", "reroute")
 #: Windows and what is acknowledged are sampled so often.
 SAMPLE_S = 0.1
 #: The full rate: so much of what the link carries, over the second that follows.
@@ -146,7 +148,7 @@ class Happened:
             if end + 1 > self.first.time_s[-1]:
                 break
             if self.rate(at, at + 1) >= _FULL * full_mbit_s:
-                return float(at - from_s)
+                return round(float(at - from_s) / SAMPLE_S) * SAMPLE_S
         return math.nan
 
     def dropped(self, from_s: float, to_s: float) -> float:
@@ -212,7 +214,8 @@ EVENT_RULE = (
     f"ours runs {len(_SEEDS)} times, and a number agrees by the rule of flows that join: with as many seeds where the "
     "controller draws random numbers (BBR), with as many starts of the second flow where two share a link, with a path "
     f"that changes up to {max(LATER_S) * 1e3:.0f} ms later, and with a silence that ends up to "
-    f"{max(LATE_TIMERS_S) * 1e3:.0f} ms earlier (by so much the kernel's timers are late in all). Where each "
+    f"{max(LATE_TIMERS_S) * 1e3:.0f} ms earlier (the kernel's timers are that late in all); in these two a run "
+    "itself has to agree, not what lies between runs. Where each "
     "packet has a delay of its own, three runs on each side are one, and their n-th packets have the same delay: "
     f"the means are compared, those of recoveries and of segments sent again by a factor of {FACTOR:g}."
 )
@@ -646,6 +649,7 @@ def row(planned: Planned, made: Sequence[Run], reasons: Sequence[Reason]) -> Row
     for case, several in planned.ours:
         variants.append([happened(case, [(one, next(runs)) for one in variant]) for variant in several])
     name, ours = planned.name, _linux.TWINS[planned.controller].name
+    moved = planned.cases[0].kind in _MOVED
     cells = []
     for reading in READINGS[planned.cases[0].kind]:
         theirs = _mean([reading.read(*both) for both in zip(planned.cases, planned.theirs, strict=True)])
@@ -653,10 +657,11 @@ def row(planned: Planned, made: Sequence[Run], reasons: Sequence[Reason]) -> Row
             _mean([reading.read(*both) for both in zip(planned.cases, variant, strict=True)])
             for variant in zip(*variants, strict=True)
         ]
-        known = [value for value in each if not math.isnan(value)]
+        known: list[float] = [value for value in each if not math.isnan(value)]
         spread = (min(known), max(known)) if len(each) > 1 and known else None
         reason = next((one for one in reasons if one.covers(name, planned.controller, reading.name)), None)
-        cells.append(Cell(reading, each[0], theirs, judged=reading.judged, reason=reason, spread=spread))
+        nearest = min(known, key=lambda value: abs(value - theirs)) if moved and known else None
+        cells.append(Cell(reading, each[0], theirs, reading.judged, reason, spread, nearest))
     return Row(name, planned.controller, ours, "", tuple(cells))
 
 

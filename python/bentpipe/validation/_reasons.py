@@ -42,19 +42,27 @@ LINUX: tuple[Reason, ...] = (
         controllers=("htcp",),
         measures=("shorter: sent again", "window 0.5 s after"),
         cases=("reroute, *",),
-        text="The path becomes shorter 0.2 s after a cut here, while 16 losses of the queue are repaired, and 0.8 "
-        "s after one there: a period of 2.93 s there and 3.02 here adds up over nine cuts. A recovery in "
+        text="The path becomes shorter 0.2 s after a cut here, while 16 losses of the queue are repaired, and 0.8 s "
+        "after one there: a period of 2.93 s there and 3.02 here adds up over nine cuts. A recovery in "
         "which something was lost is not undone. With the change 0.8 s later ours sends 11 segments again (12"
         " there), undoes the recovery and has a window of 113 (113) (tcp_htcp.c: htcp_alpha_update; "
         "crates/control/src/h_tcp.rs).",
     ),
     Reason(
-        controllers=("vegas", "reno"),
+        controllers=("reno",),
+        measures=("shorter: sent again",),
+        cases=("reroute, *",),
+        text="While the window is halved every second ACK lets a segment out, and ACKs that report a hole and ACKs that "
+        "fill one come by turns: only the former let repairs out. There the share is 88 of 176, the window before "
+        "(tcp_input.c: tcp_cwnd_reduction), and it is always the latter; here 88 of 175, what was in flight "
+        "(RFC 9937; crates/tcp/src/recovery/prr.rs), which moves the turn.",
+    ),
+    Reason(
+        controllers=("vegas",),
         measures=("full rate after", "goodput of 7 s after"),
         cases=("silence-*",),
-        text="The timeout that ends the silence expires later there: the timer wheel rounds 1.6 s up by as much as"
-        " 32 ms and 2.5 s by as much as 256 ms (kernel/time/timer.c: calc_wheel_index). One way the fourth "
-        "timeout of Vegas comes at 5.2 s there and at 5.0 here, the third of Reno at 3.21 and at 3.09 "
+        text="The fourth timeout, which ends the silence, expires later there: the timer wheel rounds 2.5 s up by "
+        "as much as 256 ms (kernel/time/timer.c: calc_wheel_index). One way it comes at 5.22 s there and at 5.00 here "
         "(crates/tcp/src/timer.rs: restart).",
     ),
     Reason(
@@ -63,7 +71,7 @@ LINUX: tuple[Reason, ...] = (
         cases=("idle-600ms-keep-window, *",),
         text="1,382 segments leave at once. There that takes the host some milliseconds, in which the queue makes "
         "room for seven of the last ones, and their SACKs start a recovery after 1.2 s. Here it takes no "
-        "time: all 882 behind the full queue are lost, nobody reports a hole, and a tail loss probe starts "
+        "time: all 882 behind the full queue are lost, no SACK reports a hole, and a tail loss probe starts "
         "the recovery after 2.6 s (tcp_output.c: tcp_write_xmit; crates/tcp/src/sender/tail.rs: probe_tail).",
     ),
     Reason(

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Seconds of the quick set, which is the cases measured first.
 _QUICK_S = 30.0
+#: The longest round trip of which these are enough.
+_QUICK_RTT_MS = 300
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ def compare(
         ScenarioError: If there are no traces, or none of the cases and controllers asked for.
     """
     folder = data or data_folder()
-    chosen = [case for case in _chosen(cases(folder), only) if not quick or case.order == 1]
+    chosen = [case for case in _chosen(cases(folder), only) if not quick or _is_quick(case)]
     traces = other.read(folder)
     plan: list[_Planned] = []
     left_out: dict[str, list[str]] = {}
@@ -199,6 +201,11 @@ def compare(
     ran = {one.controller for one in plan}
     notes += [f"{name} is not judged: {why}." for name, why in other.unjudged.items() if name in ran]
     return Compared(other.name, rows, other.measures, other.rule, notes, pairs=pairs)
+
+
+def _is_quick(case: Case) -> bool:
+    """Whether the first seconds of a case tell what the whole of it does: there are enough round trips in them."""
+    return case.order == 1 and (case.rtt_ms or 0) <= _QUICK_RTT_MS
 
 
 def _later(case: Case) -> Iterator[Case]:

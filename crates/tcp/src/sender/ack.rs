@@ -190,6 +190,7 @@ impl Sender {
         let per_packet = self.cc.uses.contains(Signals::PER_PACKET);
         let by_time = self.config.recovery == Recovery::RackTlp;
         let by_probe = ack.kind == SegmentKind::ProbeAck;
+        let timestamps = self.config.timestamps;
         let min_rtt = self.timer.least_rtt();
         if ack.flags.has(Flags::DSACK) && ack.sack_count > 0 {
             let seq = expand(ack.sack[0][0], una);
@@ -216,7 +217,7 @@ impl Sender {
             }
             if by_time && !(by_probe && record.is_carried()) {
                 // RFC 7323 section 4.3: what is echoed is the timestamp of the segment at the left edge.
-                let echo = (seq == una).then_some(ack.timestamp);
+                let echo = (timestamps && seq == una).then_some(ack.timestamp);
                 rack.on_delivered(now, seq, record, min_rtt, echo);
             }
             if per_packet {

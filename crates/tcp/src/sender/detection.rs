@@ -57,7 +57,9 @@ impl Sender {
         if self.config.recovery == Recovery::RackTlp {
             let prompt = repairing || self.board.sacked_out() >= u64::from(self.config.dup_thresh);
             let reo_wnd = self.detection.rack.reo_wnd(prompt, &self.timer);
-            self.detection.reorder_at = self.detection.rack.detect(now, reo_wnd, &mut self.board, note);
+            let due = self.detection.rack.detect(now, reo_wnd, &mut self.board, note);
+            self.detection.reorder_at =
+                if due == Time::MAX { due } else { due + self.config.reordering_timer_slack };
         } else {
             let hole = self.detection.ns2.is_some().then_some(1);
             let elder = hole.or_else(|| self.recovery.release.as_ref().and_then(Release::dup_thresh));

@@ -193,8 +193,8 @@ impl Sender {
         }
         self.log.stats.timeouts += 1;
         self.timer.expirations += 1;
-        // RFC 5682, section 2.1, step 1; Linux, tcp_enter_loss(): not where the first timeout interrupts a fast recovery.
-        let interrupts = self.timer.expirations == 1 && self.recovery.mode == Mode::Recovery;
+        // RFC 5682, section 3.1, step 1; Linux, tcp_enter_loss(): not where the first timeout in a row interrupts a repair.
+        let interrupts = self.timer.expirations == 1 && self.recovery.is_repairing();
         if self.recovery.mode == Mode::Open && self.board.sacked_out() >= u64::from(self.config.dup_thresh) {
             self.detection.rack.doubt_reordering(self.config.dup_thresh);
         }

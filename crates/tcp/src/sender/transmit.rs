@@ -251,7 +251,7 @@ impl Sender {
                 again.on_repair(seq, record.tx);
             }
         }
-        // What leaves whatever the window says tells nothing of its use (Linux, tcp_write_xmit() alone asks).
+        // What leaves whatever the window says tells nothing of its use.
         if forced.is_none() {
             self.cc.note_usage(&self.board);
             if self.config.slow_start_after_idle == AfterIdle::Linux {

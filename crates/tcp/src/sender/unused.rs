@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A window that was not used: slow start after idle, and application-limited time.
 
-use super::Sender;
+use super::{Mode, Sender};
 use crate::AfterIdle;
 use crate::event::Event;
 use control::Unused;
@@ -33,12 +33,14 @@ impl Sender {
             return;
         }
         usage.used = usage.used.max(outstanding);
-        if now.since(usage.limited_at) < self.timer.rto() {
+        let used = usage.used.max(self.config.initial_window.into());
+        // Linux asks when a burst has left, in the state Open.
+        let open = self.recovery.mode == Mode::Open && self.board.sacked_out() == 0;
+        if now.since(usage.limited_at) < self.timer.rto() || !open || self.has_data(now) {
             return;
         }
-        let used = usage.used.max(self.config.initial_window.into());
-        (usage.used, usage.limited_at) = (0, now);
-        if used < self.cc.window && !self.recovery.is_repairing() && !self.has_data(now) {
+        (self.cc.usage.used, self.cc.usage.limited_at) = (0, now);
+        if used < self.cc.window {
             self.shrink(now, self.cc.window.midpoint(used), true);
         }
     }
@@ -52,6 +54,9 @@ impl Sender {
     /// section 4.4.3; Linux, `tcp_current_ssthresh()`).
     fn shrink(&mut self, now: Time, segments: u64, remembers: bool) {
         let (before, window) = (self.cc.control.cwnd, self.cc.window);
+        if segments >= window {
+            return;
+        }
         let ssthresh = remembers.then(|| self.bytes_of(window / 2 + window / 4));
         let event = Unused { now, cwnd: self.bytes_of(segments), ssthresh };
         self.tell(now, |controller, control| controller.on_unused(&event, control));

@@ -27,7 +27,7 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     }
     let lasted = engine.now().since(since);
     let share = 100.0 * dropped as f64 / sent.sent_packets.max(1) as f64;
-    let which = most_active(plan, engine, flow).map_or_else(String::new, |(name, policer)| {
+    let which = the_only(plan, engine, flow).map_or_else(String::new, |(name, policer)| {
         format!(
             ": that of {name} lets {:.6} Mbit/s pass, and {} B at once",
             policer.rate.mbit_per_s(),
@@ -43,8 +43,9 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     Some((lasted, dropped, text))
 }
 
-/// The policer that dropped the most, of all flows: of a link of the network or of the flow's hosts.
-fn most_active<'a, E: Metered, O: Observer<E::Body>>(
+/// The policer that dropped them, if only one of those that the flow can meet dropped anything: of a link of the network or of
+/// the flow's hosts. A link does not count by flows.
+fn the_only<'a, E: Metered, O: Observer<E::Body>>(
     plan: &'a Plan,
     engine: &Engine<E, O>,
     flow: usize,
@@ -53,10 +54,9 @@ fn most_active<'a, E: Metered, O: Observer<E::Body>>(
     let network = network.map(|(at, link)| (plan.engine_link(at as u32) as usize, &link.name, &link.config));
     let access = plan.access_links.iter().enumerate().filter(|(_, access)| access.flow == flow);
     let access = access.map(|(at, access)| (plan.engine_access(at), &access.name, &access.config));
-    let policers = network.chain(access).filter_map(|(number, name, config)| {
-        Some((engine.link(number).counters().policed, name.as_str(), config.spec.policer?))
+    let mut active = network.chain(access).filter_map(|(number, name, config)| {
+        let policer = config.spec.policer?;
+        (engine.link(number).counters().policed > 0).then_some((name.as_str(), policer))
     });
-    // Of equals the first.
-    let most = policers.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    (most.0 > 0).then_some((most.1, most.2))
+    active.next().filter(|_| active.next().is_none())
 }
