@@ -52,8 +52,8 @@ LINUX: tuple[Reason, ...] = (
         controllers=("reno",),
         measures=("shorter: sent again",),
         cases=("reroute, *",),
-        text="While the window is halved every second ACK lets a segment out, and ACKs that report a hole and ACKs that "
-        "fill one come by turns: only the former let repairs out. There the share is 88 of 176, the window before "
+        text="While the window is halved every second ACK lets a segment out, and ACKs that report a hole and ACKs "
+        "that fill one come by turns: only the former let repairs out. There the share is 88 of 176, the window before "
         "(tcp_input.c: tcp_cwnd_reduction), and it is always the latter; here 88 of 175, what was in flight "
         "(RFC 9937; crates/tcp/src/recovery/prr.rs), which moves the turn.",
     ),
