@@ -298,7 +298,7 @@ pub struct Config {
     /// `tcp_clean_rtx_queue()`).
     pub sack_restarts_timer: bool,
     /// RACK's timer expires so much later than the segment that it waits for is overdue (Linux, `tcp_rack_mark_lost()`:
-    /// `TCP_TIMEOUT_MIN`, two ticks). An acknowledgement that comes before finds the segment lost in time.
+    /// `TCP_TIMEOUT_MIN_US`, 2 ms). An acknowledgement that comes before finds the segment lost in time.
     pub reordering_timer_slack: Span,
     /// A tail loss probe comes no later than the timeout would that counts from when the oldest outstanding segment left (Linux,
     /// `tcp_schedule_loss_probe()`).

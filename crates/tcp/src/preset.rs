@@ -87,7 +87,7 @@ impl Preset {
                 one_cut_per_recovery: true,
                 f_rto: true,
                 sack_restarts_timer: true,
-                reordering_timer_slack: Span::from_millis(8),
+                reordering_timer_slack: Span::from_millis(2),
                 tail_probe_by_oldest: true,
                 growth_when_reordered: true,
                 pacing_credit: true,
@@ -189,7 +189,7 @@ const LINUX: &[Reason] = &[
     set("f_rto", "net.ipv4.tcp_frto = 2: with SACK (RFC 5682, section 3)"),
     set("timestamps", "net.ipv4.tcp_timestamps = 1"),
     set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of what left before the oldest segment did"),
-    set("reordering_timer_slack", "tcp_rack_mark_lost: TCP_TIMEOUT_MIN, two ticks of 4 ms (CONFIG_HZ = 250)"),
+    set("reordering_timer_slack", "tcp_rack_mark_lost: TCP_TIMEOUT_MIN_US"),
     set(
         "tail_probe_by_oldest",
         "tcp_schedule_loss_probe: what is left of the oldest segment's timeout bounds it",

@@ -221,7 +221,7 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
         return BY_KEY[key].read(summary, asked)
     totals = summary["totals"]
     if key == "loss_ratio_policer":
-        return totals.get(key)  # left out where nothing polices
+        return totals.get("loss_ratio_policer")  # left out where nothing polices
     if key not in totals:
         raise KeyError(f"no number {key!r}; there are: {', '.join(known(totals))}")
     return number(totals, key)

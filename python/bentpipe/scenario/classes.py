@@ -1973,8 +1973,8 @@ class Tcp(TomlTable):
             (`recovery = "rack"`). Default false.
         sack_restarts_timer: A SACK of what was sent before the oldest outstanding segment last left restarts the
             retransmission timer (Linux). Otherwise only an acknowledgement that advances does. Default false.
-        reordering_timer_slack: RACK's timer expires this long after the segment that it waits for is overdue (Linux:
-            two ticks, 8 ms). Default "0 s". At most 1 s.
+        reordering_timer_slack: RACK's timer expires this long after the segment that it waits for is overdue (Linux: 2
+            ms). Default "0 s". At most 1 s.
         tail_probe_by_oldest: When new data leave, a tail loss probe comes no later than the timeout would that counts
             from when the oldest outstanding segment left (Linux). Otherwise after two smoothed round trips, or with the
             timeout (RFC 8985). Default false.

@@ -113,7 +113,7 @@ pub struct Tcp {
     /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux).
     /// Otherwise only an acknowledgement that advances does. Default false.
     pub sack_restarts_timer: Option<bool>,
-    /// RACK's timer expires this long after the segment that it waits for is overdue (Linux: two ticks, 8 ms). Default "0 s".
+    /// RACK's timer expires this long after the segment that it waits for is overdue (Linux: 2 ms). Default "0 s".
     #[schemars(extend("x-max" = "1 s"))]
     pub reordering_timer_slack: Option<Q<Span>>,
     /// When new data leave, a tail loss probe comes no later than the timeout would that counts from when the oldest outstanding
