@@ -284,7 +284,7 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     limits: "A loss is congestion. Times are exact, where Linux counts ticks (4 ms in many builds); so is the cube root, \
              which Linux has 0.2 % off in the mean. t counts time in which the application or the receiver limited sending, \
              as in Linux (cubictcp_cong_avoid returns, and epoch_start stays): after it the window grows by up to half \
-             of what is acknowledged, under \"ns-2\" by all of it. HyStart acts in the first slow start alone; Linux's begins anew \
+             of what is acknowledged, under \"ns-2\" by all of it. HyStart acts in the first slow start alone; Linux's restarts \
              after a timeout. A loss takes from the window, as there, not from FlightSize. An undo brings back window \
              and threshold, not W_max.",
     papers: CUBIC.papers,

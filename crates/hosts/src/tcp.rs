@@ -211,7 +211,9 @@ impl Endpoint for TcpSource {
         }
         let before = self.sender.stats().retransmitted;
         let segment = self.sender.poll_transmit(now)?;
-        self.collect(now); // a window that was not used is smaller now
+        if self.sender.has_events() {
+            self.collect(now); // a window that was not used is smaller now
+        }
         let size = if segment.kind == SegmentKind::Data {
             self.totals.sent_packets += 1;
             segment.len as u16 + self.header

@@ -190,7 +190,7 @@ pub enum AfterLostSyn {
 /// What becomes of a window that was not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterIdle {
-    /// It stands.
+    /// The window is unchanged.
     #[default]
     Keep,
     /// RFC 5681, section 4.1: after more than a timeout in which nothing was sent it is the restart window, min(IW, cwnd).
@@ -216,9 +216,9 @@ pub enum Transfer {
 pub struct Trickle {
     /// Rate at which data becomes available.
     pub rate: Rate,
-    /// So long after the connection's start it begins; before that, the application writes what the sender can send.
+    /// Time from the connection's start until the application writes at `rate`; before that it writes all that can be sent.
     pub begins: Span,
-    /// So long after that all the rest is there at once; [`Span::MAX`]: never.
+    /// Time from then until all the rest is there at once; [`Span::MAX`]: never.
     pub lasts: Span,
 }
 
@@ -297,7 +297,7 @@ pub struct Config {
     /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux,
     /// `tcp_clean_rtx_queue()`).
     pub sack_restarts_timer: bool,
-    /// RACK's timer expires so much later than the segment that it waits for is overdue (Linux, `tcp_rack_mark_lost()`:
+    /// Time from when the segment that RACK waits for is overdue until its timer expires (Linux, `tcp_rack_mark_lost()`:
     /// `TCP_TIMEOUT_MIN_US`, 2 ms). An acknowledgement that comes before finds the segment lost in time.
     pub reordering_timer_slack: Span,
     /// A tail loss probe comes no later than the timeout would that counts from when the oldest outstanding segment left (Linux,

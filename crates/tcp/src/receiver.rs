@@ -147,9 +147,7 @@ impl Receiver {
             self.ack_now = true;
             return;
         }
-        // Linux, tcp_paws_discard(): TCP_PAWS_WINDOW, a tick.
-        let tolerance = u64::from(self.linux.is_some());
-        if self.options.protects && ticks(segment.timestamp) + tolerance < ticks(self.echo) {
+        if segment.timestamp < self.echo && self.is_too_old(segment) {
             self.reject_old(now, segment, seq);
             return;
         }
@@ -210,6 +208,14 @@ impl Receiver {
                 self.ack_now = true;
             }
         }
+    }
+
+    /// Whether a segment, sent before the one whose timestamp is remembered, is older by ticks of the clock.
+    #[cold]
+    fn is_too_old(&self, segment: &Segment) -> bool {
+        // Linux, tcp_paws_discard(): TCP_PAWS_WINDOW, a tick.
+        let tolerance = u64::from(self.linux.is_some());
+        self.options.protects && ticks(segment.timestamp) + tolerance < ticks(self.echo)
     }
 
     /// RFC 7323, section 5.3, R1 (PAWS): a segment whose timestamp is older than the one remembered is not taken, whether it is

@@ -265,6 +265,11 @@ impl Sender {
     pub fn record_events(&mut self, yes: bool) {
         self.log.recording = yes;
     }
+    /// Whether something has happened that [`Sender::events`] has not given yet.
+    #[inline]
+    pub fn has_events(&self) -> bool {
+        !self.log.events.is_empty()
+    }
     /// What has happened since the beginning of the last `handle` or `handle_timeout`; cleared by the next one.
     pub fn events(&mut self) -> std::vec::Drain<'_, Event> {
         self.log.events.drain(..)

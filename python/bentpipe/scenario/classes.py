@@ -2188,9 +2188,9 @@ class Trickle(TomlTable):
 
     Attributes:
         rate: Rate at which it writes: a segment may leave when all of it is written. At least 1 bit/s.
-        begins: So long after the flow's start it begins; before that the application writes as much as TCP sends.
-            Default "0 s". At most 30 d.
-        lasts: So long after that all the rest is there. Default: never, it writes on. At most 30 d.
+        begins: Time from the start of the flow until the application writes at `rate`; before that it writes as much as
+            TCP sends. Default "0 s". At most 30 d.
+        lasts: Time from then until all the rest is there. Default: never, the application writes on. At most 30 d.
     """
 
     rate: str

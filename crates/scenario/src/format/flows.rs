@@ -431,10 +431,10 @@ pub struct Trickle {
     /// Rate at which it writes: a segment may leave when all of it is written.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// So long after the flow's start it begins; before that the application writes as much as TCP sends. Default "0 s".
+    /// Time from the start of the flow until the application writes at `rate`; before that it writes as much as TCP sends. Default "0 s".
     #[schemars(extend("x-max" = "30 d"))]
     pub begins: Option<Q<Span>>,
-    /// So long after that all the rest is there. Default: never, it writes on.
+    /// Time from then until all the rest is there. Default: never, the application writes on.
     #[schemars(extend("x-max" = "30 d"))]
     pub lasts: Option<Q<Span>>,
 }
