@@ -106,3 +106,37 @@ def test_a_proxy_starts_again_too() -> None:
         )
         found[rule] = max(bursts(run, 3))
     assert found["linux"] <= INITIAL_WINDOW < found["keep"]
+
+
+def test_rfc7661_keeps_the_window_over_a_pause() -> None:
+    """A pause of 20 s is far below five minutes (section 4.4.3): the second answer begins with all that the window held."""
+    tcp = bp.Tcp(preset="rfc", slow_start_after_idle="rfc7661")
+    assert max(bursts(bp.run(scenario(REQUESTS, tcp)), 3)) > 4 * INITIAL_WINDOW
+
+
+def test_rfc7661_halves_after_five_minutes() -> None:
+    """Section 4.4.3: cwnd = max(cwnd / 2, IW) once the window was not validated for five minutes, and the event says so."""
+    request = bp.Request(answer="2 MB", count=2, think="400 s")
+    run = bp.run(
+        bp.Scenario(
+            name="long pause",
+            duration="420 s",
+            network=bp.Dumbbell(rate="20 Mbit/s", rtt="600 ms", queue="1 BDP"),
+            flows=[
+                bp.Flow(
+                    controller="reno",
+                    kind="requests",
+                    users=1,
+                    think="1 s",
+                    request=request,
+                    tcp=bp.Tcp(preset="rfc", slow_start_after_idle="rfc7661"),
+                )
+            ],
+        )
+    )
+    events = run.events.to_pandas()
+    unused = events[events["event"] == "unused"]
+    assert len(unused) == 1
+    before, after = unused.iloc[0][["before", "after"]]
+    assert before > 4 * INITIAL_WINDOW
+    assert after == before // 2

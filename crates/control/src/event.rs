@@ -425,7 +425,8 @@ pub struct Idle {
 }
 
 /// The window was not used for a while, and the platform asks for a smaller one: after a pause (RFC 5681, section 4.1), or where the
-/// application sends less than the window allows (RFC 7661). [`Idle`] follows where sending resumes.
+/// application sends less than the window allows, or where congestion met a window that was not validated (RFC 7661). [`Idle`]
+/// follows where sending resumes.
 #[derive(Clone, Copy, Debug)]
 pub struct Unused {
     /// When.
@@ -434,6 +435,8 @@ pub struct Unused {
     pub cwnd: Bytes,
     /// The slow-start threshold is to be no smaller, if there is one; `None`: it stays.
     pub ssthresh: Option<Bytes>,
+    /// The slow-start threshold is to be no larger; `None`: it may be.
+    pub most: Option<Bytes>,
 }
 
 /// What happens to the path.

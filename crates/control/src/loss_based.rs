@@ -438,9 +438,12 @@ impl<R: Rule> Controller for LossBased<R> {
         if let Some(least) = event.ssthresh {
             self.window.ssthresh = self.window.ssthresh.max(least.segments(self.window.mss));
         }
+        if let Some(most) = event.most {
+            self.window.ssthresh = self.window.ssthresh.min(most.segments(self.window.mss));
+        }
         self.window.w = self.window.w.min(event.cwnd.segments(self.window.mss)).max(MIN_WINDOW_SEGMENTS);
         self.rule.unused();
-        self.command(false, control);
+        self.command(control.phase == RECOVERY, control);
     }
 
     fn on_idle(&mut self, event: &Idle, control: &mut Control) {

@@ -370,6 +370,8 @@ event! {
         cwnd_segments: Option<f64>,
         /// The threshold, if there is one, is to be no smaller; `on_unused` alone, and none if it stays.
         ssthresh_segments: Option<f64>,
+        /// The threshold is to be no larger; `on_unused` alone, and none if it may be.
+        most_ssthresh_segments: Option<f64>,
     }
 }
 
@@ -381,6 +383,7 @@ impl Moment {
             idle_s: None,
             cwnd_segments: None,
             ssthresh_segments: None,
+            most_ssthresh_segments: None,
         }
     }
 }
@@ -716,6 +719,7 @@ impl Controller for Twin {
         let moment = Moment {
             cwnd_segments: Some(event.cwnd.segments(self.mss)),
             ssthresh_segments: event.ssthresh.map(|least| least.segments(self.mss)),
+            most_ssthresh_segments: event.most.map(|most| most.segments(self.mss)),
             ..Moment::at(event.now)
         };
         self.tell(Method::Unused, event.now, moment, control);

@@ -93,7 +93,7 @@ words! {
 
 words! {
     /// What becomes of a window that was not used.
-    AfterIdle { Keep = "keep", Rfc5681 = "rfc5681", Linux = "linux" }
+    AfterIdle { Keep = "keep", Rfc5681 = "rfc5681", Linux = "linux", Rfc7661 = "rfc7661" }
 }
 
 /// A choice that stands as its word in the file.

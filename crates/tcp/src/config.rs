@@ -199,6 +199,10 @@ pub enum AfterIdle {
     /// (`tcp_cwnd_restart()`); and where the application sends less than the window allows, once per timeout to the mean of
     /// the window and what was used of it (`tcp_cwnd_application_limited()`). The threshold is at least 3/4 of the window before.
     Linux,
+    /// RFC 7661: it is kept, but grows only where the path has carried half of it within three round trips (a second at least), or all
+    /// of it is used. Otherwise congestion halves what was carried, and each five minutes halve it, down to the initial window,
+    /// with a threshold of at least 3/4 of it.
+    Rfc7661,
 }
 
 /// What the application sends.

@@ -20,6 +20,7 @@ mod tests;
 mod transmit;
 mod tso;
 mod unused;
+mod validation;
 
 use crate::event::{Event, SenderStats};
 use crate::probing::Probing;
@@ -84,7 +85,7 @@ impl Sender {
         transfer: Transfer,
         path: Option<Arc<dyn Ephemeris>>,
     ) -> Self {
-        let cc = CongestionControl::new(&config, controller, path);
+        let cc = CongestionControl::new(first, &config, controller, path);
         let mut config = config;
         // What a probe delivers looks like a repair that was not needed: with probes nothing is undone.
         config.undo &= !cc.uses.contains(Signals::PROBE);

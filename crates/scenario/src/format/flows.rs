@@ -100,7 +100,8 @@ pub struct Tcp {
     /// What becomes of the congestion window when it is not used. "rfc5681": after a pause longer than the timeout it is the initial
     /// window, or what it was if that is less (RFC 5681, section 4.1). "linux": it is halved for each timeout of the pause, down
     /// to the same, and falls towards what is used while the application sends less than it allows
-    /// (`tcp_slow_start_after_idle`). "keep": it stands. Controllers with a model of the path (BBR, Copa, Vivace) keep
+    /// (`tcp_slow_start_after_idle`). "rfc7661": it is kept for five minutes, but does not grow unless half of it was carried of late or
+    /// all of it is used, and a loss then halves what was used (RFC 7661). "keep": it stands. Controllers with a model of the path (BBR, Copa, Vivace) keep
     /// theirs. Default "keep".
     pub slow_start_after_idle: Option<W<AfterIdle>>,
     /// Segmentation offload, as on Linux: new data leave the host in bursts of about a millisecond of the pacing rate, of two

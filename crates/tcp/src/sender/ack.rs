@@ -109,6 +109,9 @@ impl Sender {
         }
         let rtt = self.sample_rtt(now, ack, advanced > 0, &newly);
         self.last_ack.rtt = rtt;
+        if advanced > 0 && self.cc.validation.is_some() {
+            self.measure_use(now);
+        }
         if newly.segments > 0 || duplicate || probes > 0 {
             newly.cumulative = self.buffer.bytes(una, seq.max(una));
             self.tell_ack(now, ack, duplicate, in_flight_before, &newly);
@@ -344,7 +347,10 @@ impl Sender {
                 Mode::Reduction | Mode::Recovery => true,
                 Mode::Timeout => false,
             },
-            cwnd_limited: self.cc.is_window_limited(),
+            cwnd_limited: match self.cc.validation {
+                None => self.cc.is_window_limited(),
+                Some(_) => self.may_widen(now),
+            },
             app_limited: newest.is_some_and(Record::is_app_limited),
             receiver_limited: self.sent.limited == Some(control::Limit::Receiver),
             ce: Bytes::new(newly.marks.bytes),

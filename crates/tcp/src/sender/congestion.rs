@@ -2,9 +2,10 @@
 //! Congestion control: the controller, what it commands, and what it needs to be told.
 
 use super::PATH_SIGNALS;
-use crate::Config;
+use super::validation::Validation;
 use crate::rate::RateSampler;
 use crate::scoreboard::{Record, Scoreboard};
+use crate::{AfterIdle, Config};
 use control::{Control, Controller, Ephemeris, Overrides, PathState, Signals};
 use std::sync::Arc;
 use units::{Bytes, Rate, Time};
@@ -32,6 +33,8 @@ pub(super) struct CongestionControl {
     /// What `window` was computed from.
     window_of: Bytes,
     pub(super) usage: WindowUsage,
+    /// RFC 7661 alone asks whether the path carries the window.
+    pub(super) validation: Option<Box<Validation>>,
     /// What it is told of the rate of delivery.
     pub(super) rates: RateSampler,
 }
@@ -47,7 +50,7 @@ struct Own {
 /// How far the window was used (Linux, `tcp_cwnd_validate()`).
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct WindowUsage {
-    limited: bool,
+    pub(super) limited: bool,
     /// When it last was.
     pub(super) limited_at: Time,
     /// The most segments that were outstanding since then.
@@ -58,6 +61,7 @@ pub(super) struct WindowUsage {
 
 impl CongestionControl {
     pub(super) fn new(
+        first: u64,
         config: &Config,
         controller: Box<dyn Controller>,
         path: Option<Arc<dyn Ephemeris>>,
@@ -74,6 +78,8 @@ impl CongestionControl {
             window: config.initial_window.into(),
             window_of: initial,
             usage: WindowUsage::default(),
+            validation: (config.slow_start_after_idle == AfterIdle::Rfc7661)
+                .then(|| Box::new(Validation::starting_at(first))),
             rates: RateSampler::default(),
         }
     }

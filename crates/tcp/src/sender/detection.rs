@@ -165,6 +165,11 @@ impl Sender {
             Mode::Timeout | Mode::Reduction => later,
         };
         let verdict = self.announce(now, lost, new_episode, in_flight_before);
+        if self.cc.validation.is_some() {
+            let firsts = self.detection.found.packets.iter().filter(|packet| packet.kind == PacketKind::Data);
+            let firsts = firsts.count() as u64;
+            self.count_repaired(firsts);
+        }
         let found = &self.detection.found;
         if verdict == LossVerdict::LinkError {
             self.log.stats.link_errors += found.seqs.len() as u64;
@@ -201,6 +206,9 @@ impl Sender {
             None if new_episode => self.flight_size().max(in_flight_before),
             None => in_flight_before,
         };
+        if new_episode && self.cc.validation.is_some() {
+            self.doubt_window(now, flight);
+        }
         let (before, phase) = (self.cc.control.cwnd, self.cc.control.phase);
         let event = Loss {
             now,
@@ -215,6 +223,9 @@ impl Sender {
         let verdict = self.cc.controller.on_loss(&event, &mut self.cc.control);
         self.obey(now);
         self.log.note_phase(phase, self.cc.control.phase);
+        if verdict == LossVerdict::Congestion && new_episode && self.cc.validation.is_some() {
+            self.respond_unvalidated(now);
+        }
         self.log.note_cut(before, self.cc.control.cwnd, self.config.mss);
         verdict
     }

@@ -133,6 +133,10 @@ impl Sender {
             sent_at: newest.map_or(now, |record| record.sent_at),
             ..LostPacket::default()
         };
+        let flight = self.flight_size().max(in_flight_before);
+        if self.cc.validation.is_some() && !self.ecn.answers_each {
+            self.doubt_window(now, flight);
+        }
         let before = self.cc.control.cwnd;
         let event = Loss {
             now,
@@ -140,7 +144,7 @@ impl Sender {
             lost: Bytes::ZERO,
             new_episode: true,
             episode: self.recovery.episode + 1,
-            in_flight_before: self.bytes_of(self.flight_size().max(in_flight_before)),
+            in_flight_before: self.bytes_of(flight),
             ranges: 0,
             packets: &[packet],
         };
@@ -149,6 +153,9 @@ impl Sender {
         if verdict == LossVerdict::LinkError {
             self.ecn.unanswered = true;
             return;
+        }
+        if self.cc.validation.is_some() && !self.ecn.answers_each {
+            self.respond_unvalidated(now);
         }
         if self.cc.control.cwnd < before {
             self.log.stats.ecn_cuts += 1;
@@ -174,6 +181,9 @@ impl Sender {
         self.recovery.release.take_if(|release| matches!(release, Release::Prr(_)));
         self.recovery.deflate();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
+        if self.cc.validation.is_some() {
+            self.end_response(now, true);
+        }
     }
 
     /// Something was lost together with what was marked: one reduction answers both, the holes are repaired. (With DCTCP, whose

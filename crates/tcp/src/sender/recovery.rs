@@ -164,6 +164,9 @@ impl Sender {
         self.recovery.release = release.and_then(|release| release.repaired(in_flight, self.cc.window));
         self.detection.rack.on_recovery_exit();
         self.tell(now, |controller, control| controller.on_recovery_exit(now, control));
+        if self.cc.validation.is_some() {
+            self.end_response(now, true);
+        }
         if let Some((seq, packet)) = self.recovery.late.take()
             && seq >= self.board.una()
             && self.board.lost_out() > 0
@@ -212,6 +215,9 @@ impl Sender {
         self.log.stats.presumed_lost += lost;
         self.cc.rates.lost += self.bytes_of(lost).get();
         self.close_episode(now);
+        if self.cc.validation.is_some() {
+            self.end_response(now, false);
+        }
         self.recovery.reduce(Mode::Timeout, self.board.next(), self.sent.next_tx);
         self.ecn.reduced();
         // RFC 6298 (5.4): the earliest segment leaves, whatever is still thought to be in flight.
@@ -335,6 +341,9 @@ impl Sender {
         }
         if self.recovery.mode != Mode::Open {
             self.close_episode(now);
+        }
+        if self.cc.validation.is_some() {
+            self.end_response(now, false);
         }
         self.log.note(Event::Spurious);
         self.tell(now, |controller, control| controller.on_spurious(&Spurious { now, episode }, control));

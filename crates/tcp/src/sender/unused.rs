@@ -11,13 +11,17 @@ impl Sender {
     /// The first segment after a pause is about to leave.
     #[cold]
     pub(super) fn restart_after_idle(&mut self, now: Time) {
+        if self.config.slow_start_after_idle == AfterIdle::Rfc7661 {
+            self.adjust_unvalidated(now);
+            return;
+        }
         let (rto, pause) = (self.timer.rto(), now.since(self.sent.last_at));
         if pause <= rto {
             return;
         }
         let (window, restart) = (self.cc.window, self.restart_window());
         match self.config.slow_start_after_idle {
-            AfterIdle::Keep => {}
+            AfterIdle::Keep | AfterIdle::Rfc7661 => {}
             AfterIdle::Rfc5681 => self.shrink(now, restart, false),
             AfterIdle::Linux => self.shrink(now, halved(window, pause, rto).max(restart), true),
         }
@@ -52,13 +56,13 @@ impl Sender {
 
     /// Asks for a window of `segments` at most; `remembers`: three quarters of what it was are the least threshold (RFC 7661,
     /// section 4.4.3; Linux, `tcp_current_ssthresh()`).
-    fn shrink(&mut self, now: Time, segments: u64, remembers: bool) {
+    pub(super) fn shrink(&mut self, now: Time, segments: u64, remembers: bool) {
         let (before, window) = (self.cc.control.cwnd, self.cc.window);
         if segments >= window {
             return;
         }
         let ssthresh = remembers.then(|| self.bytes_of(window / 2 + window / 4));
-        let event = Unused { now, cwnd: self.bytes_of(segments), ssthresh };
+        let event = Unused { now, cwnd: self.bytes_of(segments), ssthresh, most: None };
         self.tell(now, |controller, control| controller.on_unused(&event, control));
         let after = self.cc.control.cwnd;
         if after < before {

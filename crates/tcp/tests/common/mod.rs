@@ -6,7 +6,7 @@
 
 use bentpipe_tcp::{Config, Event, Flags, Receiver, Segment, Sender, Transfer};
 use control::{
-    Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious, Start, Timeout,
+    Ack, Control, Controller, Loss, LossVerdict, NewMss, Signals, Snapshot, Spurious, Start, Timeout, Unused,
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -26,6 +26,8 @@ pub struct Told {
     pub timeouts: Vec<(Time, u32)>,
     pub spurious: Vec<u32>,
     pub limited: Vec<control::Limit>,
+    /// (now, window, least threshold, largest threshold), in segments
+    pub unused: Vec<(Time, u64, Option<u64>, Option<u64>)>,
     /// (now, rtt, cwnd_limited, in_recovery, in_flight in segments, duplicate)
     pub acks: Vec<(Time, Option<Span>, bool, bool, u64, bool)>,
     pub rates: Vec<control::RateSample>,
@@ -129,6 +131,15 @@ impl Controller for Halving {
     fn on_spurious(&mut self, spurious: &Spurious, control: &mut Control) {
         self.told.lock().unwrap().spurious.push(spurious.episode);
         (self.window, self.threshold) = (self.saved, self.saved);
+        self.write(control);
+    }
+    fn on_unused(&mut self, unused: &Unused, control: &mut Control) {
+        let segments = |bytes: Bytes| bytes.get() / u64::from(MSS);
+        let (cwnd, least, most) =
+            (segments(unused.cwnd), unused.ssthresh.map(segments), unused.most.map(segments));
+        self.told.lock().unwrap().unused.push((unused.now, cwnd, least, most));
+        self.window = self.window.min(cwnd);
+        self.threshold = self.threshold.max(least.unwrap_or(0)).min(most.unwrap_or(u64::MAX));
         self.write(control);
     }
     fn on_limited(&mut self, limited: &control::Limited, _: &mut Control) {

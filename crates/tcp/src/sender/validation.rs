@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Congestion window validation (RFC 7661): how much of the window the path has carried of late, and what follows if that is less
+//! than half of it.
+
+use super::Sender;
+use control::Unused;
+use units::{Span, Time};
+
+/// The non-validated period (RFC 7661, section 4.4: it "SHOULD NOT exceed five minutes").
+const PERIOD: Span = Span::from_secs(300);
+
+/// What is known of the use of the window, in segments.
+#[derive(Clone, Debug, Default, saved::Plain)]
+pub(super) struct Validation {
+    /// Samples of pipeACK, each larger than those after it, with the time at which each was complete. Section 4.2: their maximum over
+    /// the sampling period is pipeACK.
+    samples: Vec<(Time, u64)>,
+    /// There is a sample since the start, or since the last recovery. Otherwise pipeACK is "undefined" (section 4.2).
+    defined: bool,
+    /// The sample under way counts what is acknowledged from here,
+    from: u64,
+    /// and is complete when everything below is: a round trip later (section 4.5.1).
+    until: u64,
+    /// When the window was validated last, or adjusted for not being so.
+    validated_at: Time,
+    /// The response to congestion that the end of the recovery completes.
+    response: Option<Response>,
+}
+
+/// Congestion in the non-validated phase (section 4.4.1).
+#[derive(Clone, Copy, Debug, saved::Plain)]
+struct Response {
+    /// max(pipeACK, LossFlightSize).
+    used: u64,
+    /// R: what was lost and repaired, each segment once.
+    repaired: u64,
+}
+
+impl Validation {
+    pub(super) fn starting_at(first: u64) -> Self {
+        Self { from: first, until: first, ..Self::default() }
+    }
+
+    /// Everything below `una` is acknowledged, and `next` is the next new segment: one sample per round trip.
+    fn measure(&mut self, now: Time, una: u64, next: u64) {
+        if self.until == self.from {
+            // Nothing was outstanding when the last sample was complete.
+            self.until = next;
+        }
+        if una < self.until {
+            return;
+        }
+        let sample = una - self.from;
+        self.samples.retain(|&(_, earlier)| earlier > sample);
+        self.samples.push((now, sample));
+        self.defined = true;
+        (self.from, self.until) = (una, next);
+    }
+
+    /// pipeACK; `None`: undefined.
+    fn pipe_ack(&self, now: Time, period: Span) -> Option<u64> {
+        let recent = self.samples.iter().find(|(at, _)| now.since(*at) <= period);
+        self.defined.then(|| recent.map_or(0, |&(_, sample)| sample))
+    }
+
+    /// Section 4.3: the phase is validated while pipeACK is at least half of the window, or undefined.
+    fn is_validated(&self, now: Time, period: Span, window: u64) -> bool {
+        self.pipe_ack(now, period).is_none_or(|pipe| 2 * pipe >= window)
+    }
+
+    /// Notes until when the phase was validated, and forgets what no longer counts.
+    fn follow(&mut self, now: Time, period: Span, window: u64) {
+        let enough = self.samples.iter().rev().find(|(_, sample)| 2 * sample >= window);
+        let until = if self.defined { enough.map(|&(at, _)| (at + period).min(now)) } else { Some(now) };
+        self.validated_at = self.validated_at.max(until.unwrap_or_default());
+        self.samples.retain(|(at, _)| now.since(*at) <= period);
+    }
+
+    /// A recovery is over: pipeACK is undefined (section 4.4.1).
+    fn forget(&mut self, una: u64, next: u64) {
+        self.samples.clear();
+        (self.defined, self.response) = (false, None);
+        (self.from, self.until) = (una, next);
+    }
+}
+
+impl Sender {
+    /// Section 4.2: the sampling period is max(3 RTT, 1 s).
+    fn sampling_period(&self) -> Span {
+        (self.timer.rtt.srtt().unwrap_or_default() * 3).max(Span::from_secs(1))
+    }
+
+    /// An acknowledgement advanced.
+    #[cold]
+    pub(super) fn measure_use(&mut self, now: Time) {
+        let (una, next) = (self.board.una(), self.board.next());
+        let repairing = self.recovery.is_repairing();
+        if let Some(validation) = &mut self.cc.validation
+            && !repairing
+        {
+            validation.measure(now, una, next);
+        }
+        self.adjust_unvalidated(now);
+    }
+
+    /// Section 4.4.3: the window was not validated for five minutes. Once for each (the authors' module for FreeBSD,
+    /// `tcp_newcwv_datalim_closedown()`).
+    pub(super) fn adjust_unvalidated(&mut self, now: Time) {
+        let (period, iw) = (self.sampling_period(), u64::from(self.config.initial_window));
+        let window = self.cc.window;
+        if let Some(validation) = &mut self.cc.validation {
+            validation.follow(now, period, window);
+        }
+        while let Some(validation) = &mut self.cc.validation
+            && now.since(validation.validated_at) > PERIOD
+        {
+            validation.validated_at += PERIOD;
+            self.shrink(now, (self.cc.window / 2).max(iw), true);
+        }
+    }
+
+    /// Whether an acknowledgement may widen the window. Section 4.4: in the validated phase by the standard methods; in the other
+    /// one only if the window is used to the full.
+    #[cold]
+    pub(super) fn may_widen(&self, now: Time) -> bool {
+        let period = self.sampling_period();
+        let validated =
+            self.cc.validation.as_ref().is_none_or(|own| own.is_validated(now, period, self.cc.window));
+        validated || self.cc.usage.limited
+    }
+
+    /// Congestion with so many segments in flight, before the controller is told: what is to be made of a window of unknown
+    /// value.
+    #[cold]
+    pub(super) fn doubt_window(&mut self, now: Time, flight: u64) {
+        let (period, window) = (self.sampling_period(), self.cc.window);
+        if let Some(validation) = &mut self.cc.validation
+            && !self.recovery.is_repairing()
+        {
+            let doubts = !validation.is_validated(now, period, window);
+            let used = validation.pipe_ack(now, period).unwrap_or(0).max(flight);
+            validation.response = doubts.then_some(Response { used, repaired: 0 });
+        }
+    }
+
+    /// Section 4.4.1: cwnd = max(pipeACK, LossFlightSize) / 2, after the controller's own reduction.
+    #[cold]
+    pub(super) fn respond_unvalidated(&mut self, now: Time) {
+        let response = self.cc.validation.as_ref().and_then(|validation| validation.response);
+        if let Some(Response { used, .. }) = response {
+            self.bound(now, used / 2);
+        }
+    }
+
+    /// So many segments were found lost that had not been sent again.
+    #[cold]
+    pub(super) fn count_repaired(&mut self, segments: u64) {
+        if let Some(validation) = &mut self.cc.validation
+            && let Some(response) = &mut validation.response
+        {
+            response.repaired += segments;
+        }
+    }
+
+    /// Section 4.4.1: at the end of the recovery cwnd = (max(pipeACK, LossFlightSize) - R) / 2, which is the threshold too, and
+    /// pipeACK is undefined.
+    #[cold]
+    pub(super) fn end_response(&mut self, now: Time, repaired: bool) {
+        let (una, next) = (self.board.una(), self.board.next());
+        let Some(validation) = &mut self.cc.validation else { return };
+        let response = validation.response.filter(|_| repaired);
+        validation.forget(una, next);
+        if let Some(Response { used, repaired }) = response {
+            self.bound(now, used.saturating_sub(repaired) / 2);
+        }
+    }
+
+    /// Window and threshold are to be at most so many segments, and at least one.
+    fn bound(&mut self, now: Time, segments: u64) {
+        let cwnd = self.bytes_of(segments.max(1));
+        let event = Unused { now, cwnd, ssthresh: None, most: Some(cwnd) };
+        self.tell(now, |controller, control| controller.on_unused(&event, control));
+    }
+}
