@@ -8,10 +8,15 @@ the pause, down to the same. Its own traces are held by `bentpipe validate linux
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 import bentpipe as bp
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 INITIAL_WINDOW = 10
 #: Shorter than the path's round trip, longer than a window of data takes to leave the host.
@@ -114,6 +119,18 @@ def test_rfc7661_keeps_the_window_over_a_pause() -> None:
     assert max(bursts(bp.run(scenario(REQUESTS, tcp)), 3)) > 4 * INITIAL_WINDOW
 
 
+@pytest.mark.parametrize("application", ["requests", "video"])
+def test_a_window_that_was_not_used_is_an_event_of_the_folder(application: str, tmp_path: Path) -> None:
+    """RFC 5681: the restart window is 10 segments, in every kind of application."""
+    of = {"requests": REQUESTS, "video": VIDEO}[application]
+    bp.run(scenario(of, bp.Tcp(preset="rfc")), out=tmp_path / "run")
+    events = bp.load(tmp_path / "run").events.to_pandas()
+    unused = events[events["event"] == "unused"]
+    assert len(unused) > 0
+    assert (unused["after"] == INITIAL_WINDOW).all()
+    assert (unused["before"] > INITIAL_WINDOW).all()
+
+
 def test_rfc7661_halves_after_five_minutes() -> None:
     """Section 4.4.3: cwnd = max(cwnd / 2, IW) once the window was not validated for five minutes, and the event says so."""
     request = bp.Request(answer="2 MB", count=2, think="400 s")
@@ -139,4 +156,4 @@ def test_rfc7661_halves_after_five_minutes() -> None:
     assert len(unused) == 1
     before, after = unused.iloc[0][["before", "after"]]
     assert before > 4 * INITIAL_WINDOW
-    assert after == before // 2
+    assert after == int(before) // 2

@@ -286,4 +286,50 @@ mod tests {
     fn time_to_the_plateau() {
         assert!((k(1000.0, 700.0, 0.4) - 9.0856).abs() < 1e-4);
     }
+
+    /// RFC 9438, section 4.2: t counts from the beginning of the congestion avoidance stage. W_max is 100 and K = cbrt(75) = 4.217 s.
+    /// Ten seconds later a pause lowers window and threshold to 50: a stage of its own, with K = cbrt(50 / 0.4) = 5 s and
+    /// W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94, so that an ACK of one segment widens the window by at most
+    /// 2.94 / 50 = 0.059. In the old stage it would be the most that there is, half a window per window:
+    /// W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181.
+    #[test]
+    fn a_window_that_was_not_used_begins_a_stage() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::{Control, Loss, LossTrigger, LostPacket, Start, Unused};
+        use units::{Bytes, Span, Time};
+        const MSS: u32 = 1000;
+        let segments = |count: u64| Bytes::new(count * u64::from(MSS));
+        let at = |ms: u64| Time::ZERO + Span::from_millis(ms);
+        let mut cubic = crate::catalogue::build("cubic", &[])?;
+        let mut control = Control::new(segments(100));
+        cubic.on_start(&Start::new(MSS, 100), &mut control);
+        let ack = |now: Time| Ack {
+            acked: segments(1),
+            cumulative: Some(segments(1)),
+            rtt: Some(Span::from_millis(100)),
+            srtt: Some(Span::from_millis(100)),
+            min_rtt: Some(Span::from_millis(100)),
+            ..Ack::at(now)
+        };
+        let loss = Loss {
+            now: at(0),
+            trigger: LossTrigger::Reordering,
+            lost: segments(1),
+            new_episode: true,
+            episode: 1,
+            in_flight_before: segments(100),
+            ranges: 1,
+            packets: &[LostPacket::default()],
+        };
+        cubic.on_loss(&loss, &mut control);
+        cubic.on_recovery_exit(at(100), &mut control);
+        cubic.on_ack(&ack(at(100)), &mut control);
+        assert!(control.cwnd.segments(MSS) >= 70.0, "{}", control.cwnd);
+        let unused = Unused { now: at(10_100), cwnd: segments(50), ssthresh: None, most: Some(segments(50)) };
+        cubic.on_unused(&unused, &mut control);
+        assert_eq!(control.cwnd, segments(50));
+        cubic.on_ack(&ack(at(10_100)), &mut control);
+        let grown = control.cwnd.segments(MSS) - 50.0;
+        assert!(grown > 0.0 && grown <= 0.06, "{grown}");
+        Ok(())
+    }
 }

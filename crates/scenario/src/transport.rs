@@ -66,7 +66,8 @@ fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
     if !says(|text| text.header.is_some()) {
         config.header = resized(config.header, config.timestamps);
     }
-    if !says(|text| text.syn_header.is_some()) {
+    // Without a SYN its header is nobody's setting.
+    if config.setup != Setup::None && !says(|text| text.syn_header.is_some()) {
         config.syn_header = resized(config.syn_header, config.timestamps);
     }
     if !says(|text| text.mss.is_some()) {
@@ -80,6 +81,8 @@ fn contradiction(config: &Config) -> Option<Contradiction> {
     let (keys, message) = against_preset(config.preset, &changed)
         .or_else(|| timers(config, &changed))
         .or_else(|| repairs(config))
+        .or_else(|| undoing(config, &changed))
+        .or_else(|| timing(config, &changed))
         .or_else(|| openings(config, &changed))
         .or_else(|| windows(config))?;
     Some(Contradiction { keys, message })
@@ -199,6 +202,43 @@ fn repairs(config: &Config) -> Wrong {
         return Some((vec!["timeouts", "recovery", "repair"], message.to_owned()));
     }
     None
+}
+
+/// F-RTO without what it works on.
+fn undoing(config: &Config, changed: &Map<String, Json>) -> Wrong {
+    let value = changed.get("f_rto")?;
+    let (why, fix, other) = if !config.undo {
+        ("undo = false no reduction is taken back", "undo = true", "undo")
+    } else if !matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp) {
+        (
+            "recovery = \"reno\" or \"newreno\" no SACK tells what came (RFC 5682, section 3)",
+            "recovery = \"sack\" or \"rack\"",
+            "recovery",
+        )
+    } else {
+        return None;
+    };
+    let message = format!("f_rto = {value} does nothing: with {why} (remove it, or write {fix})");
+    Some((vec!["f_rto", other], message))
+}
+
+/// Settings of RACK without RACK.
+fn timing(config: &Config, changed: &Map<String, Json>) -> Wrong {
+    const OF_RACK: [(&str, &str); 3] = [
+        ("reordering_timer_slack", "no timer of RACK"),
+        ("tail_probe_by_oldest", "no tail loss probe"),
+        ("growth_when_reordered", "no account of how late segments come"),
+    ];
+    if config.recovery == tcp::Recovery::RackTlp {
+        return None;
+    }
+    let (key, lacks) = OF_RACK.into_iter().find(|(key, _)| changed.contains_key(*key))?;
+    let message = format!(
+        "{key} = {} does nothing: with recovery = \"{}\" there is {lacks} (remove it, or write recovery = \"rack\")",
+        changed[key],
+        config.recovery.word()
+    );
+    Some((vec![key, "recovery"], message))
 }
 
 /// Settings of a set-up that there is not.
@@ -412,5 +452,50 @@ mod tests {
             }
             assert_eq!(label(&preset.config()), preset.word(), "nothing is changed");
         }
+    }
+
+    /// RFC 7323, appendix A: the option takes 12 bytes. A packet of 1500 bytes (IP and TCP 40, 1460 of payload; RFC 6691) has 1448 with
+    /// it. Where one end does not have it neither sends it (RFC 7323, section 3.2).
+    #[test]
+    fn both_ends_have_timestamps_or_none() -> Result<(), Box<dyn std::error::Error>> {
+        let settings = |text: &str| -> Result<Config, Box<dyn std::error::Error>> {
+            let tcp: Tcp = toml::from_str(text)?;
+            configured(None, Some(&tcp)).map_err(|wrong| wrong.message.into())
+        };
+        let sizes = |config: &Config| (config.mss, config.header, config.syn_header);
+        // Where there is no SYN, nothing is said of its size.
+        assert_eq!(sizes(&settings("timestamps = false")?), (1460, 40, 60));
+        let with = settings("setup = \"handshake\"")?;
+        let without = settings("setup = \"handshake\"\ntimestamps = false")?;
+        assert_eq!((sizes(&with), sizes(&without)), ((1448, 52, 60), (1460, 40, 48)));
+        for (from, to) in [(&with, &without), (&without, &with), (&without, &without)] {
+            for half in from.towards(to) {
+                assert_eq!((half.mss, half.header, half.timestamps), (1460, 40, false));
+            }
+        }
+        let [sends, receives] = with.towards(&with);
+        assert_eq!((sends.mss, sends.header, receives.mss, receives.header), (1448, 52, 1448, 52));
+        // What is said stands; what is not has the room.
+        assert_eq!(
+            sizes(&settings("setup = \"handshake\"\ntimestamps = false\nmss = \"1000 B\"")?),
+            (1000, 40, 48)
+        );
+        assert_eq!(
+            sizes(&settings("setup = \"handshake\"\ntimestamps = false\nheader = \"52 B\"")?),
+            (1460, 52, 48)
+        );
+        let small = settings("mss = \"536 B\"")?;
+        for (from, to) in [(&small, &without), (&without, &small)] {
+            for half in from.towards(to) {
+                // 536 and an option that is not there: 548.
+                assert_eq!((half.mss, half.header), (548, 40));
+            }
+        }
+        // A proxy that says nothing of sizes, of a flow without the option; one that has it again; one that takes it away.
+        let proxy = |text: &str| toml::from_str::<Tcp>(text).map(OwnTcp);
+        assert_eq!(sizes(&proxy("")?.over(&without)), (1460, 40, 48));
+        assert_eq!(sizes(&proxy("timestamps = true")?.over(&without)), (1448, 52, 60));
+        assert_eq!(sizes(&proxy("timestamps = false")?.over(&with)), (1460, 40, 48));
+        Ok(())
     }
 }

@@ -82,6 +82,61 @@ fn dumbbell(queue: &str, tcp: &str) -> Result<Scenario, bentpipe_scenario::Scena
     Scenario::from_toml(&text, "a.toml")
 }
 
+/// Each of them asks for a part that the settings beside it do not have.
+#[test]
+fn settings_of_a_recovery_that_there_is_not() {
+    let rack = |key: &str, value: &str, recovery: &str, lacks: &str| {
+        format!(
+            "{key} = {value} does nothing: with recovery = \"{recovery}\" there is {lacks} (remove it, or write recovery = \"rack\")"
+        )
+    };
+    let cases = [
+        ("recovery = \"newreno\"", "reordering_timer_slack", "\"2 ms\"", "no timer of RACK"),
+        ("recovery = \"sack\"", "reordering_timer_slack", "\"2 ms\"", "no timer of RACK"),
+        ("recovery = \"sack\"", "tail_probe_by_oldest", "true", "no tail loss probe"),
+        ("recovery = \"reno\"", "growth_when_reordered", "true", "no account of how late segments come"),
+    ];
+    for (before, key, value, lacks) in cases {
+        let error = dumbbell("\"1 BDP\"", &format!("{before}\n{key} = {value}")).expect_err(key);
+        let recovery = before.split('"').nth(1).unwrap_or_default();
+        assert_eq!(error.message(), rack(key, value, recovery, lacks));
+        assert_eq!((error.key(), error.code()), (format!("tcp.{key}").as_str(), Code::ScenarioValue));
+        assert!(dumbbell("\"1 BDP\"", &format!("recovery = \"rack\"\n{key} = {value}")).is_ok());
+    }
+    let cases = [
+        (
+            "undo = false",
+            "f_rto = true does nothing: with undo = false no reduction is taken back (remove it, or write undo = true)",
+        ),
+        (
+            "recovery = \"newreno\"",
+            "f_rto = true does nothing: with recovery = \"reno\" or \"newreno\" no SACK tells what came (RFC 5682, section 3) \
+             (remove it, or write recovery = \"sack\" or \"rack\")",
+        ),
+    ];
+    for (before, message) in cases {
+        let error = dumbbell("\"1 BDP\"", &format!("{before}\nf_rto = true")).expect_err(before);
+        assert_eq!((error.key(), error.message()), ("tcp.f_rto", message));
+    }
+    assert!(dumbbell("\"1 BDP\"", "f_rto = true").is_ok());
+    for preset in ["ns2-sack1", "ns2-newreno", "ns2-linux"] {
+        let error =
+            dumbbell("\"1 BDP\"", &format!("preset = \"{preset}\"\ntimestamps = false")).expect_err(preset);
+        assert_eq!(error.key(), "tcp.timestamps");
+        assert_eq!(
+            error.message(),
+            format!(
+                "false contradicts preset = \"{preset}\", whose nature it is: each packet of ns-2 carries the time at which it left \
+                 (`hdr_tcp::ts_`) (leave it out, or write another preset)"
+            )
+        );
+    }
+    // What a preset brings is nobody's mistake.
+    for tcp in ["preset = \"linux\"\nrecovery = \"newreno\"\nprr = false", "preset = \"rfc\"\nundo = false"] {
+        assert!(dumbbell("\"1 BDP\"", tcp).is_ok(), "{tcp}");
+    }
+}
+
 #[test]
 fn settings_of_a_set_up_that_there_is_not() {
     let keys = [("after_lost_syn", "\"linux\""), ("syn_header", "\"100 B\""), ("fin_beyond_window", "true")];

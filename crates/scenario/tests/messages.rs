@@ -447,6 +447,27 @@ fn absurd_values() {
              recovery = \"sack\", prr = false)",
         );
     }
+    for key in ["f_rto", "timestamps", "tail_probe_by_oldest", "growth_when_reordered"] {
+        says(
+            "controller = ",
+            &format!("tcp = {{ {key} = 1 }}\ncontroller = "),
+            Code::ScenarioWrongType,
+            &format!("a.toml:8: flows[0].tcp.{key}: 1 stands where true or false belongs"),
+        );
+    }
+    says(
+        "controller = ",
+        "tcp = { recovery = \"rack\", reordering_timer_slack = \"2 s\" }\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].tcp.reordering_timer_slack: \"2 s\" is too large: it must be at most 1 s",
+    );
+    says(
+        "controller = ",
+        "tcp = { slow_start_after_idle = \"rfc2861\" }\ncontroller = ",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0].tcp.slow_start_after_idle: \"rfc2861\" is not known here (did you mean \"rfc5681\"? choices are \
+         keep, rfc5681, linux, rfc7661)",
+    );
     says(
         "controller = ",
         "tcp = { timeouts = \"ns-2\" }\ncontroller = ",

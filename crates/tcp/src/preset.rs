@@ -233,6 +233,7 @@ const NS2: &[Reason] = &[
     set("receive_window", "window_ 20 packets"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
     set("undo", "does not have it"),
+    fixed("timestamps", "each packet of ns-2 carries the time at which it left (`hdr_tcp::ts_`)"),
     set("slow_start_after_idle", "QOption_ 0"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),

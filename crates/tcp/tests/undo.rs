@@ -213,3 +213,38 @@ fn a_recovery_from_overtaking_forgives_what_it_had_marked() {
     assert!(again(true) <= 2, "{}", again(true));
     assert!(again(false) >= 15, "{}", again(false));
 }
+
+#[test]
+fn f_rto_is_not_for_a_timeout_in_a_repair() {
+    // RFC 5682, section 3.1, step 1: a timeout in a loss recovery begins no F-RTO. Segment 0 is lost and so is its repair
+    // (transmission 22); 20 and 21, the last of the transfer, are late, and are reported between the timeout and the ACK
+    // of the segment that it sends again. In the recovery that proves nothing. Without one (no number of duplicates means a
+    // loss) the first of the reports is of what left before the timeout and never again: spurious (step 3.b).
+    for (dup_thresh, late, timeout, spurious) in [(3, 280, 400, 0), (1000, 880, 1000, 1)] {
+        let settings = Config { timestamps: false, f_rto: true, dup_thresh, ..config(Recovery::Sack) };
+        let mut world = World::new(&settings, 20, segments(22), 100).drop(&[0]);
+        if dup_thresh == 3 {
+            world = world.drop(&[22]);
+        }
+        let late = Fate::Late(Span::from_millis(late));
+        world.fates.extend([(20, late), (21, late)]);
+        world.complete();
+        assert_eq!(world.sendings(20)[0], ms(100));
+        assert_eq!(world.told().timeouts, [(ms(timeout), 1)]);
+        assert_eq!(world.told().spurious.len(), spurious, "{dup_thresh}");
+    }
+}
+
+#[test]
+fn rack_needs_no_timestamps() {
+    // RFC 8985, section 6.2, step 2: the echo rejects an ACK of an original, "if the connection has timestamps"; otherwise the
+    // smallest RTT does. Segments 0 and 19, the last, are lost. The repair of 0 leaves at 100 ms and is acknowledged at 200 ms,
+    // a whole round trip later; segment 19 left before it, and is lost in time (step 5).
+    for timestamps in [true, false] {
+        let settings = Config { timestamps, ..config(Recovery::RackTlp) };
+        let mut world = World::new(&settings, 20, segments(20), 100).drop(&[0, 19]);
+        world.complete();
+        assert_eq!(world.sendings(0), [ms(0), ms(100)]);
+        assert_eq!(world.sendings(19), [ms(0), ms(200)], "timestamps = {timestamps}");
+    }
+}

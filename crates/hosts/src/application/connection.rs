@@ -166,7 +166,16 @@ impl Meter {
     }
 
     /// A segment of the sending half leaves: its size on the wire.
-    pub fn sends(&mut self, now: Time, number: u32, leaving: &Leaving, headers: Headers) -> u16 {
+    pub fn sends<S>(
+        &mut self,
+        now: Time,
+        connection: &mut Connection<S>,
+        leaving: &Leaving,
+        headers: Headers,
+    ) -> u16 {
+        if connection.sender.has_events() {
+            self.collect(now, connection); // a window that was not used is smaller now
+        }
         let segment = &leaving.segment;
         let size = crate::tcp::size_of_sent(segment, headers.data, headers.syn);
         self.totals.sent_packets += u64::from(is_counted(segment));
@@ -174,7 +183,7 @@ impl Meter {
         self.totals.sent_bytes += u64::from(size);
         if leaving.repeated {
             self.totals.retransmitted += 1;
-            self.losses.repeated(now, SegmentId { stream: number, seq: segment.seq });
+            self.losses.repeated(now, SegmentId { stream: connection.number, seq: segment.seq });
         }
         size
     }

@@ -264,7 +264,7 @@ impl Endpoint for Relay {
         self.stream = connection.number;
         let segment = leaving.segment;
         let size = if !leaving.is_answer {
-            self.meter.sends(now, self.stream, &leaving, self.headers)
+            self.meter.sends(now, connection, &leaving, self.headers)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
             self.headers.syn

@@ -174,7 +174,7 @@ impl Endpoint for Servers {
         let segment = leaving.segment;
         take_turns(connection, self.maker.config.mss);
         let size = if !leaving.is_answer {
-            self.meter.sends(now, self.stream, &leaving, self.headers)
+            self.meter.sends(now, connection, &leaving, self.headers)
         } else if segment.kind == SegmentKind::SynAck {
             connection.own.handshake.sends(now);
             self.headers.syn

@@ -351,7 +351,7 @@ impl Endpoint for Users {
         let size = if leaving.is_answer {
             self.headers.data
         } else {
-            self.meter.sends(now, self.stream, &leaving, self.headers)
+            self.meter.sends(now, connection, &leaving, self.headers)
         };
         Some((connection.body(segment), size))
     }

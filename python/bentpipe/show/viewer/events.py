@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bentpipe.show.viewer.format import Events, Losses, Phases
 
 #: What is told one by one, besides losses and phases.
-KINDS = ("cut", "timeout", "spurious", "mark", "start", "stop", "complete")
+KINDS = ("cut", "timeout", "spurious", "unused", "mark", "start", "stop", "complete")
 #: Why a window was cut. The first five are true causes of a loss, as the table of events has them.
 REASONS = ("queue", "error", "outage", "policer", "none", "loss", "mark", "timeout", "unknown")
 #: Numbers up to here fit into two bytes, and are sorted ten times as fast.
