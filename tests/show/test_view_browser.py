@@ -126,6 +126,23 @@ def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) ->
     assert re.search(r"window \d+ → \d+ segments, for .*, 0\.\d+ s after a handover", told), told
 
 
+def test_a_window_that_was_not_used_is_told(seen: Seen, tmp_path: Path) -> None:
+    """After a pause the window is the initial one (RFC 5681, section 4.1): no cut, and a mark of its own."""
+    request = bp.Request(answer="2 MB", count=2, think="8 s")
+    user = {"kind": "requests", "users": 1, "think": "1 s", "request": request}
+    flow = bp.Flow(controller="reno", tcp=bp.Tcp(preset="rfc"), **user)
+    path = bp.Dumbbell(rate="20 Mbit/s", rtt="600 ms", queue="1 BDP")
+    run = bp.run(bp.Scenario(name="pause", duration="30 s", network=path, flows=[flow]), out=tmp_path / "pause")
+    events = run.events.to_pandas()
+    first = float(events[events["event"] == "unused"]["time_s"].iloc[0])
+    with serving(tmp_path / "pause") as address:
+        seen.open(f"{address}#t={first - 0.01:.3f}&flow=0")
+        seen.page.get_by_role("button", name="Next event (n)").click()
+        seen.page.wait_for_function("() => document.body.innerText.includes('segments: it was not used')")
+        assert re.search(r"window \d+ → 10 segments: it was not used", seen.page.inner_text("body"))
+        assert "window not used" in seen.page.inner_text(".strip-key")
+
+
 def test_names_stay_text_and_the_exported_page_asks_for_nothing(seen: Seen, orbit: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
     page.export(lambda trim: scene.of_runs([bp.load(orbit)], trim), target)

@@ -114,7 +114,7 @@ def test_a_proxy_starts_again_too() -> None:
 
 
 def test_rfc7661_keeps_the_window_over_a_pause() -> None:
-    """A pause of 20 s is far below five minutes (section 4.4.3): the second answer begins with all that the window held."""
+    """20 s are below five minutes (section 4.4.3): the second answer begins with all that the window held."""
     tcp = bp.Tcp(preset="rfc", slow_start_after_idle="rfc7661")
     assert max(bursts(bp.run(scenario(REQUESTS, tcp)), 3)) > 4 * INITIAL_WINDOW
 
@@ -132,7 +132,7 @@ def test_a_window_that_was_not_used_is_an_event_of_the_folder(application: str, 
 
 
 def test_rfc7661_halves_after_five_minutes() -> None:
-    """Section 4.4.3: cwnd = max(cwnd / 2, IW) once the window was not validated for five minutes, and the event says so."""
+    """Section 4.4.3: cwnd = max(cwnd / 2, IW) after five minutes without validation, and the event says so."""
     request = bp.Request(answer="2 MB", count=2, think="400 s")
     run = bp.run(
         bp.Scenario(

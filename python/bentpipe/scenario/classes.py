@@ -99,7 +99,7 @@ __all__ = [
 ]
 
 AccessWord = Literal["slotted-aloha", "crdsa"]
-AfterIdle = Literal["keep", "rfc5681", "linux"]
+AfterIdle = Literal["keep", "rfc5681", "linux", "rfc7661"]
 AfterLostSyn = Literal["rfc", "linux"]
 ArrivalLaw = Literal["poisson", "regular", "on-off"]
 AtHandover = Literal["reset", "move"]
@@ -1963,8 +1963,10 @@ class Tcp(TomlTable):
         slow_start_after_idle: What becomes of the congestion window when it is not used. "rfc5681": after a pause
             longer than the timeout it is the initial window, or what it was if that is less (RFC 5681, section 4.1).
             "linux": it is halved for each timeout of the pause, down to the same, and falls towards what is used while
-            the application sends less than it allows (`tcp_slow_start_after_idle`). "keep": it stands. Controllers with
-            a model of the path (BBR, Copa, Vivace) keep theirs. Default "keep".
+            the application sends less than it allows (`tcp_slow_start_after_idle`). "rfc7661": it is kept for five
+            minutes, but does not grow unless half of it was carried of late or all of it is used, and a loss then
+            halves what was used (RFC 7661). "keep": it stands. Controllers with a model of the path (BBR, Copa, Vivace)
+            keep theirs. Default "keep".
         tso: Segmentation offload, as on Linux: new data leave the host in bursts of about a millisecond of the pacing
             rate, of two segments at least, and wait shortly for the window to hold one (`tcp_tso_autosize`,
             `tcp_tso_should_defer`). Default false: each segment leaves as soon as it may.

@@ -76,8 +76,8 @@ class Controller:
     def on_unused(self, event: Moment, control: Control) -> None:
         """The window was not used, and is to be at most ``event.cwnd_segments`` (`tcp.slow_start_after_idle`).
 
-        A threshold is to be at least ``event.ssthresh_segments`` and at most ``event.most_ssthresh_segments``, where these are
-        given.
+        A threshold is to be at least ``event.ssthresh_segments`` and at most ``event.most_ssthresh_segments``,
+        where these are given.
 
         Without this method it stands, as with a controller that has a model of the path.
         """

@@ -122,6 +122,7 @@ export class Strip {
       some("path") ? entry("tick", muted, "other path") : "",
       some("outage") ? entry("block", muted, "outage") : "",
       some("cut") ? entry("tick", muted, "cut") : "",
+      some("unused") ? entry("tick low", muted, "window not used") : "",
       some("timeout") ? entry("block", ink, "timeout") : "",
     );
   }
@@ -199,7 +200,7 @@ export class Strip {
     }
   }
 
-  /** Cuts of the window, timeouts (wider, and in ink), and marks that were answered. */
+  /** Cuts of the window, timeouts (wider, and in ink), marks that were answered, and windows that were not used (half as high). */
   private cuts(stories: readonly Story[], from: number, to: number, top: number, height: number): void {
     const { context } = this;
     const colours = theme();
@@ -208,7 +209,8 @@ export class Strip {
       if (!OF_THE_WINDOW.includes(kind)) continue;
       context.fillStyle = kind === "timeout" ? colours.ink : colours.muted;
       const width = kind === "timeout" ? 3 : 1;
-      context.fillRect(x - width / 2, top + 2, width, height - 4);
+      const low = kind === "unused" ? height / 2 : 2;
+      context.fillRect(x - width / 2, top + low, width, height - low - 2);
     }
   }
 

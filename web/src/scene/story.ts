@@ -17,6 +17,7 @@ export type Kind =
   | "timeout"
   | "mark"
   | "spurious"
+  | "unused"
   | "start"
   | "stop"
   | "complete";
@@ -32,7 +33,7 @@ export interface Story {
 }
 
 /** What happens to a window: rows of their own. */
-export const OF_THE_WINDOW: readonly Kind[] = ["cut", "timeout", "mark", "spurious"];
+export const OF_THE_WINDOW: readonly Kind[] = ["cut", "timeout", "mark", "spurious", "unused"];
 
 /** How a flow's way changes while the flow is there: handovers at its ends, other changes, times without a way. */
 export class Changes implements Story {
@@ -170,8 +171,10 @@ export class Events implements Story {
     if (kind === "timeout") return `retransmission timeout${tail}`;
     if (kind === "mark") return `an ECN mark is answered${tail}`;
     if (kind === "spurious") return `the reduction is undone: nothing was lost${tail}`;
+    const change = `window ${this.before[at].toFixed(0)} → ${this.after[at].toFixed(0)} segments`;
+    if (kind === "unused") return `${change}: it was not used`;
     const reason = this.file.reasons[this.reasons[at]];
     const why = LOST[reason as Cause] ?? REASONS[reason] ?? REASONS.unknown;
-    return `window ${this.before[at].toFixed(0)} → ${this.after[at].toFixed(0)} segments, for ${why}${tail}`;
+    return `${change}, for ${why}${tail}`;
   }
 }
