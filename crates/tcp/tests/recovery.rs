@@ -4,7 +4,7 @@
 
 mod common;
 
-use bentpipe_tcp::{Config, DelayedAck, Event, Recovery};
+use bentpipe_tcp::{Config, DelayedAck, Event, Recovery, Sender};
 use common::{World, config, ms, segments};
 use control::LossVerdict;
 use units::Span;
@@ -227,4 +227,21 @@ fn prr_spreads_the_same_reduction() {
     assert_eq!(world.sendings(0), [ms(0), ms(100)]);
     assert_eq!(episodes(&world), 1);
     assert_eq!(world.told().exits, [ms(200)]);
+}
+
+#[test]
+fn the_smallest_round_trip_is_of_the_newest_segment() {
+    // Linux, tcp_clean_rtx_queue(): of an ACK of two segments the older one is the timeout's sample, and the newer one counts
+    // for the smallest. The second leaves 20 ms after the first and is acknowledged with it: 120 and 100 ms.
+    let delayed = DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
+    let settings = Config { delayed_ack: Some(delayed), ..config(Recovery::Sack) };
+    let mut world = World::new(&settings, 10, segments(1), 100);
+    let (controller, _) = common::Halving::new(10);
+    world.sender = Sender::new(settings, Box::new(controller), segments(1), None).writing();
+    world.start();
+    world.write(ms(0), 1000);
+    world.write(ms(20), 1000);
+    world.run(ms(1000));
+    assert_eq!(world.sender.srtt(), Some(Span::from_millis(120)));
+    assert_eq!(world.sender.min_rtt(), Some(Span::from_millis(100)));
 }

@@ -268,7 +268,8 @@ impl Sender {
     ///
     /// The timeout's sample is of the first segment that is newly acknowledged, if none of them was sent again (Karn); or else
     /// of the first that is newly SACKed and was not; or else of the echoed timestamp, where the left edge moves (RFC 7323,
-    /// section 4.1; Linux, `tcp_ack_update_rtt()`).
+    /// section 4.1; Linux, `tcp_ack_update_rtt()`). The smallest RTT is of the newest, which waited least for the acknowledgement
+    /// (`tcp_clean_rtx_queue()`: `seq_rtt_us` is of the first, `ca_rtt_us` of the last).
     fn sample_rtt(&mut self, now: Time, ack: &Segment, advanced: bool, newly: &Newly) -> Option<Span> {
         let newest = newly.newest.as_ref()?;
         if ack.kind == SegmentKind::ProbeAck {
@@ -285,6 +286,9 @@ impl Sender {
             let acknowledged_at = newly.left.acknowledged.filter(|_| !newly.left.repeated);
             let sent_at = acknowledged_at.or(newly.left.sacked).or(echo)?;
             self.timer.sample(now.since(sent_at));
+            if let Some(sample) = sample {
+                self.timer.note(sample);
+            }
         }
         self.detection.tail.sampled = true;
         sample
