@@ -331,6 +331,7 @@ class Moment:
         idle_s: How long nothing was in flight; `on_idle` alone.
         cwnd_segments: The window is to be no larger; `on_unused` alone.
         ssthresh_segments: The threshold, if there is one, is to be no smaller; `on_unused` alone, and none if it stays.
+        most_ssthresh_segments: The threshold is to be no larger; `on_unused` alone, and none if it may be.
     """
 
     now_s: float
@@ -338,6 +339,7 @@ class Moment:
     idle_s: float | None
     cwnd_segments: float | None
     ssthresh_segments: float | None
+    most_ssthresh_segments: float | None
 
 @final
 class Session:

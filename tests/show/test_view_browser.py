@@ -129,8 +129,8 @@ def test_the_page_alone_says_why_the_window_was_lost(seen: Seen, served: str) ->
 def test_a_window_that_was_not_used_is_told(seen: Seen, tmp_path: Path) -> None:
     """After a pause the window is the initial one (RFC 5681, section 4.1): no cut, and a mark of its own."""
     request = bp.Request(answer="2 MB", count=2, think="8 s")
-    user = {"kind": "requests", "users": 1, "think": "1 s", "request": request}
-    flow = bp.Flow(controller="reno", tcp=bp.Tcp(preset="rfc"), **user)
+    tcp = bp.Tcp(preset="rfc")
+    flow = bp.Flow(controller="reno", kind="requests", users=1, think="1 s", request=request, tcp=tcp)
     path = bp.Dumbbell(rate="20 Mbit/s", rtt="600 ms", queue="1 BDP")
     run = bp.run(bp.Scenario(name="pause", duration="30 s", network=path, flows=[flow]), out=tmp_path / "pause")
     events = run.events.to_pandas()
