@@ -202,12 +202,13 @@ impl Sender {
             None => in_flight_before,
         };
         let (before, phase) = (self.cc.control.cwnd, self.cc.control.phase);
+        let episode = self.recovery.episode + u32::from(new_episode);
         let event = Loss {
             now,
             trigger: LossTrigger::Reordering,
             lost: Bytes::new(lost),
             new_episode,
-            episode: self.recovery.episode + u32::from(new_episode),
+            episode,
             in_flight_before: self.bytes_of(flight),
             ranges: self.detection.found.ranges(),
             packets: &self.detection.found.packets,
@@ -215,7 +216,12 @@ impl Sender {
         let verdict = self.cc.controller.on_loss(&event, &mut self.cc.control);
         self.obey(now);
         self.log.note_phase(phase, self.cc.control.phase);
-        self.log.note_cut(before, self.cc.control.cwnd, self.config.mss);
+        let after = self.cc.control.cwnd;
+        if new_episode {
+            self.log.note_cut(episode, before, after, self.config.mss);
+        } else {
+            self.log.note_late_cut(episode, before, after, self.config.mss);
+        }
         verdict
     }
 }
