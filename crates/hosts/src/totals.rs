@@ -80,7 +80,7 @@ pub struct SourceTotals {
     pub losses_detected: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Reductions of the window.
+    /// Reductions of the window, one for each loss episode, mark or timeout that led to any.
     pub cuts: u64,
     /// ECN marks answered by a reduction.
     pub ecn_cuts: u64,

@@ -217,7 +217,8 @@ pub struct FlowSummary {
     pub losses_detected: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Times the controller reduced its window for a loss, a mark or a timeout.
+    /// Times the controller reduced its window for a loss, a mark or a timeout. The reductions of one loss episode count
+    /// once, in however many steps the window falls (Rapid Start, BBR).
     pub cuts: u64,
     /// Of them, those for an ECN mark.
     pub ecn_cuts: u64,

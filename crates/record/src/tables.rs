@@ -131,7 +131,7 @@ table! {
         cause: Option<&'a str> as WordOpt,
         /// What the controller took a loss for: congestion or link error.
         verdict: Option<&'a str> as WordOpt,
-        /// The changed quantity before (of a cut: the window in segments).
+        /// The changed quantity before (of a cut, one for each loss episode, mark or timeout: the window in segments).
         before: Option<f64> as F64Opt,
         /// The changed quantity after.
         after: Option<f64> as F64Opt,

@@ -3,9 +3,10 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::document::{Flow, NetworkChoice};
+use crate::document::{Flow, FlowKind, NetworkChoice, Wire};
 use crate::format;
 use crate::text::{Q, Written as _};
+use crate::way::{chain_places, has_dish};
 use link::{LinkSpec, Policer};
 use units::{Bytes, Code};
 
@@ -21,37 +22,104 @@ impl format::Policer {
     }
 }
 
-/// Refuses a flow whose largest packets are larger than the burst of a policer of the network or of its hosts: none of them
-/// would ever pass.
+/// Refuses a flow whose largest packets are larger than the burst of a policer on its path: none of them would ever pass.
 pub fn refuse_small_bursts(
     flow: &Flow,
     network: &NetworkChoice,
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
-    let packet = flow.kind.packet();
-    let access = flow.access.as_ref().map(|access| &access.link);
-    let bursts = links(network).into_iter().chain(access).filter_map(|link| Some(link.policer?.burst));
-    let Some(burst) = bursts.min().filter(|&burst| burst < packet) else { return Ok(()) };
-    let message = format!(
-        "its largest packets have {}, and the bucket of a `policer` holds {}: it would drop all of them",
-        packet.write(),
-        burst.write()
-    );
-    let fix = format!("write a `burst` of {} or more", Bytes::new(packet.get()).write());
-    Err(source.error(Code::ScenarioValue, path, message).fix(fix))
+    let sizes = Sizes::of(&flow.kind);
+    let mut passed = links(flow, network, source, sizes);
+    if let Some(access) = &flow.access {
+        passed.push((format!("{path}.access"), &access.link, sizes.there));
+    }
+    for (key, link, (packet, which)) in passed {
+        let Some(burst) = link.policer.map(|policer| policer.burst).filter(|&burst| burst < packet) else {
+            continue;
+        };
+        let message = format!(
+            "{which} have {}, and the bucket of `{key}.policer` holds {}: it would drop all of them",
+            packet.write(),
+            burst.write()
+        );
+        return Err(source
+            .error(Code::ScenarioValue, path, message)
+            .fix(format!("write a `burst` of {} or more", packet.write())));
+    }
+    Ok(())
 }
 
-/// All links that the file says.
-fn links(network: &NetworkChoice) -> Vec<&LinkSpec> {
+/// The size of the largest packets that a flow has in one direction, and how a message calls them.
+type Largest = (Bytes, &'static str);
+
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// From `from` to `to`.
+    there: Largest,
+    /// The other way; zero bytes if nothing goes there that a policer could refuse.
+    back: Largest,
+}
+
+impl Sizes {
+    fn of(kind: &FlowKind) -> Self {
+        let back = match kind {
+            // Acknowledgements are smaller than the smallest `burst`, 64 B.
+            FlowKind::Tcp { .. } | FlowKind::Cbr { .. } => (Bytes::ZERO, ""),
+            // Users send requests, and echoes have the size of what they answer.
+            FlowKind::Application { .. } | FlowKind::Ping { .. } => {
+                (kind.packet(), "its largest packets the other way")
+            }
+            FlowKind::Call(call) => (call.back.largest(), "its largest packets the other way"),
+        };
+        Self { there: (kind.packet(), "its largest packets"), back }
+    }
+}
+
+/// The links of the network that the flow's packets pass, each with its key and the largest packets that it carries.
+///
+/// Of a constellation: the kinds of links that a path can have.
+fn links<'n>(
+    flow: &Flow,
+    network: &'n NetworkChoice,
+    source: &Source<'_>,
+    Sizes { there, back }: Sizes,
+) -> Vec<(String, &'n LinkSpec, Largest)> {
     match network {
-        NetworkChoice::Constellation { spec, .. } => {
-            let between = spec.isl.as_ref().map(|isl| &isl.link);
-            [&spec.uplink, &spec.downlink, &spec.feeder].into_iter().chain(between).collect()
+        NetworkChoice::Dumbbell { forward, reverse } => {
+            let (right, left) = if flow.from == "left" { (there, back) } else { (back, there) };
+            let key = "network.dumbbell";
+            vec![(key.to_owned(), &forward.spec, right), (format!("{key}.reverse"), &reverse.spec, left)]
         }
-        NetworkChoice::Dumbbell { forward, reverse } => vec![&forward.spec, &reverse.spec],
-        NetworkChoice::Chain { links } => links.iter().map(|wire| &wire.spec).collect(),
-        NetworkChoice::Star { branches, .. } => branches.iter().map(|(_, wire)| &wire.spec).collect(),
+        NetworkChoice::Chain { links } => {
+            let key = |at: usize| {
+                let alike = source.has("network.chain.link");
+                if alike { "network.chain.link".to_owned() } else { format!("network.chain.links[{at}]") }
+            };
+            chain_places(flow, links.len()).map(|at| (key(at), &links[at].spec, there)).collect()
+        }
+        NetworkChoice::Star { branches, .. } => {
+            let on_way = |(_, (site, _)): &(usize, &(String, Wire))| *site == flow.from || *site == flow.to;
+            let passed = branches.iter().enumerate().filter(on_way);
+            passed
+                .map(|(at, (_, wire))| (format!("network.star.branches[{at}]"), &wire.spec, there))
+                .collect()
+        }
+        NetworkChoice::Constellation { spec, .. } => {
+            let (from, to) = (has_dish(spec, &flow.from), has_dish(spec, &flow.to));
+            let key = |name: &str, of_user: bool| {
+                let own = format!("network.constellation.{name}");
+                let shared = of_user && !source.has(&format!("{own}.policer"));
+                if shared { "network.constellation.user_link".to_owned() } else { own }
+            };
+            let up =
+                (from || to).then(|| (key("uplink", true), &spec.uplink, if from { there } else { back }));
+            let down =
+                (from || to).then(|| (key("downlink", true), &spec.downlink, if to { there } else { back }));
+            let isl = spec.isl.as_ref().map(|isl| (key("isl", false), &isl.link, there));
+            let feeder = (!spec.gateways.is_empty()).then(|| (key("feeder", false), &spec.feeder, there));
+            [up, isl, feeder, down].into_iter().flatten().collect()
+        }
         NetworkChoice::Starlink(_) => Vec::new(),
     }
 }

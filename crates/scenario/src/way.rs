@@ -4,6 +4,7 @@
 use crate::application::on_the_wire;
 use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
 use link::{LinkSpec, Service};
+use std::ops::Range;
 use topology::{Attachment, ConstellationSpec, Scope, TotalRate};
 use traffic::Begin;
 use units::Time;
@@ -33,12 +34,11 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             vec![wired(format!("{} > {}", flow.from, flow.to), wire)]
         }
         NetworkChoice::Chain { links } => {
-            let place = |site: &str| site.parse().unwrap_or(0_usize).min(links.len());
-            let (from, to) = (place(&flow.from), place(&flow.to));
+            let upward = place(&flow.from) < place(&flow.to);
             let name = |at: usize| {
-                if from < to { format!("{at} > {}", at + 1) } else { format!("{} > {at}", at + 1) }
+                if upward { format!("{at} > {}", at + 1) } else { format!("{} > {at}", at + 1) }
             };
-            (from.min(to)..from.max(to)).map(|at| wired(name(at), &links[at])).collect()
+            chain_places(flow, links.len()).map(|at| wired(name(at), &links[at])).collect()
         }
         NetworkChoice::Star { branches, carriers, forward } => {
             let name = |site: &str| {
@@ -76,10 +76,6 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             vec![(name.to_owned(), Ok(direction.median_mbit_s * 1e6))]
         }
         NetworkChoice::Constellation { spec, budgets, .. } => {
-            let by_fibre = |name: &str, of: Attachment| {
-                spec.attachments.iter().any(|(site, at)| site == name && *at == of)
-            };
-            let has_dish = |name: &str| !by_fibre(name, Attachment::Fibre);
             let by_budget = |budget: bool, link: &LinkSpec, total: &Option<TotalRate>| {
                 if budget {
                     return Err("it follows from a link budget");
@@ -93,11 +89,11 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
                 Ok(of_link(link, end)?.min(total))
             };
             let totals = &spec.shared.totals;
-            let up = has_dish(&flow.from).then(|| {
+            let up = has_dish(spec, &flow.from).then(|| {
                 let name = format!("{} > its satellite", sender(spec, &flow.from, spec.shared.uplink));
                 (name, by_budget(budgets[0].is_some(), &spec.uplink, &totals.uplink))
             });
-            let down = has_dish(&flow.to).then(|| {
+            let down = has_dish(spec, &flow.to).then(|| {
                 let name = format!("satellite > {}", sender(spec, &flow.to, spec.shared.downlink));
                 (name, by_budget(budgets[1].is_some(), &spec.downlink, &totals.downlink))
             });
@@ -114,6 +110,22 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
     let access =
         flow.access.as_ref().map(|access| (format!("access of {}", flow.name), of_link(&access.link, end)));
     between.into_iter().chain(access).collect()
+}
+
+/// The router of a chain that the site is.
+fn place(site: &str) -> usize {
+    site.parse().unwrap_or(0)
+}
+
+/// The links of a chain of `links` that the flow passes.
+pub fn chain_places(flow: &Flow, links: usize) -> Range<usize> {
+    let (from, to) = (place(&flow.from), place(&flow.to));
+    from.min(to).min(links)..from.max(to).min(links)
+}
+
+/// Whether packets of the site go over a satellite link of its own, not over fibre.
+pub fn has_dish(spec: &ConstellationSpec, site: &str) -> bool {
+    !spec.attachments.iter().any(|(name, at)| name == site && *at == Attachment::Fibre)
 }
 
 /// The site, or the beam that it shares with others of its cell: whichever satellite sends it, there is one at a time.

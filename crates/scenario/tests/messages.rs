@@ -954,16 +954,13 @@ fn policers_and_altitudes_have_bounds() {
             ),
         );
     }
-    let small = "its largest packets have 1.5 kB, and the bucket of a `policer` holds 1.499 kB: it would drop all of them \
-                 (write a `burst` of 1.5 kB or more)";
-    for keys in ["policer", "reverse.policer"] {
-        says(
-            "rtt = \"50 ms\"",
-            &format!("rtt = \"50 ms\"\n{keys} = {{ rate = \"1 Mbit/s\", burst = \"1499 B\" }}"),
-            Code::ScenarioValue,
-            &format!("a.toml:8: flows[0]: {small}"),
-        );
-    }
+    says(
+        "rtt = \"50 ms\"",
+        "rtt = \"50 ms\"\npolicer = { rate = \"1 Mbit/s\", burst = \"1499 B\" }",
+        Code::ScenarioValue,
+        "a.toml:8: flows[0]: its largest packets have 1.5 kB, and the bucket of `network.dumbbell.policer` holds 1.499 kB: \
+         it would drop all of them (write a `burst` of 1.5 kB or more)",
+    );
     says(
         "rtt = \"50 ms\"",
         "rtt = \"50 ms\"\necn_bleach = \"yes\"",
@@ -1235,5 +1232,68 @@ fn the_receivers_rules_have_words_and_bounds() {
     ] {
         let flow = format!("controller = \"cubic\"\ntcp = {{ {tcp} }}");
         says("controller = \"cubic\"", &flow, code, &format!("a.toml:9: flows[0].{message}"));
+    }
+}
+
+/// What a flow that crosses a small policer is told, and that others are read. A full packet has 1500 bytes, an
+/// acknowledgement 52, an echo the size of what it answers.
+#[test]
+fn a_small_burst_is_refused_on_the_path_alone() {
+    let policer = "policer = { rate = \"1 Mbit/s\", burst = \"1499 B\" }";
+    let chain = format!(
+        "[network.chain]\nlinks = [{{ rate = \"9 Mbit/s\", delay = \"1 ms\" }}, {{ rate = \"9 Mbit/s\", delay = \"1 ms\", {policer} }}, \
+         {{ rate = \"9 Mbit/s\", delay = \"1 ms\" }}]\n"
+    );
+    let alike = format!(
+        "[network.chain]\nlinks = 3\nlink = {{ rate = \"9 Mbit/s\", delay = \"1 ms\", {policer} }}\n"
+    );
+    let star = format!(
+        "[network.star]\nbranches = [{{ site = \"a\", rate = \"9 Mbit/s\", delay = \"1 ms\" }}, \
+         {{ site = \"b\", rate = \"9 Mbit/s\", delay = \"1 ms\" }}, {{ site = \"c\", rate = \"9 Mbit/s\", delay = \"1 ms\", {policer} }}]\n"
+    );
+    let dumbbell =
+        |of: &str| format!("[network.dumbbell]\nrate = \"9 Mbit/s\"\nrtt = \"20 ms\"\n{of}{policer}\n");
+    let (forth, back) = (dumbbell(""), dumbbell("reverse."));
+    let sky = |key: &str| format!("[network.constellation]\npreset = \"starlink\"\n{key}.{policer}\n");
+    let user = |kind: &str| format!("{kind}from = \"London\"\nto = \"Paris\"\n");
+    let way = |kind: &str, from: &str, to: &str| format!("{kind}from = \"{from}\"\nto = \"{to}\"\n");
+    let (tcp, small) =
+        ("controller = \"reno\"\n", "kind = \"cbr\"\nrate = \"1 Mbit/s\"\npacket = \"1499 B\"\n");
+    let (cbr, ping) = ("kind = \"cbr\"\nrate = \"1 Mbit/s\"\n", "kind = \"ping\"\npacket = \"1500 B\"\n");
+    for (network, flow, refused) in [
+        (&chain, way(tcp, "0", "3"), Some("network.chain.links[1].policer")),
+        (&chain, way(tcp, "3", "1"), Some("network.chain.links[1].policer")),
+        (&chain, way(tcp, "0", "1"), None),
+        (&chain, way(tcp, "3", "2"), None),
+        (&chain, way(small, "0", "3"), None),
+        (&alike, way(tcp, "3", "2"), Some("network.chain.link.policer")),
+        (&star, way(tcp, "a", "b"), None),
+        (&star, way(tcp, "a", "hub"), None),
+        (&star, way(tcp, "a", "c"), Some("network.star.branches[2].policer")),
+        (&star, way(tcp, "c", "hub"), Some("network.star.branches[2].policer")),
+        (&forth, way(tcp, "left", "right"), Some("network.dumbbell.policer")),
+        (&forth, way(tcp, "right", "left"), None),
+        (&forth, way(cbr, "right", "left"), None),
+        (&forth, way(ping, "right", "left"), Some("network.dumbbell.policer")),
+        (&back, way(tcp, "left", "right"), None),
+        (&back, way(tcp, "right", "left"), Some("network.dumbbell.reverse.policer")),
+        (&back, way(ping, "left", "right"), Some("network.dumbbell.reverse.policer")),
+        (&sky("user_link"), user(tcp), Some("network.constellation.user_link.policer")),
+        (&sky("uplink"), user(tcp), Some("network.constellation.uplink.policer")),
+        (&sky("downlink"), user(tcp), Some("network.constellation.downlink.policer")),
+        (&sky("uplink"), user(small), None),
+    ] {
+        let text = format!("duration = \"1 s\"\n{network}[[flows]]\n{flow}");
+        let found = Scenario::from_toml(&text, "a.toml").err().map(|error| error.to_string());
+        match (refused, &found) {
+            (None, None) => {}
+            (Some(key), Some(message)) => {
+                assert!(
+                    message.contains(&format!("the bucket of `{key}` holds 1.499 kB")),
+                    "{text}\n{message}"
+                );
+            }
+            _ => panic!("{text}\n{found:?}"),
+        }
     }
 }

@@ -18,7 +18,7 @@ pub enum Event {
     },
     /// A mark (ECN) was answered by a reduction; if that changed the window, the cut follows (always recorded).
     Marked,
-    /// The controller cut the window.
+    /// The controller cut the window: the first reduction for a loss episode, or the one for a mark or a timeout.
     Cut {
         /// Window before, in segments.
         before: f64,

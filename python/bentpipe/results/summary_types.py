@@ -249,7 +249,9 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Retransmission timeouts."""
 
     cuts: Int64
-    """Times the controller reduced its window for a loss, a mark or a timeout."""
+    """Times the controller reduced its window for a loss, a mark or a timeout. The reductions of one loss episode count
+    once, in however many steps the window falls (Rapid Start, BBR).
+    """
 
     ecn_cuts: Int64
     """Of them, those for an ECN mark."""

@@ -434,6 +434,16 @@ def spurious() -> list[Fact]:
 
         return measure
 
+    def unset_again(seen: Seen) -> float:
+        times, values = seen.state("inflight_shortterm_segments")
+        repairing = (times >= began(seen)) & (times < undone(seen))
+        is_set = bool(np.isfinite(values[repairing]).any())
+        around = (
+            seen.before("inflight_shortterm_segments", began(seen)),
+            seen.at("inflight_shortterm_segments", undone(seen)),
+        )
+        return yes(is_set and all(map(math.isinf, around)))
+
     facts = []
     for test, subject, scene, what in (
         (
@@ -461,6 +471,39 @@ def spurious() -> list[Fact]:
                 quick=True,
             ),
         ]
+    facts += [
+        fact(
+            19,
+            "spurious-timeout",
+            "inflight_shortterm is unset before, set by the timeout and unset after the undo (1: yes), the same",
+            "BBRHandleSpuriousLossDetection() restores the saved parameters",
+            Expect.number(1),
+            timeout,
+            unset_again,
+            quick=True,
+        ),
+        fact(
+            19,
+            "spurious-timeout",
+            "inflight_longterm after the undo over that before the timeout, the same",
+            "restored to what it was, or more (section 5.5.11.2: the larger of both)",
+            Expect.at_least(1),
+            timeout,
+            lambda seen: (
+                seen.at("inflight_longterm_segments", undone(seen))
+                / seen.before("inflight_longterm_segments", began(seen))
+            ),
+        ),
+        fact(
+            19,
+            "spurious-timeout",
+            "cwnd after the undo over that before the timeout, which had lowered it to 1 packet, the same",
+            "returns seamlessly (all of the window is our bar)",
+            Expect.at_least(1),
+            timeout,
+            restored("cwnd_segments"),
+        ),
+    ]
     facts.append(
         fact(
             18,

@@ -3,7 +3,7 @@
 
 use super::machine::{Machine, MachineParameters, State};
 use super::window::MIN_PIPE_SEGMENTS;
-use crate::window::{MIN_WINDOW_SEGMENTS, Rescale};
+use crate::window::Rescale;
 use crate::{
     Ack, Control, Controller, Idle, Loss, LossTrigger, LossVerdict, NewMss, PathChange, Signals, Snapshot,
     Spurious, Start, Timeout,
@@ -95,8 +95,8 @@ impl<V: Variant> Controller for Bbr<V> {
         self.machine.recovered(now, control);
     }
 
-    fn on_timeout(&mut self, _event: &Timeout, control: &mut Control) {
-        self.machine.collapse(MIN_WINDOW_SEGMENTS, control);
+    fn on_timeout(&mut self, event: &Timeout, control: &mut Control) {
+        self.machine.time_out(event, control);
     }
 
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {

@@ -10,8 +10,8 @@ use super::probe_rtt::{ProbeRtt, Step};
 use super::startup::{FullPipe, HIGH_GAIN};
 use super::window::{MIN_PIPE_SEGMENTS, Window};
 use crate::catalogue::parameters;
-use crate::window::{MAX_WINDOW_SEGMENTS, Rescale, factor};
-use crate::{Ack, Control, Idle, Loss, Snapshot, Start};
+use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, factor};
+use crate::{Ack, Control, Idle, Loss, Snapshot, Start, Timeout};
 use units::{Bytes, Rate, Span, Time};
 
 /// RTT that the first pacing rate assumes (draft, `BBRInitPacingRate()`).
@@ -295,10 +295,18 @@ impl Machine {
         self.write(control);
     }
 
+    /// The retransmission timer expired: one segment is left of the window.
+    pub fn time_out(&mut self, event: &Timeout, control: &mut Control) {
+        let probing = self.state == State::ProbeBw;
+        if self.parameters.policer && self.policer.time_out(event.in_flight_before, probing) {
+            self.enter_probe_bw(event.now);
+        }
+        self.collapse(MIN_WINDOW_SEGMENTS, control);
+    }
+
     /// The retransmission timer expired, or congestion persists: at most `segments` are left of the window. The model
     /// stands, because neither says anything about the RTT.
     pub fn collapse(&mut self, segments: f64, control: &mut Control) {
-        self.lost = true;
         self.window.collapse(segments, self.state == State::ProbeRtt);
         self.full_pipe.forget_bandwidth();
         self.write(control);
@@ -315,7 +323,7 @@ impl Machine {
     /// Recovery had no reason.
     pub fn spurious(&mut self, now: Time, control: &mut Control) {
         self.full_pipe.forget_bandwidth();
-        self.policer = Policer::default();
+        self.policer.reset();
         self.recovered(now, control);
     }
 

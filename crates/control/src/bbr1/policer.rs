@@ -47,6 +47,8 @@ pub struct Policer {
     last: Option<f64>,
     /// The policer's rate.
     rate: Option<f64>,
+    /// The last report: when, and the totals of delivered and lost bytes.
+    newest: (Time, Bytes, Bytes),
 }
 
 impl Policer {
@@ -55,13 +57,30 @@ impl Policer {
         self.rate
     }
 
+    /// The retransmission timer expired, and `presumed` are presumed lost (Linux, `bbr_set_state()`): a round and a loss
+    /// at the time of the last ACK; the losses are not those of the next one. Answers as [`Self::update`].
+    pub fn time_out(&mut self, presumed: Bytes, probing: bool) -> bool {
+        let (now, delivered, lost) = self.newest;
+        let total_lost = lost + presumed;
+        self.update(&Report {
+            now,
+            delivered,
+            total_lost,
+            lost: true,
+            held_back: false,
+            round_start: true,
+            probing,
+        })
+    }
+
     /// Takes a report; tells whether the policer has just been forgotten.
     pub fn update(&mut self, report: &Report) -> bool {
+        self.newest = (report.now, report.delivered, report.total_lost);
         if self.rate.is_some() {
             self.rounds += u32::from(report.probing && report.round_start);
             let over = self.rounds >= MAX_ROUNDS;
             if over {
-                *self = Self::default();
+                self.reset();
             }
             return over;
         }
@@ -72,12 +91,12 @@ impl Policer {
         let (began, delivered, lost) =
             *self.since.get_or_insert((report.now, report.delivered, report.total_lost));
         if report.held_back {
-            *self = Self::default();
+            self.reset();
             return false;
         }
         self.rounds += u32::from(report.round_start);
         if self.rounds > 4 * MIN_ROUNDS {
-            *self = Self::default();
+            self.reset();
         } else if self.rounds >= MIN_ROUNDS && report.lost {
             let delivered = report.delivered.saturating_sub(delivered).get() as f64;
             let lost = report.total_lost.saturating_sub(lost).get() as f64;
@@ -87,6 +106,11 @@ impl Policer {
             }
         }
         false
+    }
+
+    /// Sampling waits for the next loss (Linux, `bbr_reset_lt_bw_sampling()`).
+    pub fn reset(&mut self) {
+        *self = Self { newest: self.newest, ..Self::default() };
     }
 
     /// A lossy interval of this throughput is over.

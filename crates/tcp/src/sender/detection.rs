@@ -210,12 +210,13 @@ impl Sender {
             self.doubt_window(now, flight);
         }
         let (before, phase) = (self.cc.control.cwnd, self.cc.control.phase);
+        let episode = self.recovery.episode + u32::from(new_episode);
         let event = Loss {
             now,
             trigger: LossTrigger::Reordering,
             lost: Bytes::new(lost),
             new_episode,
-            episode: self.recovery.episode + u32::from(new_episode),
+            episode,
             in_flight_before: self.bytes_of(flight),
             ranges: self.detection.found.ranges(),
             packets: &self.detection.found.packets,
@@ -226,7 +227,12 @@ impl Sender {
         if verdict == LossVerdict::Congestion && new_episode && self.cc.validation.is_some() {
             self.respond_unvalidated(now);
         }
-        self.log.note_cut(before, self.cc.control.cwnd, self.config.mss);
+        let after = self.cc.control.cwnd;
+        if new_episode {
+            self.log.note_cut(episode, before, after, self.config.mss);
+        } else {
+            self.log.note_late_cut(episode, before, after, self.config.mss);
+        }
         verdict
     }
 }

@@ -161,7 +161,7 @@ impl Sender {
             self.log.stats.ecn_cuts += 1;
             self.log.events.push(Event::Marked);
         }
-        self.log.note_cut(before, self.cc.control.cwnd, self.config.mss);
+        self.log.note_cut(event.episode, before, self.cc.control.cwnd, self.config.mss);
         if self.ecn.answers_each {
             return;
         }

@@ -11,6 +11,8 @@ pub(super) struct Log {
     pub(super) events: Vec<Event>,
     /// Cuts, timeouts, phases and the like are recorded, too.
     pub(super) recording: bool,
+    /// The newest episode whose cut was noted.
+    cut_for: u32,
 }
 
 impl Log {
@@ -21,10 +23,19 @@ impl Log {
         }
     }
 
-    /// The window was `before`, and is `after`: was it cut?
-    pub(super) fn note_cut(&mut self, before: Bytes, after: Bytes, mss: u32) {
+    /// A new loss episode, a mark or a timeout made the window `after` of `before`. If that is less, it is a cut.
+    pub(super) fn note_cut(&mut self, episode: u32, before: Bytes, after: Bytes, mss: u32) {
         if after < before {
+            self.cut_for = episode;
             self.note(Event::Cut { before: before.segments(mss), after: after.segments(mss) });
+        }
+    }
+
+    /// The same for a further loss of a known `episode`: a cut only where nothing lowered the window in this episode
+    /// before. Rapid Start and BBR lower the window in many steps, which answer one congestion event.
+    pub(super) fn note_late_cut(&mut self, episode: u32, before: Bytes, after: Bytes, mss: u32) {
+        if episode != self.cut_for {
+            self.note_cut(episode, before, after, mss);
         }
     }
 

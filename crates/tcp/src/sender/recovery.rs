@@ -231,7 +231,7 @@ impl Sender {
         let event = Timeout { now, consecutive, in_flight_before, episode };
         self.tell(now, |controller, control| controller.on_timeout(&event, control));
         self.log.note(Event::Timeout);
-        self.log.note_cut(before, self.cc.control.cwnd, self.config.mss);
+        self.log.note_cut(episode, before, self.cc.control.cwnd, self.config.mss);
         self.timer.restart(now);
     }
 
