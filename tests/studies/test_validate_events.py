@@ -15,6 +15,7 @@ import bentpipe as bp
 from bentpipe.validation import Agreement, _beside, _events, _linux, _oracle, _reasons
 from bentpipe.validation._beside import MOST_OPEN, Beside, Cell, Quantity, Reason, Row
 from bentpipe.validation._events import EventCase, Happened, Transfer
+from bentpipe.validation._recorded import Asked
 from bentpipe.validation._windows import Trace
 from project import ROOT, Command
 
@@ -224,7 +225,7 @@ def test_our_bottleneck_delays_each_packet_as_the_guests_does() -> None:
 def test_a_hold_without_a_timeout_is_the_kernels() -> None:
     (planned,) = (
         one
-        for one in _events.plan(DATA, ["reno"], ["hold-300kb-600ms"])[0]
+        for one in _events.plan(Asked(data=DATA, controllers=["reno"], only=["hold-300kb-600ms"]))[0]
         if one.kernel == "6.1" and one.controller == "reno"
     )
     row = _events.row(planned, list(bp.run_many(planned.scenarios)), ())
@@ -232,7 +233,7 @@ def test_a_hold_without_a_timeout_is_the_kernels() -> None:
 
 
 def test_transfers_of_one_connection_are_those_of_the_kernel_for_a_model_of_the_path() -> None:
-    planned, _ = _events.plan(DATA, ["bbr"], ["idle-100ms"], quick=False)
+    planned, _ = _events.plan(Asked(data=DATA, controllers=["bbr"], only=["idle-100ms"]))
     (one,) = (entry for entry in planned if entry.kernel == "6.1")
     row = _events.row(one, list(bp.run_many(one.scenarios)), ())
     judged = [cell for cell in row.cells if not cell.empty]

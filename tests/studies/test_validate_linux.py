@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -152,6 +153,13 @@ def test_a_reason_that_nothing_needs_is_told() -> None:
     both = _beside.Beside("Linux", {"a": [_beside.Row("a", "reno", "reno", "", (needed, idle))]}, (TENTH,), "")
     assert [reason.text for reason in both.idle] == ["an old story"]
     assert "a reason excuses nothing: “an old story…”" in both.summary()
+    # Another case or controller may need it.
+    part = replace(both, partial=True)
+    assert not part.idle
+    assert "excuses nothing" not in part.summary()
+    assert not _recorded.Asked().partial
+    for asked in (_recorded.Asked(quick=True), _recorded.Asked(only=["a"]), _recorded.Asked(controllers=["reno"])):
+        assert asked.partial
 
 
 @pytest.mark.parametrize(
@@ -249,7 +257,8 @@ CHEAP = ("reno", "cubic", "htcp")
 
 
 def test_avoidance_cut_and_goodput_under_listed_losses_are_the_kernels() -> None:
-    result = _recorded.compare(_linux.LINUX, CHEAP, only=["20m-100ms-losses"], quick=True)
+    asked = _recorded.Asked(controllers=CHEAP, only=["20m-100ms-losses"], quick=True)
+    result = _recorded.compare(_linux.LINUX, asked)
     assert {row.controller for row in result.rows["20m-100ms-losses"]} == set(CHEAP)
     judged = [cell for _, cell in result.cells if cell.judged and not cell.empty]
     assert len(judged) == 4 * len(CHEAP)

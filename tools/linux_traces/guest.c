@@ -541,44 +541,10 @@ static void end_episode(struct flow *flow, int64_t time, const struct tcp_info *
     flow->state = OPEN;
 }
 
-// After each ACK and each timer: establishment, and changes of the kernel's congestion state.
-static void look(struct flow *flow) {
-    if (flow->socket < 0) return;
-    struct tcp_info info = ask(flow);
-    int64_t time = now();
-    if (!flow->established) {
-        if (info.tcpi_state != 1 /* TCP_ESTABLISHED */) return;
-        flow->established = 1;
-        flow->established_at = time;
-        if (begin == NO_TIME) begin = time;
-    }
-    int state = info.tcpi_ca_state >= CWR ? info.tcpi_ca_state : OPEN;
-    // a second reduction within one state is an episode of its own
-    if (state != flow->state || (state != OPEN && info.tcpi_snd_ssthresh < flow->last.tcpi_snd_ssthresh)) {
-        if (flow->state != OPEN) end_episode(flow, time, &info);
-        if (state != OPEN) {
-            flow->state = state;
-            flow->episode_at = time;
-            flow->before = flow->last;
-            flow->at_begin = info;
-        }
-    }
-    flow->last = info;
-    flow->unsent = info.tcpi_notsent_bytes;
-}
-
-static void sample(int64_t time_ms) {
-    for (int i = 0; i < the_case.flows; i++) {
-        if (!flows[i].established) continue;
-        struct tcp_info info = ask(&flows[i]);
-        say("row,%d,%lld,%u,%u,%u,%u,%llu,%u,%d,%u,%lld,%u,%d,%llu,%llu,%u,%d\n", i, (long long)time_ms,
-            info.tcpi_snd_cwnd, info.tcpi_snd_ssthresh, info.tcpi_rtt, info.tcpi_min_rtt,
-            (unsigned long long)info.tcpi_bytes_acked, info.tcpi_total_retrans, in_flight(&info), info.tcpi_lost,
-            (long long)info.tcpi_pacing_rate, info.tcpi_ca_state, info.tcpi_delivery_rate_app_limited,
-            (unsigned long long)info.tcpi_rwnd_limited / 1000, (unsigned long long)info.tcpi_sndbuf_limited / 1000,
-            info.tcpi_delivered_ce, queue_length(now()));
-    }
-}
+#define LOOK_ALSO(flow, info, time)
+#define ROW_FORMAT ",%u,%d"
+#define ROW_VALUES(info, number) (info).tcpi_delivered_ce, queue_length(now())
+#include "look.h"
 
 static void start(struct flow *flow) {
     flow->socket = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);

@@ -10,7 +10,6 @@ Exit code 1 if a row that is exact is outside its tolerance, or a judged number 
 from __future__ import annotations
 
 import os
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,9 +84,8 @@ def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) 
 
 def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
     with progress() as update:
-        compare = _events.compare if other == _LINUX else partial(_recorded.compare, _ns2.NS2)
-        result = compare(
-            names,
+        asked = _recorded.Asked(
+            controllers=names,
             only=chosen.case,
             data=chosen.data,
             quick=chosen.quick,
@@ -95,6 +93,7 @@ def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
             progress=update,
             costly=chosen.costly,
         )
+        result = _events.compare(asked) if other == _LINUX else _recorded.compare(_ns2.NS2, asked)
     drawn: dict[str, list[str]] = {}
     if chosen.pictures is not None:
         made = _pictures.write(chosen.pictures, result.pairs, result.other)

@@ -169,7 +169,8 @@ class Cell:
         theirs: The other's.
         judged: Whether being outside is a failure.
         reason: Why they differ, if that is known.
-        spread: Least and most of ours over runs that differ in nothing but when a further flow starts; none of one run.
+        spread: Least and most of ours over runs that differ in what chance decides, such as when a further flow starts;
+            none of one run.
         nearest: Of these runs the one nearest to theirs, where a run itself has to agree, not what lies between runs.
     """
 
@@ -355,6 +356,7 @@ class Beside:
         measures: What was measured.
         rule: The rule of the verdicts.
         notes: What was not compared, and why.
+        partial: Whether cases or controllers were left out on purpose.
     """
 
     other: str
@@ -362,6 +364,7 @@ class Beside:
     measures: Sequence[Quantity]
     rule: str
     notes: list[str] = field(default_factory=list)
+    partial: bool = False
 
     @property
     def cells(self) -> list[tuple[Row, Cell]]:
@@ -385,7 +388,12 @@ class Beside:
 
     @property
     def idle(self) -> list[Reason]:
-        """Reasons of judged numbers that none of these needs: they would hide it when one goes wrong."""
+        """Reasons of judged numbers that none of these needs: they would hide it when one goes wrong.
+
+        None in a part of the cases: what needs the reason may be in the other part.
+        """
+        if self.partial:
+            return []
         judged = [cell for _, cell in self.cells if cell.judged and not cell.empty]
         needed = {cell.reason for cell in judged if cell.verdict in {Agreement.EXPLAINED, Agreement.OPEN}}
         met = dict.fromkeys(cell.reason for cell in judged)

@@ -20,8 +20,8 @@ from bentpipe.plots import column
 from bentpipe.validation import _linux, _ours, _reasons, _recorded
 from bentpipe.validation._beside import FACTOR, LATER_S, RULE, WINDOWS, Cell, Quantity, Reason, Row
 from bentpipe.validation._facts import TOLERANCE
-from bentpipe.validation._oracle import cases, data_folder, listed, missing, table, where
-from bentpipe.validation._recorded import Compared
+from bentpipe.validation._oracle import cases, listed, missing, table, where
+from bentpipe.validation._recorded import Asked, Compared
 from bentpipe.validation._scenes import PACKET_B, PAYLOAD_B
 from bentpipe.validation._windows import goodput, last, mean_srtt
 
@@ -45,6 +45,8 @@ TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
 LATE_TIMERS_S = (0.064, 0.128, 0.192, 0.256)
 #: Kinds whose event is moved in our other runs.
 _MOVED = ("silence", "reroute")
+#: So much longer is the base RTT of a path with jitter in our other runs. The n-th packet keeps its delay.
+LONGER_MS = (0.4, 0.8, 1.2, 1.6)
 #: Windows and what is acknowledged are sampled so often.
 SAMPLE_S = 0.1
 #: The full rate: so much of what the link carries, over the second that follows.
@@ -217,7 +219,8 @@ EVENT_RULE = (
     f"{max(LATE_TIMERS_S) * 1e3:.0f} ms earlier (the kernel's timers are that late in all); in these two a run "
     "itself has to agree, not what lies between runs. Where each "
     "packet has a delay of its own, three runs on each side are one, and their n-th packets have the same delay: "
-    f"the means are compared, those of recoveries and of segments sent again by a factor of {FACTOR:g}."
+    f"the means are compared; ours run {len(LONGER_MS)} times more, with base RTTs up to {max(LONGER_MS):g} ms longer. "
+    f"Recoveries, of which there are 3 to 15, are compared by a factor of {FACTOR:g}."
 )
 
 #: What is measured, by kind of event. Counts of segments may be apart by those of a tick.
@@ -307,7 +310,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         Reading(name="goodput", unit="Mbit/s", judged=True, read=lambda _, it: goodput(it.first)),
         Reading(name="srtt", unit="ms", judged=True, read=lambda _, it: mean_srtt(it.first)),
         Reading(name="recoveries", unit="", judged=True, factor=True, read=lambda _, it: float(len(it.first.episodes))),
-        Reading(name="sent again", unit="", judged=True, factor=True, read=lambda _, it: float(it.again_s.size)),
+        Reading(name="sent again", unit="", judged=True, read=lambda _, it: float(it.again_s.size)),
         Reading(name="dropped", unit="", read=lambda _, it: last(it.first.dropped)),
     ),
 }
@@ -459,7 +462,7 @@ def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[li
 
 
 def _moved(case: EventCase) -> Iterator[EventCase]:
-    """The case, and the same with its event moved, where its result hangs on when the event comes."""
+    """The case, and the same with its event moved or a base RTT longer, where its result hangs on single packets."""
     yield case
     if case.kind == "silence":
         for late_s in LATE_TIMERS_S:
@@ -467,6 +470,9 @@ def _moved(case: EventCase) -> Iterator[EventCase]:
     elif case.kind == "reroute":
         for later_s in LATER_S:
             yield replace(case, extra_delay=tuple((at + later_s, delay) for at, delay in case.extra_delay))
+    elif case.kind == "jitter":
+        for longer_ms in LONGER_MS:
+            yield replace(case, rtt_ms=case.rtt_ms + longer_ms)
 
 
 def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) -> bp.Scenario:
@@ -606,17 +612,9 @@ class Planned:
         return [run.scenario for _, variants in self.ours for variant in variants for run in variant]
 
 
-def plan(
-    data: Path, controllers: Sequence[str], only: Sequence[str], *, quick: bool = False
-) -> tuple[list[Planned], dict[str, list[str]]]:
-    """What is to be run, and why the rest is not.
-
-    Args:
-        data: The data folder.
-        controllers: Only these, by the kernel's name or the catalogue's; all without.
-        only: Only the cases of these names; all without.
-        quick: Only the cases of the quick set, beside the oldest kernel.
-    """
+def plan(asked: Asked) -> tuple[list[Planned], dict[str, list[str]]]:
+    """What is to be run, and why the rest is not."""
+    data, controllers, only, quick = asked.folder, asked.controllers, asked.only, asked.quick
     recorded = Recorded(data)
     found: list[Planned] = []
     left_out: dict[str, list[str]] = {}
@@ -669,50 +667,32 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def compare(
-    controllers: Sequence[str] = (),
-    *,
-    only: Sequence[str] = (),
-    data: Path | None = None,
-    quick: bool = False,
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | bool | None = None,
-    costly: bool = False,
-) -> Compared:
-    """Run what Linux kernels ran, steady states and events, and measure both; `_recorded.compare` has the arguments.
+def compare(asked: Asked) -> Compared:
+    """Run what Linux kernels ran, steady states and events, and measure both.
 
     Raises:
-        ScenarioError: As there.
+        ScenarioError: As `_recorded.compare`.
     """
-    folder = data or data_folder()
+    folder, only = asked.folder, asked.only
     events = _listed(folder)
     names = [name for case in events for name in (case.name, case.together) if name]
     _recorded.refuse_strange(only, [*(case.name for case in cases(folder)), *names])
     steady = [name for name in only if name not in names]
     if steady or not only:
-        result = _recorded.compare(
-            _linux.LINUX,
-            controllers,
-            only=steady,
-            data=folder,
-            quick=quick,
-            threads=threads,
-            progress=progress,
-            costly=costly,
-        )
+        result = _recorded.compare(_linux.LINUX, replace(asked, only=steady))
     else:
         result = Compared("Linux", {}, WINDOWS, RULE)
     if not events or (only and len(steady) == len(only)):
         return result
-    planned, left_out = plan(folder, controllers, [name for name in only if name in names], quick=quick)
+    planned, left_out = plan(replace(asked, only=[name for name in only if name in names]))
     if not planned and not left_out and not result.rows:
         raise missing(f"no trace of Linux in {folder} is of the events and controllers asked for")
     rows: dict[str, list[Row]] = {}
-    with _progress.shown(progress, "runs") as update:
+    with _progress.shown(asked.progress, "runs") as update:
         tally = _progress.Tally(update, sum(len(one.scenarios) for one in planned))
         for one in planned:
             tell = tally.batch(len(one.scenarios))
-            made = list(bp.run_many(one.scenarios, threads=threads, progress=tell, costly=costly))
+            made = list(bp.run_many(one.scenarios, threads=asked.threads, progress=tell, costly=asked.costly))
             rows.setdefault(one.name, []).append(row(one, made, _reasons.LINUX))
     notes = [f"{', '.join(found)}: {why}." for why, found in left_out.items()]
     readings = tuple(dict.fromkeys(reading for several in READINGS.values() for reading in several))
@@ -722,6 +702,7 @@ def compare(
         measures=(*result.measures, *readings),
         rule=f"{result.rule} {EVENT_RULE}",
         notes=[*result.notes, *notes],
+        partial=asked.partial,
     )
 
 

@@ -103,6 +103,40 @@ class Pair:
     also: tuple[Trace, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Which cases are compared, and how they are run.
+
+    Attributes:
+        controllers: Only these, by the other's name or the catalogue's; all if empty.
+        only: Only these cases; all if empty.
+        data: Folder with `oracles/cases.toml` and the traces; that of the checkout if not said otherwise.
+        quick: The first 30 seconds of the cases that are measured first; of events the cases of the quick set, beside
+            the oldest kernel.
+        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+    """
+
+    controllers: Sequence[str] = ()
+    only: Sequence[str] = ()
+    data: Path | None = None
+    quick: bool = False
+    threads: int | None = None
+    progress: Callable[[int, int], None] | bool | None = None
+    costly: bool = False
+
+    @property
+    def folder(self) -> Path:
+        """The data folder."""
+        return self.data or data_folder()
+
+    @property
+    def partial(self) -> bool:
+        """Whether something is left out: a reason that nothing needs may have its number there."""
+        return bool(self.quick or self.only or self.controllers)
+
+
 @dataclass(frozen=True)
 class Compared(Beside):
     """The simulator beside another implementation, and the traces behind the rows.
@@ -127,34 +161,14 @@ class _Planned:
     scenarios: tuple[bp.Scenario, ...]
 
 
-def compare(
-    other: Other,
-    controllers: Sequence[str] = (),
-    *,
-    only: Sequence[str] = (),
-    data: Path | None = None,
-    quick: bool = False,
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | bool | None = None,
-    costly: bool = False,
-) -> Compared:
+def compare(other: Other, asked: Asked) -> Compared:
     """Run the cases that the other ran, and measure both.
-
-    Args:
-        other: What to compare with.
-        controllers: Only these, by the other's name or the catalogue's.
-        only: Only these cases.
-        data: Folder with `oracles/cases.toml` and the traces; that of the checkout if not said otherwise.
-        quick: The first 30 seconds of the cases that are measured first.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
 
     Raises:
         ScenarioError: If there are no traces, or none of the cases and controllers asked for.
     """
-    folder = data or data_folder()
-    chosen = [case for case in _chosen(cases(folder), only) if not quick or _is_quick(case)]
+    folder = asked.folder
+    chosen = [case for case in _chosen(cases(folder), asked.only) if not asked.quick or _is_quick(case)]
     traces = other.read(folder)
     plan: list[_Planned] = []
     left_out: dict[str, list[str]] = {}
@@ -165,13 +179,13 @@ def compare(
         alone = []
         for name in traces.controllers(case):
             twin = other.twins.get(name)
-            if controllers and not {name, twin.name if twin else name} & set(controllers):
+            if asked.controllers and not {name, twin.name if twin else name} & set(asked.controllers):
                 continue
             controller = twin.controller(paced=case.paced) if twin else None
             if twin is None or controller is None:
                 alone.append(name)
                 continue
-            seconds = min(case.seconds, _QUICK_S) if quick else case.seconds
+            seconds = min(case.seconds, _QUICK_S) if asked.quick else case.seconds
             tcp = twin.tcp or other.tcp(case)
             if twin.ecn:
                 tcp = replace(tcp, ecn=twin.ecn)
@@ -185,14 +199,14 @@ def compare(
         raise missing(f"no trace of {other.name} in {folder} is of the cases and controllers asked for")
     rows: dict[str, list[Row]] = {}
     pairs: list[Pair] = []
-    with _progress.shown(progress, "runs") as update:
+    with _progress.shown(asked.progress, "runs") as update:
         tally = _progress.Tally(update, sum(len(one.scenarios) for one in plan))
         for case in dict.fromkeys(one.case for one in plan):
             # Runs keep every packet: those of one case at a time.
             mine = [one for one in plan if one.case is case]
             batch = [scenario for one in mine for scenario in one.scenarios]
             tell = tally.batch(len(batch))
-            runs = iter(bp.run_many(batch, threads=threads, progress=tell, costly=costly))
+            runs = iter(bp.run_many(batch, threads=asked.threads, progress=tell, costly=asked.costly))
             for one in mine:
                 flows = _pairs(one, [next(runs) for _ in one.scenarios], traces)
                 rows.setdefault(case.name, []).extend(_rows(flows, one.twin, other))
@@ -200,7 +214,7 @@ def compare(
     notes = [f"{', '.join(names)}: {why}." for why, names in left_out.items()]
     ran = {one.controller for one in plan}
     notes += [f"{name} is not judged: {why}." for name, why in other.unjudged.items() if name in ran]
-    return Compared(other.name, rows, other.measures, other.rule, notes, pairs=pairs)
+    return Compared(other.name, rows, other.measures, other.rule, notes, partial=asked.partial, pairs=pairs)
 
 
 def _is_quick(case: Case) -> bool:
