@@ -988,12 +988,39 @@ fn policers_and_altitudes_have_bounds() {
             &format!("a.toml:3: network.constellation.sites[0].altitude: {message}"),
         );
     }
+    for (place, part) in [
+        (
+            "-16.5, -68.15, 3640",
+            "cannot read \"3640\" as an altitude: the unit is missing (write \"3640 m\")",
+        ),
+        (
+            "-16.5, -68.15, 9.1 km",
+            "its altitude 9.1 km must be within -500 m and 9 km (write the height of the ground: \"37.9, -122.3, 120 m\")",
+        ),
+        (
+            "-16.5, -68.15, -501 m",
+            "its altitude -501 m must be within -500 m and 9 km (write the height of the ground: \"37.9, -122.3, 120 m\")",
+        ),
+        (
+            "-96.5, -68.15, 3640 m",
+            "its latitude -96.5 must be within -90 and 90 degrees (write latitude first: \"37.9, -122.3\")",
+        ),
+        (
+            "16.5, 361",
+            "its longitude 361 must be within -180 and 360 degrees (write latitude first: \"37.9, -122.3\")",
+        ),
+    ] {
+        whole(
+            &satellites("\"3640 m\"").replace("from = \"La Paz\"", &format!("from = \"{place}\"")),
+            Code::UnitRange,
+            &format!("a.toml:6: flows[0].from: cannot place a site at \"{place}\": {part}"),
+        );
+    }
     whole(
-        &satellites("\"3640 m\"").replace("from = \"La Paz\"", "from = \"-16.5, -68.15, 3640\""),
-        Code::UnitRange,
-        "a.toml:6: flows[0].from: cannot place a site at \"-16.5, -68.15, 3640\": latitude must be within -90..90 degrees, \
-         longitude within -180..360, and an altitude within -500 m..9 km with its unit (write latitude first: \
-         \"37.9, -122.3\", or \"37.9, -122.3, 120 m\")",
+        &satellites("\"3640 m\"").replace("name = \"La Paz\"", "name = \"-16.5, -68.15, 400 m\""),
+        Code::ScenarioValue,
+        "a.toml:3: network.constellation.sites[0].altitude: the altitude is 3640 m, and the name \
+         \"-16.5, -68.15, 400 m\" says 400 m (leave one of them out, or write the same in both)",
     );
 }
 

@@ -16,10 +16,12 @@ pub enum TopologyError {
         /// The nearest known names, best first.
         nearest: Vec<String>,
     },
-    /// Latitude or longitude of a site is outside its range.
+    /// Latitude, longitude or altitude of a site is outside its range.
     SiteRange {
         /// What was asked for.
         text: String,
+        /// Which part is wrong, with its value, its range and how to write it.
+        part: String,
     },
     /// No preset of that name.
     PresetUnknown {
@@ -168,12 +170,7 @@ impl fmt::Display for TopologyError {
                 }
                 f.write_str(" (or write latitude and longitude in degrees: \"37.9, -122.3\")")
             }
-            Self::SiteRange { text } => write!(
-                f,
-                "cannot place a site at \"{text}\": latitude must be within -90..90 degrees, longitude within \
-                 -180..360, and an altitude within -500 m..9 km with its unit (write latitude first: \"37.9, -122.3\", or \
-                 \"37.9, -122.3, 120 m\")"
-            ),
+            Self::SiteRange { text, part } => write!(f, "cannot place a site at \"{text}\": {part}"),
             Self::PresetUnknown { name, nearest } => {
                 write!(f, "cannot find the constellation \"{name}\"")?;
                 match nearest {

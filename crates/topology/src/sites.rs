@@ -101,18 +101,39 @@ fn coordinates(text: &str) -> Option<Result<Site, TopologyError>> {
     let (latitude, rest) = text.split_once(',')?;
     let (longitude, altitude) = rest.split_once(',').map_or((rest, None), |(one, other)| (one, Some(other)));
     let (latitude, longitude): (f64, f64) = (latitude.trim().parse().ok()?, longitude.trim().parse().ok()?);
-    let altitude = altitude.map_or(Ok(Altitude::default()), str::parse);
-    let altitude = altitude.ok().filter(|altitude| (LOWEST_M..=HIGHEST_M).contains(&altitude.m()));
-    let fits = (-90.0..=90.0).contains(&latitude) && (-180.0..=360.0).contains(&longitude);
-    let Some(altitude) = altitude.filter(|_| fits) else {
-        return Some(Err(TopologyError::SiteRange { text: text.trim().to_owned() }));
-    };
-    Some(Ok(Site {
-        name: text.trim().to_owned(),
-        latitude: Angle::from_deg(latitude),
-        longitude: Angle::from_deg(longitude),
-        altitude: Distance::from_m(altitude.m()),
-    }))
+    let text = text.trim().to_owned();
+    let placed = placed(latitude, longitude, altitude.map(str::trim));
+    Some(match placed {
+        Ok(altitude) => Ok(Site {
+            name: text,
+            latitude: Angle::from_deg(latitude),
+            longitude: Angle::from_deg(longitude),
+            altitude: Distance::from_m(altitude.m()),
+        }),
+        Err(part) => Err(TopologyError::SiteRange { text, part }),
+    })
+}
+
+/// The altitude of a site whose three parts are within their ranges, or which part is not, and how to write it.
+fn placed(latitude: f64, longitude: f64, altitude: Option<&str>) -> Result<Altitude, String> {
+    for (what, value, range) in
+        [("latitude", latitude, -90.0..=90.0), ("longitude", longitude, -180.0..=360.0)]
+    {
+        if !range.contains(&value) {
+            let (least, most) = (range.start(), range.end());
+            return Err(format!(
+                "its {what} {value} must be within {least} and {most} degrees (write latitude first: \"37.9, -122.3\")"
+            ));
+        }
+    }
+    let Some(text) = altitude else { return Ok(Altitude::default()) };
+    let altitude: Altitude = text.parse().map_err(|error: units::UnitError| error.to_string())?;
+    if !(LOWEST_M..=HIGHEST_M).contains(&altitude.m()) {
+        return Err(format!(
+            "its altitude {text} must be within -500 m and 9 km (write the height of the ground: \"37.9, -122.3, 120 m\")"
+        ));
+    }
+    Ok(altitude)
 }
 
 /// A name without case, accents (of Latin letters), punctuation and spaces, "st" read as "saint".

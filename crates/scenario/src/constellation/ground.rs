@@ -27,9 +27,17 @@ pub fn site(place: format::Place, source: &Source<'_>, path: &str) -> Result<Sit
     if let (Some(Q(latitude)), Some(Q(longitude))) = (latitude, longitude) {
         return Ok(Site { name, latitude, longitude, altitude: altitude.unwrap_or_default() });
     }
-    topology::sites::find(&name)
-        .map(|city| Site { name, altitude: altitude.unwrap_or(city.altitude), ..city })
-        .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string()))
+    let found = topology::sites::find(&name)
+        .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string()))?;
+    // Names of the list have no altitude, coordinates may.
+    let named = found.altitude.m();
+    if let Some(stated) = altitude.map(Distance::m).filter(|stated| named != 0.0 && *stated != named) {
+        let message = format!("the altitude is {stated} m, and the name \"{name}\" says {named} m");
+        return Err(source
+            .error(Code::ScenarioValue, &format!("{path}.altitude"), message)
+            .fix("leave one of them out, or write the same in both"));
+    }
+    Ok(Site { name, altitude: altitude.unwrap_or(found.altitude), ..found })
 }
 
 fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16, ScenarioError> {
