@@ -162,6 +162,22 @@ def test_bbr_finds_the_rate_of_a_policer(rate_mbit_s: float, rtt_ms: int, burst_
     assert with_it["losses"]["policer"] < 0.9 * without["losses"]["policer"]
 
 
+def test_bbr_misses_a_policer_that_takes_too_little() -> None:
+    """Linux counts an interval only if lost over delivered is 50/256 or more (`bbr_lt_loss_thresh`). STARTUP is over
+    after 10 round trips; from then on nothing of 16 round trips, the longest interval, comes near."""
+    policer = bp.Policer(rate="40 Mbit/s", burst="15 kB")
+    network = line(rate="200 Mbit/s", rtt="20 ms", queue="4 BDP", policer=policer)
+    flows = [bp.Flow(controller={"name": "bbr1", "policer": True}, tcp=bp.Tcp(recovery="rack"))]
+    record = bp.Record(interval="20 ms")
+    made = bp.run(bp.Scenario(name="lt", duration="10 s", network=network, record=record, flows=flows))
+    assert "policed_bandwidth_mbit_s" not in made.snapshots["name"]
+    lost, sent = (list(made.flows[name]) for name in ("lost_policer", "sent_packets"))
+    shares = [
+        sum(lost[at : at + 16]) / (sum(sent[at : at + 16]) - sum(lost[at : at + 16])) for at in range(len(lost) - 16)
+    ]
+    assert max(shares[:4]) > 50 / 256 > max(shares[10:]) > 0.05
+
+
 SENDERS: dict[str, Literal["dctcp", "accurate-l4s", "classic", "accurate"]] = {
     "dctcp": "dctcp",
     "prague": "accurate-l4s",

@@ -91,7 +91,8 @@ pub(crate) const BBR1: Entry = Entry {
     own: &[&ModelParameters::LIST.all, &PhaseParameters::LIST.all, &Parameters::LIST.all],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
-    limits: "Linux's detector of policers is off unless asked for. Loss does not lower the rate, so a \
+    limits: "Linux's detector of policers is off unless asked for; as there it misses a policer that takes less than \
+             19.5 % of what is delivered in one of two intervals. Loss does not lower the rate, so a \
              shallow queue loses much. The bandwidth estimate of a flow that the receiver limits falls to what the \
              receiver allows. After an RTT rise beyond twofold the rate is low until the old RTT expires. Where every round is a recovery of its own, all of them are packet conservation and the rate falls. \
              STARTUP never cuts the window.",
