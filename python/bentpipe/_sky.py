@@ -34,7 +34,7 @@ def constellation(what: str | Path | Constellation | Network | Scenario, **chang
     """The constellation that `what` means, to look at.
 
     Args:
-        what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``),
+        what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``, ``.xml``, …),
             whose satellites are linked as a grid over the planes found, with starlink-550's minimum elevation and
             rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Network` that has one.
         **changes: Fields of `Constellation` that take the place of what stands there:
