@@ -46,7 +46,7 @@ def histories(folder: Path) -> dict[str, list[tuple[str, str]]]:
 
 
 def main(folder: Path) -> None:
-    """Prints median and 90th percentile of the errors by altitude and age."""
+    """Prints first quartile, median and 90th percentile of the errors by altitude and age."""
     satrec = importlib.import_module("sgp4.api").Satrec
     chance = random.Random(1)  # noqa: S311
     known = sorted(histories(folder).items())
@@ -77,10 +77,10 @@ def main(folder: Path) -> None:
                     if low <= axis - RADIUS_KM < high:
                         errors.setdefault((band, age), []).append(math.dist(there, here))
     for (band, age), found in sorted(errors.items()):
-        tenths = statistics.quantiles(found, n=10)
+        parts = statistics.quantiles(found, n=20)
         low, high = BANDS_KM[band]
-        row = f"{low:.0f} to {high:.0f} km, {age:4.0f} d: median {statistics.median(found):8.1f} km"
-        sys.stdout.write(f"{row}, 90 % {tenths[8]:8.1f} km ({len(found)} pairs)\n")
+        row = f"{low:.0f} to {high:.0f} km, {age:4.0f} d: 25 % {parts[4]:7.1f} km, median {parts[9]:7.1f} km"
+        sys.stdout.write(f"{row}, 90 % {parts[17]:8.1f} km ({len(found)} pairs)\n")
 
 
 if __name__ == "__main__":
