@@ -28,6 +28,7 @@ const MOST_ECCENTRIC: f64 = 0.004;
 const AGES_DAYS: [f64; 7] = [1.0, 2.0, 4.0, 7.0, 12.0, 20.0, 30.0];
 
 /// Errors of position at altitudes from here to the next band, at each age.
+#[expect(clippy::struct_field_names, reason = "units stand in names")]
 struct Band {
     from_km: f64,
     quartile_km: [f64; 7],
