@@ -34,15 +34,16 @@ def constellation(what: str | Path | Constellation | Network | Scenario, **chang
     """The constellation that `what` means, to look at.
 
     Args:
-        what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``),
-            whose satellites are linked as a grid over the planes found, with starlink-550's minimum elevation and
-            rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Network` that has one.
+        what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``,
+            ``.xml``, ``.kvn``), whose satellites are linked as a grid over the planes found, with starlink-550's
+            minimum elevation and rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Network`
+            that has one.
         **changes: Fields of `Constellation` that take the place of what stands there:
             ``start="2022-09-14T12:00:00Z"``, ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
 
     Raises:
         ScenarioError: If it is not known or cannot be read, or a change is refused.
-        RunError: If SGP4 refuses a satellite and none may be left out (``unusable="refuse"``).
+        RunError: If a satellite cannot be flown and none may be left out (``unusable="refuse"``).
     """
     return Sky(what, **changes)
 

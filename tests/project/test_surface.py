@@ -168,9 +168,7 @@ OTHERS = [
                 bp.Shell(
                     name="low", walker=bp.Walker(planes=40, per_plane=20, altitude="550 km", inclination="53 deg")
                 ),
-                bp.Shell(
-                    walker=bp.Walker(planes=10, per_plane=10, altitude="900 km", inclination="80 deg", mean_motion=14.0)
-                ),
+                bp.Shell(walker=bp.Walker(planes=10, per_plane=10, inclination="80 deg", mean_motion=14.0)),
             ],
             isl=bp.Isl(rate="1 Gbit/s", pattern="nearest", terminals=3, inter_shell=True),
             user_link=bp.UserLink(rate="10 Mbit/s"),

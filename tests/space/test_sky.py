@@ -250,7 +250,8 @@ def test_what_can_be_named(tmp_path: Path) -> None:
 
 def test_a_catalogue_tells_what_it_left_out() -> None:
     sky = bp.constellation(STARLINK)
-    assert sky.facts["satellites"] == 3021
+    # 3,023 sets, less 32 pieces of debris, another owner's satellite, and one that SGP4 refuses.
+    assert sky.facts["satellites"] == 2989
     assert any("STARLINK-4653" in note and "SGP4" in note for note in sky.notes)
     # What is flown, from these elements: 72 planes at 547 km, 53.05 deg.
     largest = sky.facts["shells"][0]

@@ -1,64 +1,107 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Catalogues of orbital elements, in any of the formats that CelesTrak and Space-Track serve.
 
-use crate::{Note, OrbitError, Place, omm, tle};
+use crate::{OrbitError, omm, tle};
 use sgp4::Elements;
-use std::collections::BTreeMap;
+use sgp4::chrono::NaiveDateTime;
+use std::path::Path;
 
-/// Element sets, one for each satellite.
+/// A catalogue: every element set of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catalogue {
-    /// In the order of the text.
-    pub sets: Vec<Elements>,
-    /// What was left out.
-    pub notes: Vec<Note>,
+    /// In the order of the text. An object may have several.
+    pub records: Vec<Record>,
+}
+
+/// An element set, with what its message says about the object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The elements.
+    pub set: Elements,
+    /// `OBJECT_TYPE`: "PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN" or "TBA".
+    pub kind: Option<String>,
+    /// `OPS_STATUS_CODE`: CelesTrak's code of operational status.
+    pub status: Option<String>,
+    /// `DECAY_DATE`: the day on which the object decayed, UTC.
+    pub decay: Option<NaiveDateTime>,
+}
+
+/// How a catalogue is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Two-line element sets, with or without names ([`tle::parse`]).
+    Lines,
+    /// CCSDS orbit mean-elements messages (OMM, 502.0-B) as JSON: an array or a single object ([`omm::parse_json`]).
+    Json,
+    /// The same as CSV with a header row ([`omm::parse_csv`]).
+    Csv,
+    /// The same as XML ([`omm::parse_xml`]).
+    Xml,
+    /// The same in key-value notation ([`omm::parse_kvn`]).
+    Kvn,
+}
+
+impl Format {
+    /// The format that the name of a file says, if it says one: `.tle` and `.txt` say none, and hold any.
+    pub fn of(file: &Path) -> Option<Self> {
+        match file.extension()?.to_str()?.to_lowercase().as_str() {
+            "json" => Some(Self::Json),
+            "csv" => Some(Self::Csv),
+            "xml" => Some(Self::Xml),
+            "kvn" => Some(Self::Kvn),
+            _ => None,
+        }
+    }
+
+    /// The format that the content shows.
+    fn by_content(text: &str) -> Self {
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        // A name of an object has no comma or semicolon beside this keyword, whatever its case.
+        let upper = first.to_uppercase();
+        if first.starts_with(['[', '{']) {
+            Self::Json
+        } else if first.starts_with('<') {
+            Self::Xml
+        } else if upper.starts_with("CCSDS_OMM_VERS") && !upper.contains([',', ';', '\t']) {
+            Self::Kvn
+        } else if upper.contains("NORAD_CAT_ID") {
+            Self::Csv
+        } else {
+            Self::Lines
+        }
+    }
 }
 
 impl Catalogue {
-    /// Reads a catalogue; its content tells the format:
-    /// - two-line element sets, with or without names ([`tle::parse`]);
-    /// - CCSDS orbit mean-elements messages (OMM, 502.0-B) as JSON, an array or a single object ([`omm::parse_json`]);
-    /// - the same as CSV with a header row ([`omm::parse_csv`]).
-    ///
-    /// Of several sets with one catalogue number the newest is kept (the first, if they are of one age).
+    /// Reads a catalogue; its content shows the format.
     ///
     /// # Errors
     /// [`OrbitError::TleSyntax`], [`OrbitError::TleChecksum`], [`OrbitError::ElementsSyntax`], each with its place.
     pub fn read(text: &str) -> Result<Self, OrbitError> {
-        // A byte-order mark is no part of the first name.
-        let text = text.trim_start_matches('\u{feff}');
-        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-        let sets = if first.starts_with(['[', '{']) {
-            omm::parse_json(text)?
-        } else if first.starts_with('<') || first.starts_with("CCSDS_OMM_VERS ") {
-            let what = "XML and key-value notation are not read here; ask for FORMAT=json, csv or tle";
-            return Err(OrbitError::ElementsSyntax { place: Place::Line(1), what: what.to_owned() });
-        } else if first.contains(',') && first.contains("NORAD_CAT_ID") {
-            omm::parse_csv(text)?
-        } else {
-            tle::parse(text)?
-        };
-        Ok(Self::newest(sets))
+        Self::read_as(text, None)
     }
 
-    fn newest(sets: Vec<Elements>) -> Self {
-        let mut newest: BTreeMap<u64, usize> = BTreeMap::new();
-        for (index, set) in sets.iter().enumerate() {
-            let kept = newest.entry(set.norad_id).or_insert(index);
-            if set.datetime > sets[*kept].datetime {
-                *kept = index;
-            }
-        }
-        let (mut kept, mut dropped) = (Vec::with_capacity(newest.len()), Vec::new());
-        for (index, set) in sets.into_iter().enumerate() {
-            if newest[&set.norad_id] == index {
-                kept.push(set);
-            } else {
-                dropped.push(name(&set));
-            }
-        }
-        let notes = if dropped.is_empty() { Vec::new() } else { vec![Note::Duplicates { dropped }] };
-        Self { sets: kept, notes }
+    /// Reads a catalogue in the format that its file says ([`Format::of`]), or else that its content shows.
+    ///
+    /// # Errors
+    /// As [`Catalogue::read`].
+    pub fn read_as(text: &str, format: Option<Format>) -> Result<Self, OrbitError> {
+        // A byte-order mark is not part of the first name.
+        let text = text.trim_start_matches('\u{feff}');
+        let records = match format.unwrap_or_else(|| Format::by_content(text)) {
+            Format::Lines => tle::parse(text)?.into_iter().map(Record::from).collect(),
+            Format::Json => omm::parse_json(text)?,
+            Format::Csv => omm::parse_csv(text)?,
+            Format::Xml => omm::parse_xml(text)?,
+            Format::Kvn => omm::parse_kvn(text)?,
+        };
+        Ok(Self { records })
+    }
+}
+
+impl From<Elements> for Record {
+    fn from(set: Elements) -> Self {
+        Self { set, kind: None, status: None, decay: None }
     }
 }
 

@@ -42,7 +42,7 @@ pub enum OrbitError {
         /// Why the satellites were left out, in the words of the notes.
         why: String,
     },
-    /// SGP4 refuses a satellite: its elements are outside the model's domain, or it has decayed.
+    /// A satellite cannot be flown: its elements are outside the model's domain, or it has decayed.
     Propagation {
         /// The satellite.
         satellite: String,
@@ -62,7 +62,8 @@ pub enum Place {
     Record(usize),
 }
 
-/// Why SGP4 refuses a satellite: the error codes of the reference code (AIAA 2006-6753, `sgp4unit.cpp`).
+/// Why a satellite cannot be flown: the error codes of SGP4's reference code (AIAA 2006-6753, `sgp4unit.cpp`), and what
+/// that code gives positions for although no satellite can be there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refusal {
     /// Code 1: the eccentricity, before periodic terms, has left its domain.
@@ -84,6 +85,25 @@ pub enum Refusal {
         /// Distance from the centre of the Earth.
         radius_km: f64,
     },
+    /// The satellite is so deep in the atmosphere that it does not stay.
+    Atmosphere {
+        /// Height over the equatorial radius.
+        height_km: f64,
+    },
+    /// The orbit is larger (or, before the epoch, smaller) than that of the elements: no drag does that.
+    Contradiction {
+        /// Semi-major axis of the orbit.
+        axis_km: f64,
+        /// That of the elements at their epoch.
+        epoch_axis_km: f64,
+    },
+    /// The orbit leaves the Earth.
+    Escape {
+        /// Distance of the apogee from the centre of the Earth.
+        apogee_km: f64,
+    },
+    /// The catalogue says that the satellite has decayed.
+    Declared,
 }
 
 impl OrbitError {
@@ -121,7 +141,7 @@ impl fmt::Display for OrbitError {
             Self::FleetEmpty { start, why } => write!(
                 f,
                 "no satellite of the catalogue is left for a run that starts at {start}: {why} (start nearer to the \
-                 epochs of the elements, or allow older ones)"
+                 epochs of the elements, allow older ones, or write objects = \"all\" to fly every object)"
             ),
             Self::Propagation { satellite, at, why } => write!(
                 f,
@@ -144,14 +164,17 @@ impl fmt::Display for Place {
 }
 
 impl Refusal {
-    /// Number of the error in the reference code.
-    pub const fn number(self) -> u8 {
+    /// Number of the error in the reference code, which knows no other reasons.
+    pub const fn number(self) -> Option<u8> {
         match self {
-            Self::MeanElements { .. } => 1,
-            Self::MeanMotion => 2,
-            Self::PerturbedElements { .. } => 3,
-            Self::SemiLatusRectum => 4,
-            Self::Decayed { .. } => 6,
+            Self::MeanElements { .. } => Some(1),
+            Self::MeanMotion => Some(2),
+            Self::PerturbedElements { .. } => Some(3),
+            Self::SemiLatusRectum => Some(4),
+            Self::Decayed { .. } => Some(6),
+            Self::Atmosphere { .. } | Self::Contradiction { .. } | Self::Escape { .. } | Self::Declared => {
+                None
+            }
         }
     }
 }
@@ -170,8 +193,20 @@ impl fmt::Display for Refusal {
             Self::Decayed { radius_km } => {
                 write!(f, "it has decayed ({radius_km:.0} km from the centre of the Earth)")
             }
+            Self::Atmosphere { height_km } => {
+                write!(f, "it has decayed ({height_km:.0} km high, inside the atmosphere)")
+            }
+            Self::Contradiction { axis_km, epoch_axis_km } => write!(
+                f,
+                "its elements contradict themselves so far from their epoch (semi-major axis {axis_km:.0} km, \
+                 {epoch_axis_km:.0} km at the epoch)"
+            ),
+            Self::Escape { apogee_km } => {
+                write!(f, "its orbit leaves the Earth ({apogee_km:.0} km from its centre)")
+            }
+            Self::Declared => write!(f, "the catalogue has a DECAY_DATE for it"),
         }?;
-        write!(f, ", SGP4 error {}", self.number())
+        self.number().map_or(Ok(()), |number| write!(f, ", SGP4 error {number}"))
     }
 }
 

@@ -7,22 +7,30 @@
 //! alike) are left out.
 
 use crate::earth::{ROTATION_RAD_S, norm, turn, turning};
-use crate::elements::name;
-use crate::{Catalogue, Note, OrbitError, Refusal, Walker};
+use crate::elements::{Format, Record, name};
+use crate::objects::{self, Objects, Other};
+use crate::planes::MU_KM3_S2;
+use crate::{Catalogue, Note, OrbitError, Refusal, Walker, accuracy};
 use sgp4::chrono::{DateTime, Duration, NaiveDateTime, TimeDelta};
 use sgp4::{Classification, Constants, Elements, MinutesSinceEpoch, Orbit, Prediction, WGS72};
-use std::f64::consts::PI;
+use std::collections::{BTreeMap, BTreeSet};
+use std::f64::consts::{PI, TAU};
 use units::{Span, Time};
 
-/// Beyond so many days from their epoch satellites are noted: the error to be expected reaches 10 km or 33 us of
-/// light, more than a hop of a low orbit changes by in a second (21 us).
-const FAR_DAYS: f64 = 3.0;
-
-/// Error of position in low orbit at the epoch, km, and its growth per day, least and most. "An error ~1 km at epoch
-/// and grows at ~1-3 km per day" (Simplified perturbations models, Wikipedia, after AIAA 2006-6753); "1-3 km/day"
-/// (Rhodes, sgp4 on PyPI); "on the order of 1 km within a few days" (Kelso, AAS 07-127). Manoeuvres come on top.
-const ERROR_KM: f64 = 1.0;
-const ERROR_KM_PER_DAY: (f64, f64) = (1.0, 3.0);
+/// Below this height a satellite does not stay: the entry interface, 400,000 ft (NASA, JSC-09084, "Coordinate Systems for
+/// the Space Shuttle Program": where atmospheric entry begins).
+const ATMOSPHERE_KM: f64 = 121.92;
+/// Semi-major axes that differ from that of the elements by more contradict them. Drag lowers an orbit and thrust is not in
+/// the elements; periodic terms of low orbits are 0.2 % (J2), and those of the highest SGP4 has below 2 %.
+const CONTRADICTION: f64 = 0.05;
+/// Radius of the Earth's sphere of influence, km (Curtis, Orbital Mechanics for Engineering Students, table A.2).
+const SPHERE_OF_INFLUENCE_KM: f64 = 925_000.0;
+/// Elements are followed from their epoch to the start at ages that grow by this factor, from a day on.
+///
+/// SGP4's semi-major axis is the square of a polynomial of the age t (tempa in Hoots and Roehrich 1980, at most of degree
+/// 4): behind the age at which it is zero the axis grows again. It is too small to fly for a part of the time around that
+/// age, whose end is at least 1.33 times its beginning (an axis of 24,000 km, degree 4).
+const AGE_FACTOR: f64 = 1.1;
 
 /// Satellites with their elements, and the moment at which the run starts.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,11 +50,17 @@ pub struct FleetOptions<'a> {
     pub offset: Span,
     /// Leaves out sets whose epoch is more than this before or after the start.
     pub max_age: Option<Span>,
-    /// What becomes of a set that SGP4 refuses at the start.
+    /// What becomes of a satellite that cannot be flown at the start.
     pub on_bad: OnBad,
+    /// Which objects fly.
+    pub objects: Objects,
+    /// Format of the text, if its file says one.
+    pub format: Option<Format>,
+    /// Numbers of satellites that another file of the constellation has: left out.
+    pub elsewhere: Option<&'a BTreeSet<u64>>,
 }
 
-/// What becomes of a set that SGP4 refuses at the start of the run.
+/// What becomes of a satellite that cannot be flown at the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnBad {
     /// It refuses the fleet.
@@ -63,33 +77,59 @@ struct Member {
     constants: Constants,
     /// Start of the run minus epoch of the elements, minutes.
     minutes_at_start: f64,
+    /// Specific energy of the orbit, km2/s2: between these it agrees with the elements.
+    energy: [f64; 2],
+    /// Semi-major axis of the elements.
+    epoch_axis_km: f64,
+    /// When the catalogue says that it decayed, minutes after the start.
+    decay_minutes: f64,
 }
 
 impl Fleet {
-    /// From the text of a catalogue in any of the formats of [`Catalogue::read`], with what a user should know of it.
+    /// From the text of a catalogue in any of the formats of [`Catalogue::read`], with what a user should know of it. Of
+    /// several sets of one object the one whose epoch is nearest to the start is used (of two that are as near the older,
+    /// which is carried forward).
     ///
     /// # Errors
-    /// Those of [`Catalogue::read`]; [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if SGP4 refuses a set
-    /// at the start and none may be left out; [`OrbitError::FleetEmpty`].
+    /// Those of [`Catalogue::read`]; [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be
+    /// flown at the start and none may be left out; [`OrbitError::FleetEmpty`].
     pub fn from_catalogue(text: &str, options: FleetOptions<'_>) -> Result<(Self, Vec<Note>), OrbitError> {
-        let Catalogue { sets, mut notes } = Catalogue::read(text)?;
-        let start = match options.start {
-            None => sets.iter().map(|set| set.datetime).max().unwrap_or_default(),
-            Some(text) => moment(text)?,
-        } + Duration::nanoseconds(options.offset.nanos().cast_signed());
+        let (records, mut others, newest) = chosen(text, options.format, options.objects)?;
+        let start = options.start.map_or(Ok(newest), moment)?
+            + Duration::nanoseconds(options.offset.nanos().cast_signed());
+        let mut notes = Vec::new();
+        let (records, dropped) = nearest(records, start);
         let max_age_days = options.max_age.map_or(f64::INFINITY, |age| age.secs_f64() / 86_400.0);
         let (mut satellites, mut old, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        for set in sets {
-            let name = name(&set);
-            if minutes(start - set.datetime).abs() / 1440.0 > max_age_days {
+        let mut elsewhere = Vec::new();
+        for record in records {
+            let name = name(&record.set);
+            let decayed = record.decay.is_some_and(|decay| decay <= start);
+            if decayed && options.objects == Objects::Satellites {
+                others.push((name, Other::Decayed));
+            } else if options.elsewhere.is_some_and(|known| known.contains(&record.set.norad_id)) {
+                elsewhere.push(name);
+            } else if minutes(start - record.set.datetime).abs() / 1440.0 > max_age_days {
                 old.push(name);
-                continue;
+            } else {
+                let label = format!("{name} ({})", record.set.norad_id);
+                match Member::new(name.clone(), record, start) {
+                    Ok(member) => satellites.push(member),
+                    Err(why) if options.on_bad == OnBad::Skip => refused.push((name, why)),
+                    Err(why) => {
+                        return Err(OrbitError::Propagation { satellite: label, at: Time::ZERO, why });
+                    }
+                }
             }
-            match Member::new(name.clone(), set, start) {
-                Ok(member) => satellites.push(member),
-                Err(why) if options.on_bad == OnBad::Skip => refused.push((name, why)),
-                Err(why) => return Err(OrbitError::Propagation { satellite: name, at: Time::ZERO, why }),
-            }
+        }
+        if !others.is_empty() {
+            notes.push(Note::NotSatellites { objects: others });
+        }
+        if !dropped.is_empty() {
+            notes.push(Note::Duplicates { dropped });
+        }
+        if !elsewhere.is_empty() {
+            notes.push(Note::Elsewhere { satellites: elsewhere });
         }
         if !old.is_empty() {
             notes.push(Note::TooOld { satellites: old, max_age_days });
@@ -106,13 +146,13 @@ impl Fleet {
         Ok((fleet, notes))
     }
 
-    /// The newest epoch of a catalogue, as RFC 3339: where its run starts if nothing else is said.
+    /// The newest epoch of a catalogue, as RFC 3339: where its run starts if nothing else is said. Objects that do not fly
+    /// have no part in it.
     ///
     /// # Errors
     /// Those of [`Catalogue::read`].
-    pub fn newest_epoch(text: &str) -> Result<String, OrbitError> {
-        let Catalogue { sets, .. } = Catalogue::read(text)?;
-        Ok(utc(sets.iter().map(|set| set.datetime).max().unwrap_or_default()))
+    pub fn newest_epoch(text: &str, format: Option<Format>, objects: Objects) -> Result<String, OrbitError> {
+        chosen(text, format, objects).map(|(_, _, newest)| utc(newest))
     }
 
     /// [`Fleet::from_catalogue`] of sets of any age, none of which may be refused; its notes are dropped.
@@ -163,7 +203,7 @@ impl Fleet {
                 revolution_number: 0,
                 ephemeris_type: 0,
             };
-            Member::new(name.clone(), set, start).map_err(|why| OrbitError::Propagation {
+            Member::new(name.clone(), set.into(), start).map_err(|why| OrbitError::Propagation {
                 satellite: name,
                 at: Time::ZERO,
                 why,
@@ -250,7 +290,7 @@ impl Fleet {
     pub(crate) fn inertial_km(&self, index: usize, at: Time) -> Result<Prediction, OrbitError> {
         let member = &self.satellites[index];
         member.inertial_km(at).map_err(|why| OrbitError::Propagation {
-            satellite: member.name.clone(),
+            satellite: format!("{} ({})", member.name, member.set.norad_id),
             at,
             why,
         })
@@ -258,22 +298,109 @@ impl Fleet {
 }
 
 impl Member {
-    /// Refused if it cannot fly at the start of the run.
-    fn new(name: String, set: Elements, start: NaiveDateTime) -> Result<Self, Refusal> {
+    /// Refused if it cannot fly at the start of the run, or could not at a moment between that and its epoch.
+    fn new(name: String, record: Record, start: NaiveDateTime) -> Result<Self, Refusal> {
+        let Record { set, decay, .. } = record;
         let constants = constants(&set)?;
         let minutes_at_start = minutes(start - set.datetime);
-        let member = Self { name, set, constants, minutes_at_start };
+        // Kepler's third law, with the constant that goes with SGP4's elements; radians per second.
+        let motion = set.mean_motion * TAU / 86_400.0;
+        let epoch_axis_km = (MU_KM3_S2 / (motion * motion)).cbrt();
+        let apogee_km = epoch_axis_km * (1.0 + set.eccentricity);
+        if apogee_km > SPHERE_OF_INFLUENCE_KM {
+            return Err(Refusal::Escape { apogee_km });
+        }
+        // E = -mu / 2a (vis viva).
+        let energy =
+            [1.0 - CONTRADICTION, 1.0 + CONTRADICTION].map(|a| -MU_KM3_S2 / (2.0 * a * epoch_axis_km));
+        let decay_minutes = decay.map_or(f64::INFINITY, |decay| minutes(decay - start));
+        let member = Self { name, set, constants, minutes_at_start, energy, epoch_axis_km, decay_minutes };
+        let mut age = 1440.0;
+        while age < minutes_at_start.abs() {
+            member.at_age(age.copysign(minutes_at_start))?;
+            age *= AGE_FACTOR;
+        }
         member.inertial_km(Time::ZERO)?;
         Ok(member)
     }
 
     fn inertial_km(&self, at: Time) -> Result<Prediction, Refusal> {
-        let minutes = self.minutes_at_start + at.secs_f64() / 60.0;
-        let state = self.constants.propagate(MinutesSinceEpoch(minutes))?;
-        // Error 6 of the reference code, which the crate leaves to its caller.
-        let radius_km = norm(state.position);
-        if radius_km < WGS72.ae { Err(Refusal::Decayed { radius_km }) } else { Ok(state) }
+        let elapsed = at.secs_f64() / 60.0;
+        if elapsed >= self.decay_minutes {
+            return Err(Refusal::Declared);
+        }
+        self.at_age(self.minutes_at_start + elapsed)
     }
+
+    /// State so many minutes after the epoch.
+    fn at_age(&self, minutes: f64) -> Result<Prediction, Refusal> {
+        let state = self.constants.propagate(MinutesSinceEpoch(minutes))?;
+        let radius_km = norm(state.position);
+        // Error 6 of the reference code, which the crate leaves to its caller.
+        if radius_km < WGS72.ae {
+            return Err(Refusal::Decayed { radius_km });
+        }
+        let height_km = radius_km - WGS72.ae;
+        if height_km < ATMOSPHERE_KM {
+            return Err(Refusal::Atmosphere { height_km });
+        }
+        let speed2: f64 = state.velocity.iter().map(|v| v * v).sum();
+        let energy = speed2 / 2.0 - MU_KM3_S2 / radius_km;
+        // After the epoch drag lowers the orbit as far as it goes.
+        if energy > self.energy[1] || (energy < self.energy[0] && minutes < 0.0) {
+            let (axis_km, epoch_axis_km) = (-MU_KM3_S2 / (2.0 * energy), self.epoch_axis_km);
+            if energy >= 0.0 {
+                return Err(Refusal::Escape { apogee_km: f64::INFINITY });
+            }
+            return Err(Refusal::Contradiction { axis_km, epoch_axis_km });
+        }
+        Ok(state)
+    }
+}
+
+/// Records that fly, the other objects, and the newest epoch of those that fly (of all, if none does).
+#[expect(clippy::type_complexity, reason = "what a catalogue is parted into")]
+fn chosen(
+    text: &str,
+    format: Option<Format>,
+    objects: Objects,
+) -> Result<(Vec<Record>, Vec<(String, Other)>, NaiveDateTime), OrbitError> {
+    let Catalogue { records } = Catalogue::read_as(text, format)?;
+    let newest = |records: &[Record]| records.iter().map(|record| record.set.datetime).max();
+    let of_all = newest(&records).unwrap_or_default();
+    let (records, others) = match objects {
+        Objects::All => (records, Vec::new()),
+        Objects::Satellites => objects::part(records),
+    };
+    let newest = newest(&records).unwrap_or(of_all);
+    Ok((records, others, newest))
+}
+
+/// One record of each object, in the order of the text, and the names of the sets that were dropped. Number 0 is no number:
+/// there names tell objects apart.
+fn nearest(records: Vec<Record>, start: NaiveDateTime) -> (Vec<Record>, Vec<String>) {
+    let object = |record: &Record| {
+        let number = record.set.norad_id;
+        (number, if number == 0 { record.set.object_name.clone() } else { None })
+    };
+    // Distance from the start; of two that are as far the older.
+    let rank = |record: &Record| ((start - record.set.datetime).abs(), record.set.datetime);
+    let mut best: BTreeMap<_, usize> = BTreeMap::new();
+    for (index, record) in records.iter().enumerate() {
+        let kept = best.entry(object(record)).or_insert(index);
+        if rank(record) < rank(&records[*kept]) {
+            *kept = index;
+        }
+    }
+    let (mut kept, mut dropped) = (Vec::with_capacity(best.len()), Vec::new());
+    for (index, record) in records.into_iter().enumerate() {
+        if best[&object(&record)] == index {
+            kept.push(record);
+        } else {
+            dropped.push(name(&record.set));
+        }
+    }
+    (kept, dropped)
 }
 
 /// SGP4's constants of an element set: WGS72 and the AFSPC sidereal time (the crate's `from_elements` would take
@@ -306,14 +433,17 @@ pub fn constants(set: &Elements) -> Result<Constants, Refusal> {
 
 fn far(satellites: &[Member]) -> Option<Note> {
     let age = |member: &Member| member.minutes_at_start.abs() / 1440.0;
-    let mut far: Vec<&Member> = satellites.iter().filter(|member| age(member) > FAR_DAYS).collect();
+    let mut far: Vec<&Member> = satellites.iter().filter(|member| age(member) > accuracy::FAR_DAYS).collect();
     far.sort_by(|a, b| age(b).total_cmp(&age(a)));
     let days = age(far.first()?);
-    let error_km = (ERROR_KM + ERROR_KM_PER_DAY.0 * days, ERROR_KM + ERROR_KM_PER_DAY.1 * days);
+    let orbits =
+        far.iter().map(|member| (age(member), member.epoch_axis_km - WGS72.ae, member.set.eccentricity));
+    let (off, unknown) = accuracy::off(orbits);
     Some(Note::FarFromEpoch {
         satellites: far.iter().map(|member| member.name.clone()).collect(),
         days,
-        error_km,
+        off,
+        unknown,
     })
 }
 

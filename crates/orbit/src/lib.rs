@@ -5,12 +5,14 @@
 //! One frame is used throughout: **Earth-fixed**, right-handed, z to the north pole, x to longitude zero, metres.
 //! (Planes of real satellites are the exception: their nodes are counted against the stars.)
 
+mod accuracy;
 pub mod earth;
 pub mod elements;
 pub mod error;
 pub mod fleet;
 pub mod gso;
 pub mod note;
+pub mod objects;
 pub mod omm;
 pub mod planes;
 pub mod satellites;
@@ -18,12 +20,14 @@ mod theory;
 pub mod tle;
 pub mod walker;
 
+pub use accuracy::Off;
 pub use earth::{Coordinates, Geodetic, Ground};
-pub use elements::Catalogue;
+pub use elements::{Catalogue, Format, Record};
 pub use error::{OrbitError, Place, Refusal};
 pub use fleet::{Fleet, FleetOptions, OnBad};
 pub use gso::GsoArc;
 pub use note::Note;
+pub use objects::{Objects, Other};
 pub use planes::Plane;
 pub use satellites::Satellites;
 pub use walker::{Walker, WalkerPattern};

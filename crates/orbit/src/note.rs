@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a catalogue did not say plainly: sets left out, and how good the rest can be.
 
-use crate::Refusal;
+use crate::accuracy::{self, Off};
+use crate::{Other, Refusal};
+use std::collections::BTreeMap;
 use std::fmt;
 use units::Span;
 
@@ -11,7 +13,17 @@ const NAMES: usize = 3;
 /// Something a user should know about the satellites of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// Several sets had the same catalogue number: the newest of each was kept.
+    /// Objects that the catalogue declares not to be working satellites were left out.
+    NotSatellites {
+        /// The objects, each with what it is.
+        objects: Vec<(String, Other)>,
+    },
+    /// Satellites that another file of the constellation has were left out.
+    Elsewhere {
+        /// The satellites.
+        satellites: Vec<String>,
+    },
+    /// Several sets had the same catalogue number: of each the one nearest to the start of the run was kept.
     Duplicates {
         /// One name for each set that was dropped.
         dropped: Vec<String>,
@@ -23,9 +35,9 @@ pub enum Note {
         /// The bound, days.
         max_age_days: f64,
     },
-    /// SGP4 refused satellites at the start of the run: left out.
+    /// Satellites that cannot be flown at the start of the run were left out.
     Refused {
-        /// The satellites, each with SGP4's reason.
+        /// The satellites, each with the reason.
         satellites: Vec<(String, Refusal)>,
     },
     /// Satellites fly, but the start of the run is far from the epochs of their elements.
@@ -34,17 +46,50 @@ pub enum Note {
         satellites: Vec<String>,
         /// Between the start and the epoch of the farthest, days.
         days: f64,
-        /// Error of position to be expected of the farthest in low orbit, least and most.
-        error_km: (f64, f64),
+        /// How far off positions are; `None`: known of none of them.
+        off: Option<Off>,
+        /// Of how many it is not known.
+        unknown: usize,
     },
 }
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NotSatellites { objects } => {
+                let mut kinds: BTreeMap<Other, Vec<String>> = BTreeMap::new();
+                for (name, other) in objects {
+                    kinds.entry(*other).or_default().push(name.clone());
+                }
+                let kinds: Vec<String> = kinds
+                    .into_iter()
+                    .map(|(other, mut names)| {
+                        let count = names.len();
+                        names.dedup();
+                        format!("{count} {other} ({})", list(&names))
+                    })
+                    .collect();
+                write!(
+                    f,
+                    "{} objects were left out, which are not working satellites of the constellation by their names or \
+                     fields (objects = \"all\" keeps them): {}",
+                    objects.len(),
+                    kinds.join(", ")
+                )
+            }
+            Self::Elsewhere { satellites } => {
+                let (count, names) = (satellites.len(), list(satellites));
+                write!(
+                    f,
+                    "{count} satellites were left out, another file of the constellation has them: {names}"
+                )
+            }
             Self::Duplicates { dropped } => {
                 let (count, names) = (dropped.len(), list(dropped));
-                write!(f, "{count} older sets of the same catalogue numbers were dropped: {names}")
+                write!(
+                    f,
+                    "{count} sets of the same catalogue numbers were dropped, others are nearer to the start: {names}"
+                )
             }
             Self::TooOld { satellites, max_age_days } => {
                 let (count, names) = (satellites.len(), list(satellites));
@@ -58,15 +103,44 @@ impl fmt::Display for Note {
             Self::Refused { satellites } => {
                 let reasons: Vec<String> =
                     satellites.iter().map(|(name, why)| format!("{name} ({why})")).collect();
-                write!(f, "{} satellites were left out, SGP4 refuses them: {}", reasons.len(), list(&reasons))
+                write!(
+                    f,
+                    "{} satellites were left out, they cannot be flown: {}",
+                    reasons.len(),
+                    list(&reasons)
+                )
             }
-            Self::FarFromEpoch { satellites, days, error_km: (least, most) } => write!(
-                f,
-                "{} satellites start far from the epochs of their elements, up to {days:.1} days; expect errors of \
-                 {least:.0} to {most:.0} km there: {}",
-                satellites.len(),
-                list(satellites)
-            ),
+            Self::FarFromEpoch { satellites, days, off, unknown } => {
+                let (count, names) = (satellites.len(), list(satellites));
+                write!(
+                    f,
+                    "{count} satellites start far from the epochs of their elements, up to {days:.1} days; "
+                )?;
+                let of = if *unknown == 0 { String::new() } else { format!(" (of {})", count - unknown) };
+                if let Some(Off { median_km, p90_km }) = off {
+                    write!(
+                        f,
+                        "half of them{of} are off by up to {median_km:.0} km and 90 % by up to {p90_km:.0} km"
+                    )?;
+                    write!(f, ", as Starlink's of 2025 and 2026 were")?;
+                }
+                if *unknown > 0 {
+                    let (least, most) = accuracy::ALTITUDES_KM;
+                    let join = if off.is_some() { "; " } else { "" };
+                    write!(
+                        f,
+                        "{join}how far {} is not known (known: up to {:.0} days, circular orbits of {least:.0} to \
+                         {most:.0} km)",
+                        if off.is_some() {
+                            format!("{unknown} others are off")
+                        } else {
+                            "they are off".to_owned()
+                        },
+                        accuracy::MOST_DAYS,
+                    )?;
+                }
+                write!(f, ": {names}")
+            }
         }
     }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CCSDS orbit mean-elements messages (502.0-B-3) as JSON and CSV: keywords of the standard and of CelesTrak and
-//! Space-Track, numbers as numbers or as text.
+//! CCSDS orbit mean-elements messages (502.0-B-3) as JSON, CSV, XML and in key-value notation: keywords of the standard
+//! and of CelesTrak and Space-Track, numbers as numbers or as text.
 
+use crate::elements::Record;
 use crate::theory::other_theory;
+use crate::walker::Walker;
 use crate::{OrbitError, Place};
 use serde_json::Value;
-use sgp4::chrono::NaiveDateTime;
+use sgp4::chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
+use std::collections::BTreeMap;
 
 /// What the message may say about itself where it does: nothing else can be given to SGP4 (502.0-B-3, table 4-2).
 const CONTEXT: [(&str, &[&str]); 4] = [
@@ -20,7 +23,7 @@ const CONTEXT: [(&str, &[&str]); 4] = [
 ///
 /// # Errors
 /// [`OrbitError::ElementsSyntax`] with the record, from 1, and the field.
-pub fn parse_json(text: &str) -> Result<Vec<Elements>, OrbitError> {
+pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |place, what| OrbitError::ElementsSyntax { place, what };
     let records = match serde_json::from_str(text) {
         Ok(Value::Array(records)) => records,
@@ -50,10 +53,14 @@ pub fn parse_json(text: &str) -> Result<Vec<Elements>, OrbitError> {
 ///
 /// # Errors
 /// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
-pub fn parse_csv(text: &str) -> Result<Vec<Elements>, OrbitError> {
+pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line: u64, what| OrbitError::ElementsSyntax { place: Place::Line(line as usize), what };
     // The reader ends a row at the CR and would count its line without the LF.
     let text = text.replace("\r\n", "\n");
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    if let Some(what) = not_a_header(first) {
+        return Err(bad(1, what));
+    }
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let line_of = |error: &csv::Error| error.position().map_or(1, csv::Position::line);
     let header = match reader.headers() {
@@ -79,8 +86,110 @@ pub fn parse_csv(text: &str) -> Result<Vec<Elements>, OrbitError> {
     Ok(sets)
 }
 
+/// What is wrong with the header of a table, if its separator or the case of its keywords is.
+fn not_a_header(first: &str) -> Option<String> {
+    if first.is_empty() {
+        return Some(
+            "the table is empty: its first row should name the fields (NORAD_CAT_ID, EPOCH, …)".to_owned(),
+        );
+    }
+    if first.contains("NORAD_CAT_ID") && first.contains(',') {
+        return None;
+    }
+    if let Some((separator, name)) =
+        [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(separator, _)| first.contains(*separator))
+    {
+        return Some(format!(
+            "its columns are separated by {name} (\"{separator}\"), not by commas: save the table with commas, and \
+             with points in numbers",
+            separator = separator.escape_default()
+        ));
+    }
+    if first.to_uppercase().contains("NORAD_CAT_ID") && first.contains(',') {
+        return Some(
+            "its first row names the fields in lower case: write them as in the standard (NORAD_CAT_ID, EPOCH, …)"
+                .to_owned(),
+        );
+    }
+    Some(
+        "its first row should name the fields, NORAD_CAT_ID among them (as CelesTrak's FORMAT=csv does)"
+            .to_owned(),
+    )
+}
+
+/// Messages from XML (CCSDS 505.0-B, "XML Specification for Navigation Data Messages"): every element `omm` of the text.
+///
+/// # Errors
+/// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
+pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
+    let bad = |line: u32, what| OrbitError::ElementsSyntax { place: Place::Line(line as usize), what };
+    // A document type could define entities that grow without bound; the standard uses none.
+    let options = roxmltree::ParsingOptions { allow_dtd: false, ..roxmltree::ParsingOptions::default() };
+    let document = roxmltree::Document::parse_with_options(text, options)
+        .map_err(|error| bad(error.pos().row, format!("it is not XML: {error}")))?;
+    let mut records = Vec::new();
+    for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
+        let line = document.text_pos_at(omm.range().start).row;
+        // Elements with text alone; the name of one that a user defines is an attribute.
+        let field = |key: &str| {
+            omm.descendants()
+                .find(|node| match node.tag_name().name() {
+                    "USER_DEFINED" => node.attribute("parameter") == Some(key),
+                    name => name == key,
+                })
+                .and_then(|node| node.text().map(str::to_owned))
+        };
+        records.push(message(&field).map_err(|what| bad(line, what))?);
+    }
+    if records.is_empty() {
+        return Err(bad(1, "the document holds no element `omm`".to_owned()));
+    }
+    Ok(records)
+}
+
+/// Messages in key-value notation (502.0-B-3, section 7.4): lines of `KEYWORD = value`, each message from its
+/// `CCSDS_OMM_VERS` on. Units in brackets after a value and lines of `COMMENT` are skipped.
+///
+/// # Errors
+/// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
+pub fn parse_kvn(text: &str) -> Result<Vec<Record>, OrbitError> {
+    let bad = |line, what| OrbitError::ElementsSyntax { place: Place::Line(line), what };
+    let mut messages: Vec<(usize, BTreeMap<&str, &str>)> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line == "COMMENT" || line.starts_with("COMMENT ") {
+            continue;
+        }
+        let Some((key, value)) = line.split_once('=') else {
+            return Err(bad(index + 1, format!("\"{line}\" is not of the form KEYWORD = value")));
+        };
+        let key = key.trim();
+        if key == "CCSDS_OMM_VERS" {
+            messages.push((index + 1, BTreeMap::new()));
+        }
+        let Some((_, fields)) = messages.last_mut() else {
+            return Err(bad(index + 1, "a message begins with CCSDS_OMM_VERS = 2.0".to_owned()));
+        };
+        let value = value.trim();
+        let value = match value.rsplit_once('[') {
+            Some((value, unit)) if unit.ends_with(']') && key != "OBJECT_NAME" => value.trim_end(),
+            _ => value,
+        };
+        if fields.insert(key.strip_prefix("USER_DEFINED_").unwrap_or(key), value).is_some() {
+            return Err(bad(index + 1, format!("{key} stands twice in one message")));
+        }
+    }
+    if messages.is_empty() {
+        return Err(bad(1, "the text holds no message".to_owned()));
+    }
+    let read = |(line, fields): (usize, BTreeMap<&str, &str>)| {
+        message(&|key| fields.get(key).map(|&value| value.to_owned())).map_err(|what| bad(line, what))
+    };
+    messages.into_iter().map(read).collect()
+}
+
 /// One message from its fields.
-fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Elements, String> {
+fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Record, String> {
     let filled = |key: &str| field(key).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     for (key, allowed) in CONTEXT {
         if let Some(found) = filled(key).filter(|found| !allowed.contains(&found.as_str())) {
@@ -131,7 +240,35 @@ fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Elements, String> {
         ephemeris_type: u8::try_from(ephemeris_type)
             .map_err(|_| format!("EPHEMERIS_TYPE is {ephemeris_type}, more than one digit"))?,
     };
-    other_theory(&set).map_or(Ok(set), |what| Err(format!("EPHEMERIS_TYPE: {what}")))
+    if let Some(what) = other_theory(&set) {
+        return Err(format!("EPHEMERIS_TYPE: {what}"));
+    }
+    // Space-Track adds the axis of the mean motion, in km; a message of other sources may contradict itself.
+    let key = ["SEMIMAJOR_AXIS", "SEMI_MAJOR_AXIS"].into_iter().find(|key| filled(key).is_some());
+    if let (Some(key), true) = (key, set.mean_motion > 0.0) {
+        let (axis_km, flown_km) = (must(key)?, Walker::axis_m(set.mean_motion) / 1e3);
+        if (axis_km - flown_km).abs() > flown_km / 100.0 {
+            return Err(format!(
+                "{key} is {axis_km} km, and MEAN_MOTION {} revolutions a day make {flown_km:.0} km",
+                set.mean_motion
+            ));
+        }
+    }
+    Ok(Record {
+        set,
+        kind: filled("OBJECT_TYPE"),
+        status: filled("OPS_STATUS_CODE"),
+        decay: filled("DECAY_DATE").map(|text| day(&text)).transpose()?,
+    })
+}
+
+/// A date, with or without a time of day.
+fn day(text: &str) -> Result<NaiveDateTime, String> {
+    NaiveDate::parse_from_str(text, "%Y-%m-%d")
+        .map(|day| day.and_time(NaiveTime::MIN))
+        .or_else(|_| NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S"))
+        .or_else(|_| epoch(text))
+        .map_err(|_| format!("DECAY_DATE is \"{text}\", not a date like 2022-09-14"))
 }
 
 /// A calendar or day-of-year date (502.0-B-3, section 7.5.10), with or without the Z of UTC.

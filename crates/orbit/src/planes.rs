@@ -17,7 +17,7 @@ const NODE_GAP_DEG: f64 = 1.0;
 /// Fewer satellites than this are no ring.
 const LEAST: usize = 3;
 /// Gravitational parameter that goes with SGP4's elements, km^3/s^2 (WGS72).
-const MU_KM3_S2: f64 = 398_600.8;
+pub(crate) const MU_KM3_S2: f64 = 398_600.8;
 
 /// An orbital plane with those who keep it.
 #[derive(Clone, Debug, PartialEq)]

@@ -60,6 +60,7 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
             return Err(syntax(second_number, "line 2 of the set should stand here (it begins with \"2 \")"));
         }
         check(second_number, second, &SECOND)?;
+        check_day(number, line)?;
         let set = Elements::from_tle(name.take().map(str::to_owned), line.as_bytes(), second.as_bytes())
             .map_err(|error| syntax(number, &error.to_string()))?;
         if let Some(what) = other_theory(&set) {
@@ -107,6 +108,23 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
         }
     }
     Ok(())
+}
+
+/// Refuses days that the year does not have: the library would name the year.
+fn check_day(number: usize, line: &str) -> Result<(), OrbitError> {
+    let (year, day) = (line[18..20].trim(), line[20..32].trim());
+    let whole = day.split('.').next().unwrap_or_default().parse::<u32>();
+    let (Ok(short), Ok(whole)) = (year.parse::<u32>(), whole) else {
+        return Err(syntax(number, &format!("its epoch is \"{year}\" and \"{day}\", not a year and a day")));
+    };
+    // Space-Track: 57 to 99 are of the last century, since 1957.
+    let year = short + if short < 57 { 2000 } else { 1900 };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = if leap { 366 } else { 365 };
+    if (1..=days).contains(&whole) {
+        return Ok(());
+    }
+    Err(syntax(number, &format!("its epoch day is {day}, and days of {year} are 1 to {days}")))
 }
 
 /// Whether a field holds a number, be it with an exponent as in "11606-4".

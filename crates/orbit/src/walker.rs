@@ -82,6 +82,17 @@ impl Walker {
         Span::from_secs_f64(TAU / self.mean_motion_rad_s())
     }
 
+    /// Semi-major axis of a mean motion in revolutions per day, metres: a^3 = mu / n^2.
+    pub fn axis_m(mean_motion_rev_day: f64) -> f64 {
+        let n = mean_motion_rev_day * TAU / 86_400.0;
+        (MU_M3_S2 / (n * n)).cbrt()
+    }
+
+    /// Height over the equatorial radius of a circular orbit of a mean motion in revolutions per day.
+    pub fn altitude_of(mean_motion_rev_day: f64) -> Distance {
+        Distance::from_m(Self::axis_m(mean_motion_rev_day) - EQUATORIAL_RADIUS_M)
+    }
+
     fn mean_motion_rad_s(&self) -> f64 {
         (MU_M3_S2 / self.radius_m().powi(3)).sqrt()
     }

@@ -169,7 +169,13 @@ mod tests {
             IslPattern::Nearest { terminals: 4 };
         spec.shells = vec![Shell {
             name: "from a file".to_owned(),
-            orbits: Orbits::Catalogue { file: file.clone(), start: None, oldest: None, skip_unusable: false },
+            orbits: Orbits::Catalogue {
+                file: file.clone(),
+                start: None,
+                oldest: None,
+                skip_unusable: false,
+                objects: topology::Objects::default(),
+            },
         }];
         fs::write(&file, text).expect("a file of our own");
         assert!(ask(&spec, Span::from_secs(3)).1);

@@ -13,7 +13,7 @@ use topology::{ConstellationSpec, Site, presets};
 use units::{Code, input};
 
 /// Files of elements end so.
-const ELEMENTS: [&str; 4] = ["tle", "txt", "json", "csv"];
+const ELEMENTS: [&str; 8] = ["tle", "2le", "3le", "txt", "json", "csv", "xml", "kvn"];
 /// What links, rates and elevations of a file of elements are, where nobody says: a grid over the planes found.
 const RULES: &str = "starlink-550";
 
@@ -52,7 +52,7 @@ struct Network {
 
 /// The constellation that `name` means:
 /// - a file ending in .toml: the constellation of that scenario;
-/// - a file ending in .tle, .txt, .json or .csv: its element sets, those that cannot be followed left out, linked as a
+/// - a file ending in .tle, .2le, .3le, .txt, .json, .csv, .xml or .kvn: its element sets, those that cannot be followed left out, linked as a
 ///   grid over the planes found; minimum elevation and rates are those of starlink-550;
 /// - a preset otherwise.
 ///

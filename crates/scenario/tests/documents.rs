@@ -191,7 +191,16 @@ controller = "reno"
     let start = Some("2019-03-09T00:00:00Z".to_owned());
     let file = "deep/iridium.tle".into();
     let oldest = Some(Span::from_secs(14 * 86_400));
-    assert_eq!(spec.shells[0].orbits, Orbits::Catalogue { file, start, oldest, skip_unusable: true });
+    assert_eq!(
+        spec.shells[0].orbits,
+        Orbits::Catalogue {
+            file,
+            start,
+            oldest,
+            skip_unusable: true,
+            objects: topology::Objects::Satellites
+        }
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites that leave during a run: SGP4 follows them at its start, but not to its end.
+//! Satellites that leave during a run: they fly at its start, but not to its end.
 
 use crate::sky::{GONE, Sky, may_leave};
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ impl Departures {
         let more = if left.len() > NAMES { ", ..." } else { "" };
         (!left.is_empty()).then(|| {
             format!(
-                "{} satellites leave during the run, SGP4 cannot follow them to its end: {}{more}",
+                "{} satellites leave during the run, they cannot be flown to its end: {}{more}",
                 left.len(),
                 names.join(", ")
             )

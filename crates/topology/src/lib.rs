@@ -41,6 +41,7 @@ pub use gates::Gate;
 pub use handover::course;
 pub use mask::{Mask, MaskError};
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
+pub use orbit::Objects;
 pub use passes::Pass;
 pub use presets::Preset;
 pub use seen::{Look, Medium, Seen};

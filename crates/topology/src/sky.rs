@@ -22,6 +22,7 @@ use departed::Departed;
 use load::{common_start, of_run, satellites, time_of_day};
 use orbit::earth::great_circle;
 use orbit::{Ground, Satellites};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
@@ -54,6 +55,8 @@ pub(crate) struct Sky {
     in_cell: Vec<bool>,
     /// When satellites are assigned anew, counted from the start of the run.
     pub slot: Option<Slot>,
+    /// Names that several satellites have.
+    shared_names: BTreeSet<String>,
     /// What a user should know of the satellites.
     pub notes: Vec<String>,
 }
@@ -67,8 +70,9 @@ impl Sky {
         }
         let (mut first, mut notes) = (vec![0_u32], Vec::new());
         let start = common_start(spec)?;
+        let mut elsewhere = BTreeSet::new();
         for shell in &spec.shells {
-            let satellites = satellites(spec, shell, start.as_deref(), &mut notes)?;
+            let satellites = satellites(spec, shell, start.as_deref(), &mut elsewhere, &mut notes)?;
             first.push(first[first.len() - 1] + satellites.len() as u32);
             shells.push(satellites);
         }
@@ -88,8 +92,10 @@ impl Sky {
             wired: Vec::new(),
             cells: Vec::new(),
             in_cell: Vec::new(),
+            shared_names: BTreeSet::new(),
             notes,
         };
+        sky.shared_names = sky.find_shared_names();
         let mut positions = Vec::new();
         sky.positions(Time::ZERO, &mut positions)?;
         sky.below_m = sorted_below(&positions);
@@ -192,14 +198,42 @@ impl Sky {
         self.observers = observers;
     }
 
-    /// Name of a satellite for people.
+    /// Name of a satellite for people: no two satellites have one name. Where a catalogue gives several the same name, their
+    /// catalogue numbers follow it.
     pub fn name(&self, satellite: u32) -> String {
+        let name = self.listed_name(satellite);
+        let (shell, index) = self.place(satellite);
+        match &self.shells[shell] {
+            Satellites::Sgp4(fleet) if self.shared_names.contains(&name) => {
+                format!("{name} ({})", fleet.norad_id(index))
+            }
+            _ => name,
+        }
+    }
+
+    /// Name of a satellite as its catalogue has it, or that of its shell with its place there.
+    fn listed_name(&self, satellite: u32) -> String {
         let (shell, index) = self.place(satellite);
         let name = self.shells[shell].name(index);
         match &self.spec.shells[shell].orbits {
             Orbits::Catalogue { .. } => name,
             _ => format!("{} {name}", self.spec.shells[shell].name),
         }
+    }
+
+    /// Names that several satellites of catalogues have. (Shells have different names, and places in a shell differ.)
+    fn find_shared_names(&self) -> BTreeSet<String> {
+        let (mut known, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        for satellite in 0..self.satellites() {
+            let (shell, _) = self.place(satellite);
+            if matches!(self.spec.shells[shell].orbits, Orbits::Catalogue { .. }) {
+                let name = self.listed_name(satellite);
+                if !known.insert(name.clone()) {
+                    shared.insert(name);
+                }
+            }
+        }
+        shared
     }
 
     /// Name of a node of the core for people.

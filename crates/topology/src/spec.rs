@@ -4,7 +4,7 @@
 use crate::mask::Mask;
 use crate::turns::{Beam, Shared, Terminal};
 use link::LinkSpec;
-use orbit::{Coordinates, Geodetic, Walker};
+use orbit::{Coordinates, Geodetic, Objects, Walker};
 use std::path::PathBuf;
 use units::{Angle, Distance, Span};
 
@@ -24,7 +24,7 @@ pub enum Orbits {
     Walker(Walker),
     /// A Walker shell written down as mean elements and propagated by SGP4, as Hypatia does.
     Elements {
-        /// How the satellites stand at the epoch; the altitude is for people, the mean motion decides.
+        /// How the satellites stand at the epoch. Its altitude is that of the mean motion ([`Walker::altitude_of`]).
         walker: Walker,
         /// Revolutions per day.
         mean_motion: f64,
@@ -43,6 +43,8 @@ pub enum Orbits {
         oldest: Option<Span>,
         /// Satellites that cannot be propagated are left out; otherwise they are an error.
         skip_unusable: bool,
+        /// Which objects of the file fly.
+        objects: Objects,
     },
 }
 

@@ -4,7 +4,9 @@
 
 use bentpipe_topology as topology;
 use std::path::PathBuf;
-use topology::{ConstellationSpec, Orbits, Shell, Site, Visibility, constellation, presets, sites, trace};
+use topology::{
+    ConstellationSpec, Objects, Orbits, Shell, Site, Visibility, constellation, presets, sites, trace,
+};
 use units::{Angle, Code, Distance, Span, Time};
 
 const OWN_DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
@@ -14,7 +16,8 @@ fn site(name: &str) -> Site {
 }
 
 fn catalogue(file: PathBuf) -> Shell {
-    let orbits = Orbits::Catalogue { file, start: None, oldest: None, skip_unusable: false };
+    let orbits =
+        Orbits::Catalogue { file, start: None, oldest: None, skip_unusable: false, objects: Objects::All };
     Shell { name: "catalogue".to_owned(), orbits }
 }
 
@@ -116,7 +119,8 @@ fn a_missing_or_damaged_file_is_named() {
     assert!(error.to_string().contains("no-such.tle"), "{error}");
     let error = trace::snapshot(&with_file(PathBuf::from(format!("{OWN_DATA}sites.csv"))), &[], Time::ZERO)
         .unwrap_err();
-    assert_eq!(error.code(), Code::TleSyntax);
+    // The name says that it is a table.
+    assert_eq!(error.code(), Code::ElementsSyntax);
     assert!(error.to_string().contains("sites.csv"), "{error}");
 }
 

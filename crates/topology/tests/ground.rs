@@ -273,6 +273,7 @@ fn catalogues_side_by_side_start_together_and_are_checked_when_the_run_begins() 
             start: start.map(str::to_owned),
             oldest: None,
             skip_unusable: true,
+            objects: topology::Objects::All,
         },
     };
     let spec = |shells, offset| ConstellationSpec {
@@ -287,7 +288,12 @@ fn catalogues_side_by_side_start_together_and_are_checked_when_the_run_begins() 
         satellites.last().unwrap().position_m
     };
     // The newest epoch of both is Starlink's: OneWeb stands where it stands then.
-    let start = orbit::Fleet::newest_epoch(&std::fs::read_to_string(file(starlink)).unwrap()).unwrap();
+    let start = orbit::Fleet::newest_epoch(
+        &std::fs::read_to_string(file(starlink)).unwrap(),
+        None,
+        topology::Objects::All,
+    )
+    .unwrap();
     let both = last(&spec(vec![shell(starlink, None), shell(oneweb, None)], Span::ZERO));
     let alone = last(&spec(vec![shell(oneweb, Some(&start))], Span::ZERO));
     assert!(orbit::earth::distance_m(both, alone) < 1e-3);

@@ -12,7 +12,10 @@ from bentpipe.cli.console import note
 if TYPE_CHECKING:
     import argparse
 
-NAMED = "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv) or a scenario (.toml)"
+NAMED = (
+    "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv, .xml, .kvn) "
+    "or a scenario (.toml)"
+)
 
 
 def start(parser: argparse.ArgumentParser) -> None:

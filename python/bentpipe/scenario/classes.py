@@ -127,6 +127,7 @@ Ladder = Literal["dvb-s2", "dvb-s2x"]
 Law = Literal["exponential"]
 LikeLinux = Literal["linux"]
 Matrix = Literal["pairs", "permutation", "gravity", "file"]
+Objects = Literal["satellites", "all"]
 PageName = Literal["median-2024"]
 Pattern = Literal["grid", "nearest"]
 PlainLaw = Literal["exponential", "log-normal", "pareto", "points", "file"]
@@ -232,12 +233,16 @@ class Constellation(TomlTable):
     Attributes:
         preset: A known constellation; the other keys change it.
         name: Name of a constellation that is no preset. Default "custom".
-        catalogue: File of element sets (TLE, 3LE, OMM as JSON or CSV), relative to the scenario's file.
+        catalogue: File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of
+            several sets of one object the one nearest to the start is used.
         start: Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch in the file.
         oldest: Sets of a catalogue whose epoch is farther from the start are left out. Default: none is. At most 3650
             d.
         unusable: Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default
             "refuse".
+        objects: Which objects of a catalogue fly: "satellites" leaves out what names or fields declare not to be
+            working satellites of the constellation (debris, rocket bodies, decayed, other owners'); "all" keeps every
+            object. Default "satellites".
         shells: Several shells, instead of walker or catalogue.
         min_elevation: Sites above this elevation see a satellite. Default "25 deg" if there is no preset. From -5 deg
             to 90 deg.
@@ -278,6 +283,7 @@ class Constellation(TomlTable):
     start: str | None = None
     oldest: str | None = None
     unusable: Unusable | None = None
+    objects: Objects | None = None
     shells: Sequence[Shell | Mapping[str, object]] | None = None
     min_elevation: str | None = None
     max_slant_range: str | None = None
@@ -326,7 +332,9 @@ class Walker(TomlTable):
     Attributes:
         planes: Orbital planes. From 1 to 1000.
         per_plane: Satellites in each plane. From 1 to 1000.
-        altitude: Height above the equatorial radius. From 100 km to 100000 km.
+        altitude: Height above the equatorial radius. Not needed beside mean_motion, which says the same. At least 160
+            km: lower circles are inside the atmosphere (the lowest that a satellite kept is 167.4 km, Tsubame in 2019).
+            From 160 km to 100000 km.
         inclination: Inclination. From 0 deg to 180 deg.
         spacing: Angle between neighbouring ascending nodes: a Walker star. Without it: a delta, spread over 360
             degrees. From 0 deg to 360 deg.
@@ -335,8 +343,8 @@ class Walker(TomlTable):
         phase: How far a plane runs ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg". From -360
             deg to 360 deg.
         alternate_half_slot: Odd planes run half a slot ahead and `phase` is ignored. Default false.
-        mean_motion: Revolutions per day: the shell is propagated by SGP4 as mean elements, and the altitude is for
-            people. Default: circles. From 0.1 to 17.0.
+        mean_motion: Revolutions per day, instead of altitude: the shell is propagated by SGP4 as mean elements.
+            Default: circles. From 0.1 to 17.0.
         eccentricity: With mean_motion: eccentricity. Default 1e-7. From 0.0 to 0.9.
         epoch: With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default
             "2000-01-01T00:00:00Z".
@@ -344,7 +352,7 @@ class Walker(TomlTable):
 
     planes: int
     per_plane: int
-    altitude: str
+    altitude: str | None = None
     inclination: str
     spacing: str | None = None
     first_node: str | None = None

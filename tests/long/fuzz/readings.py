@@ -205,6 +205,32 @@ class OmmCsv(Elements):
         return [f"{head}\n{row}\n".encode(), f"{head}\r\n{row}\r\n{row.replace('44057', '44058')}\r\n".encode()]
 
 
+class OmmXml(Elements):
+    """Mean-elements messages as XML."""
+
+    name, file = "omm-xml", "case.xml"
+
+    def files(self) -> list[bytes]:
+        import json
+
+        fields = "".join(f"<{key}>{value}</{key}>" for key, value in json.loads(OMM)[0].items())
+        omm = f"<omm><body><segment>{fields}</segment></body></omm>"
+        return [f"<?xml version='1.0'?><ndm>{omm}</ndm>".encode(), f"<ndm>{omm}{omm}</ndm>".encode()]
+
+
+class OmmKvn(Elements):
+    """Mean-elements messages in key-value notation."""
+
+    name, file = "omm-kvn", "case.kvn"
+
+    def files(self) -> list[bytes]:
+        import json
+
+        fields = "\n".join(f"{key} = {value}" for key, value in json.loads(OMM)[0].items())
+        one = f"CCSDS_OMM_VERS = 2.0\n{fields}\n"
+        return [one.encode(), f"{one}\nCOMMENT two\n{one}".encode()]
+
+
 class Matrix(Changed):
     """Traffic matrices."""
 
@@ -353,6 +379,6 @@ flows = [{ controller = "reno", from = "London", to = "Madrid" }]
 
 
 READINGS: list[Target] = [
-    *(Scenarios(), Tle(), OmmJson(), OmmCsv(), Matrix(), Deliveries(), Delays()),
+    *(Scenarios(), Tle(), OmmJson(), OmmCsv(), OmmXml(), OmmKvn(), Matrix(), Deliveries(), Delays()),
     *(SummaryOfARun(), ScenarioOfARun(), TableOfARun(), ReportOfSummary(), ReportOfScenario()),
 ]

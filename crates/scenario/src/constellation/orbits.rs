@@ -6,13 +6,18 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{self, Constellation};
 use crate::text::Q;
-use orbit::{Walker, WalkerPattern};
+use orbit::earth::EQUATORIAL_RADIUS_M;
+use orbit::{Objects, Walker, WalkerPattern};
 use topology::{ConstellationSpec, Orbits, Shell};
 use units::{Angle, Code};
 
 /// Eccentricity and epoch of a shell propagated by SGP4 where the file does not say: Hypatia's.
 const ECCENTRICITY: f64 = 1e-7;
 const EPOCH: &str = "2000-01-01T00:00:00Z";
+/// An altitude and a mean motion that differ by no more say the same (two decimals of a mean motion are 1.5 km).
+const SAME_KM: f64 = 2.0;
+/// The lowest point of a shell, as of `altitude`.
+const LOWEST_KM: f64 = 160.0;
 
 /// The satellites: those of the preset, or what the file says.
 pub fn shells(
@@ -27,6 +32,7 @@ pub fn shells(
         ("start", text.start.is_some()),
         ("oldest", text.oldest.is_some()),
         ("unusable", text.unusable.is_some()),
+        ("objects", text.objects.is_some()),
     ] {
         if there && !has_catalogue {
             let message = format!("`{key}` belongs to a catalogue");
@@ -38,26 +44,40 @@ pub fn shells(
     let start = text.start.take();
     let oldest = text.oldest.take().map(|q| q.0);
     let skip_unusable = matches!(text.unusable, Some(format::Unusable::Skip));
+    let objects = match text.objects {
+        Some(format::Objects::All) => Objects::All,
+        Some(format::Objects::Satellites) | None => Objects::Satellites,
+    };
     let catalogue = |file: String| Orbits::Catalogue {
         file: source.file(&file),
         start: start.clone(),
         oldest,
         skip_unusable,
+        objects,
     };
     let preset = preset.filter(|preset| !preset.shells.is_empty());
     match (preset, text.walker.take(), text.catalogue.take(), text.shells.take()) {
         (Some(preset), ..) => Ok(preset.shells.clone()),
-        (_, Some(shell), ..) => Ok(vec![Shell { name: name.to_owned(), orbits: orbits(&shell) }]),
+        (_, Some(shell), ..) => {
+            Ok(vec![Shell { name: name.to_owned(), orbits: orbits(&shell, source, &at("walker"))? }])
+        }
         (_, _, Some(file), _) => Ok(vec![Shell { name: name.to_owned(), orbits: catalogue(file) }]),
         (.., Some(shells)) if !shells.is_empty() => {
-            let mut read = Vec::new();
+            let mut read: Vec<Shell> = Vec::new();
             for (index, shell) in shells.into_iter().enumerate() {
                 let orbits = match (shell.walker, shell.catalogue) {
-                    (Some(walker), _) => orbits(&walker),
+                    (Some(walker), _) => orbits(&walker, source, &at(&format!("shells[{index}].walker")))?,
                     (None, Some(file)) => catalogue(file),
                     (None, None) => unreachable!("the format needs one of them"),
                 };
                 let name = shell.name.unwrap_or_else(|| format!("{name} {}", index + 1));
+                if read.iter().any(|known| known.name == name) {
+                    let message =
+                        format!("there are two shells named \"{name}\", whose satellites would share names");
+                    return Err(source
+                        .error(Code::ScenarioValue, &at(&format!("shells[{index}].name")), message)
+                        .fix("give each shell its own name"));
+                }
                 read.push(Shell { name, orbits });
             }
             Ok(read)
@@ -71,11 +91,52 @@ pub fn shells(
     }
 }
 
-fn orbits(text: &format::Walker) -> Orbits {
+/// A shell; `path` is the place of its table. A mean motion and an altitude say the same: both are refused where they differ.
+fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbits, ScenarioError> {
+    let fault = |key: &str, message: String, fix: String| {
+        Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message).fix(&fix))
+    };
+    let altitude = match (text.altitude, text.mean_motion) {
+        (Some(altitude), None) => altitude.0,
+        (None, None) => {
+            let error = source.error(
+                Code::ScenarioMissingKey,
+                path,
+                "a Walker shell needs the height of its satellites".to_owned(),
+            );
+            return Err(error.fix("write altitude = \"550 km\", or mean_motion = 15.05"));
+        }
+        (altitude, Some(motion)) => {
+            let flown = Walker::altitude_of(motion);
+            if let Some(Q(said)) = altitude.filter(|said| (said.0.km() - flown.km()).abs() > SAME_KM) {
+                let message = format!(
+                    "`altitude` contradicts `mean_motion`: {motion} revolutions a day are flown at {:.1} km, and {:.1} km \
+                     is said",
+                    flown.km(),
+                    said.km()
+                );
+                return fault("altitude", message, "remove one of the two keys".to_owned());
+            }
+            let perigee_km = Walker::axis_m(motion) / 1e3 * (1.0 - text.eccentricity.unwrap_or(ECCENTRICITY))
+                - EQUATORIAL_RADIUS_M / 1e3;
+            if perigee_km < LOWEST_KM {
+                let message = format!(
+                    "a shell of {motion} revolutions a day is inside the atmosphere: its lowest point is {perigee_km:.0} km \
+                     high, at least {LOWEST_KM} km are needed"
+                );
+                return fault(
+                    "mean_motion",
+                    message,
+                    "write mean_motion = 15.05 (550 km), or a smaller eccentricity".to_owned(),
+                );
+            }
+            flown
+        }
+    };
     let walker = Walker {
         planes: text.planes,
         per_plane: text.per_plane,
-        altitude: text.altitude.0,
+        altitude,
         inclination: text.inclination.0,
         pattern: text
             .spacing
@@ -85,21 +146,25 @@ fn orbits(text: &format::Walker) -> Orbits {
         alternate_half_slot: text.alternate_half_slot.unwrap_or(false),
     };
     let Some(mean_motion) = text.mean_motion else {
-        return Orbits::Walker(walker);
+        return Ok(Orbits::Walker(walker));
     };
-    Orbits::Elements {
+    Ok(Orbits::Elements {
         walker,
         mean_motion,
         eccentricity: text.eccentricity.unwrap_or(ECCENTRICITY),
         epoch: text.epoch.clone().unwrap_or_else(|| EPOCH.to_owned()),
-    }
+    })
 }
 
 /// Writes the satellites, and what a catalogue has of its own.
 pub fn write_shells(shells: &[Shell], text: &mut Constellation) {
     text.shells = Some(shells.iter().map(write_shell).collect());
     for shell in shells {
-        if let Orbits::Catalogue { start, oldest, skip_unusable, .. } = &shell.orbits {
+        if let Orbits::Catalogue { start, oldest, skip_unusable, objects, .. } = &shell.orbits {
+            text.objects = Some(match objects {
+                Objects::Satellites => format::Objects::Satellites,
+                Objects::All => format::Objects::All,
+            });
             text.start.clone_from(start);
             text.oldest = oldest.map(Q);
             text.unusable =
@@ -113,6 +178,7 @@ fn write_shell(shell: &Shell) -> format::Shell {
         Orbits::Walker(walker) => (Some(write_walker(walker)), None),
         Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
             let walker = format::Walker {
+                altitude: None,
                 mean_motion: Some(*mean_motion),
                 eccentricity: Some(*eccentricity),
                 epoch: Some(epoch.clone()),
@@ -129,7 +195,7 @@ fn write_walker(walker: &Walker) -> format::Walker {
     format::Walker {
         planes: walker.planes,
         per_plane: walker.per_plane,
-        altitude: Q(walker.altitude),
+        altitude: Some(Q(walker.altitude)),
         inclination: Q(walker.inclination),
         spacing: match walker.pattern {
             WalkerPattern::Delta => None,

@@ -20,7 +20,8 @@ pub struct Constellation {
     /// Name of a constellation that is no preset. Default "custom".
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub name: Option<String>,
-    /// File of element sets (TLE, 3LE, OMM as JSON or CSV), relative to the scenario's file.
+    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of several sets of one
+    /// object the one nearest to the start is used.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker"] }]))]
     pub catalogue: Option<String>,
     /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch in the file.
@@ -30,6 +31,9 @@ pub struct Constellation {
     pub oldest: Option<Q<Span>>,
     /// Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default "refuse".
     pub unusable: Option<Unusable>,
+    /// Which objects of a catalogue fly: "satellites" leaves out what names or fields declare not to be working satellites of
+    /// the constellation (debris, rocket bodies, decayed, other owners'); "all" keeps every object. Default "satellites".
+    pub objects: Option<Objects>,
     /// Several shells, instead of walker or catalogue.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker", "catalogue"] }]))]
     pub shells: Option<Vec<Shell>>,
@@ -101,9 +105,10 @@ pub struct Walker {
     /// Satellites in each plane.
     #[schemars(range(min = 1, max = 1000))]
     pub per_plane: u32,
-    /// Height above the equatorial radius.
-    #[schemars(extend("x-min" = "100 km", "x-max" = "100000 km"))]
-    pub altitude: Q<Distance>,
+    /// Height above the equatorial radius. Not needed beside mean_motion, which says the same. At least 160 km: lower circles
+    /// are inside the atmosphere (the lowest that a satellite kept is 167.4 km, Tsubame in 2019).
+    #[schemars(extend("x-min" = "160 km", "x-max" = "100000 km"))]
+    pub altitude: Option<Q<Distance>>,
     /// Inclination.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "180 deg"))]
     pub inclination: Q<Angle>,
@@ -118,7 +123,7 @@ pub struct Walker {
     pub phase: Option<Q<Angle>>,
     /// Odd planes run half a slot ahead and `phase` is ignored. Default false.
     pub alternate_half_slot: Option<bool>,
-    /// Revolutions per day: the shell is propagated by SGP4 as mean elements, and the altitude is for people. Default: circles.
+    /// Revolutions per day, instead of altitude: the shell is propagated by SGP4 as mean elements. Default: circles.
     #[schemars(range(min = 0.1, max = 17.0))]
     pub mean_motion: Option<f64>,
     /// With mean_motion: eccentricity. Default 1e-7.
@@ -154,6 +159,14 @@ pub struct Shell {
     /// File of element sets, relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["walker"] }]))]
     pub catalogue: Option<String>,
+}
+
+/// Which objects of a catalogue fly.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Objects {
+    Satellites,
+    All,
 }
 
 /// What happens with satellites that cannot be propagated.

@@ -259,8 +259,10 @@ pub(super) fn geo() -> ConstellationSpec {
 }
 
 /// A shell as Hypatia writes it down; `cone_km`: radius of a satellite's footprint on a flat Earth.
-fn hypatia(name: &str, walker: Walker, mean_motion: f64, cone_km: f64) -> ConstellationSpec {
+fn hypatia(name: &str, mut walker: Walker, mean_motion: f64, cone_km: f64) -> ConstellationSpec {
+    // The altitude in the name of the shell bounds the range; its satellites fly at that of their mean motion.
     let range_km = cone_km.hypot(walker.altitude.km());
+    walker.altitude = Walker::altitude_of(mean_motion);
     let shell = Shell {
         name: name.to_owned(),
         orbits: Orbits::Elements {

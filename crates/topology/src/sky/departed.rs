@@ -4,7 +4,7 @@
 //! SGP4 answers for each moment by itself. It refuses a satellite whose orbit dips below the surface, and follows it again
 //! at the next apogee; and its semi-major axis is the square of a polynomial of time (tempa in Hoots and Roehrich 1980),
 //! which grows again once drag has brought it to zero. A satellite that has come down does neither: it is gone from the
-//! first moment at which it is refused. That moment does not hang on who asked for which time before.
+//! first moment at which it is refused (`orbit::Refusal` has the reasons). That moment does not hang on who asked for which time before.
 //!
 //! A satellite is looked at every second while its perigee is below 200 km.
 
@@ -13,7 +13,7 @@ use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, norm};
 use std::sync::{Arc, Mutex, PoisonError};
 use units::{Span, Time};
 
-/// All are looked at so often, and those that fly low so often. Below the surface for less than a second is millimetres.
+/// All are looked at so often, and those that fly low so often. Inside the atmosphere for less than a second is nothing.
 const LOOK: Span = Span::from_secs(600);
 const CLOSE_LOOK: Span = Span::from_secs(1);
 /// One with a perigee above this is not down by the next look: orbits at 200 km decay within a day, not within minutes.

@@ -4,7 +4,8 @@
 use crate::TopologyError;
 use crate::spec::{ConstellationSpec, Orbits, Shell, Slot};
 use link::sight::DAY;
-use orbit::{Fleet, FleetOptions, OnBad, Satellites};
+use orbit::{Fleet, FleetOptions, Format, OnBad, Satellites};
+use std::collections::BTreeSet;
 use std::path::Path;
 use units::{Span, input};
 
@@ -46,8 +47,9 @@ pub(crate) fn may_leave(shell: &Shell) -> bool {
 pub(super) fn common_start(spec: &ConstellationSpec) -> Result<Option<String>, TopologyError> {
     let mut newest = None;
     for shell in &spec.shells {
-        if let Orbits::Catalogue { file, start: None, .. } = &shell.orbits {
-            let epoch = Fleet::newest_epoch(&read(file)?).map_err(|error| refused(shell, error))?;
+        if let Orbits::Catalogue { file, start: None, objects, .. } = &shell.orbits {
+            let epoch = Fleet::newest_epoch(&read(file)?, Format::of(file), *objects)
+                .map_err(|error| refused(shell, error))?;
             // RFC 3339 in UTC, to the nanosecond: in the order of time.
             newest = newest.max(Some(epoch));
         }
@@ -60,11 +62,12 @@ fn read(file: &Path) -> Result<String, TopologyError> {
         .map_err(|why| TopologyError::CatalogueUnreadable { file: file.to_owned(), why })
 }
 
-/// The satellites of a shell, and what a user should know of them.
+/// The satellites of a shell, and what a user should know of them. `elsewhere` has the catalogue numbers of shells before it.
 pub(super) fn satellites(
     spec: &ConstellationSpec,
     shell: &Shell,
     newest: Option<&str>,
+    elsewhere: &mut BTreeSet<u64>,
     notes: &mut Vec<String>,
 ) -> Result<Satellites, TopologyError> {
     match &shell.orbits {
@@ -80,15 +83,21 @@ pub(super) fn satellites(
                 .map(Satellites::Sgp4)
                 .map_err(|error| refused(shell, error))
         }
-        Orbits::Catalogue { file, start, oldest, skip_unusable } => {
+        Orbits::Catalogue { file, start, oldest, skip_unusable, objects } => {
             let options = FleetOptions {
                 start: start.as_deref().or(newest),
                 offset: spec.offset,
                 max_age: *oldest,
                 on_bad: if *skip_unusable { OnBad::Skip } else { OnBad::Refuse },
+                objects: *objects,
+                format: Format::of(file),
+                elsewhere: Some(elsewhere),
             };
             let (fleet, found) =
                 Fleet::from_catalogue(&read(file)?, options).map_err(|error| refused(shell, error))?;
+            // Number 0 is not a number.
+            elsewhere
+                .extend((0..fleet.len()).map(|index| fleet.norad_id(index)).filter(|&number| number != 0));
             notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
             Ok(Satellites::Sgp4(fleet))
         }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which objects of a catalogue are satellites of the constellation.
+//!
+//! A catalogue lists every object that is tracked. Its names and fields declare which of them are not working satellites:
+//!
+//! - `OBJECT_TYPE` of a message ("PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA"; Space-Track, class `gp`);
+//! - `OPS_STATUS_CODE` of a message, or the mark after a name: "[-]" is not operational, "[D]" decayed (CelesTrak, "SATCAT
+//!   operational status"; "[+]", "[P]", "[B]", "[S]", "[X]" work or stand by, and "[?]" says nothing);
+//! - words of a name: DEB, R/B, AKM, PKM, PLAT (CelesTrak, "SATCAT format documentation"), OBJECT A, TBA, UNKNOWN;
+//! - `DECAY_DATE` of a message;
+//! - a name of another family, where all others of a large catalogue have names that begin alike.
+
+use crate::elements::{Record, name};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Names begin alike if at most one of so many does not: another owner's satellite, or a mistake of the list. Mixed lists
+/// (GEO, several constellations in one file) are far from it.
+const FAMILY: usize = 100;
+
+/// Which objects of a catalogue fly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objects {
+    /// Those that nothing declares to be something else than a working satellite of the constellation.
+    #[default]
+    Satellites,
+    /// All with elements.
+    All,
+}
+
+/// What an object is instead of a working satellite of the constellation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Other {
+    /// A fragment.
+    Debris,
+    /// A stage of a rocket.
+    RocketBody,
+    /// A motor, a platform, an adapter.
+    Part,
+    /// A stack that has not separated: several satellites with one set.
+    Stack,
+    /// A piece of a launch that has no name yet.
+    Unidentified,
+    /// A satellite that does not operate.
+    Dead,
+    /// A satellite that decayed before the start of the run.
+    Decayed,
+    /// An object whose name is of another family.
+    Stranger,
+}
+
+impl fmt::Display for Other {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Debris => "debris",
+            Self::RocketBody => "rocket body",
+            Self::Part => "part of a rocket or satellite",
+            Self::Stack => "stack of satellites",
+            Self::Unidentified => "not identified",
+            Self::Dead => "not operational",
+            Self::Decayed => "decayed",
+            Self::Stranger => "name of another family",
+        })
+    }
+}
+
+/// What the name and the fields of a record declare; `None`: nothing but a satellite.
+pub fn declared(record: &Record) -> Option<Other> {
+    let kind = record.kind.as_deref().map(str::to_uppercase);
+    let by_kind = match kind.as_deref() {
+        Some("DEBRIS" | "DEB") => Some(Other::Debris),
+        Some("ROCKET BODY" | "R/B") => Some(Other::RocketBody),
+        Some("UNKNOWN" | "UNK" | "TBA") => Some(Other::Unidentified),
+        _ => None,
+    };
+    let by_status = record.status.as_deref().and_then(status);
+    by_kind.or(by_status).or_else(|| record.set.object_name.as_deref().and_then(by_name))
+}
+
+/// CelesTrak's codes of operational status.
+fn status(code: &str) -> Option<Other> {
+    match code {
+        "-" => Some(Other::Dead),
+        "D" => Some(Other::Decayed),
+        _ => None,
+    }
+}
+
+fn by_name(name: &str) -> Option<Other> {
+    let name = name.trim().to_uppercase();
+    let marked = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map(|(_, code)| code.trim());
+    if let Some(other) = marked.and_then(status) {
+        return Some(other);
+    }
+    let words: Vec<&str> = name
+        .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | ',' | ';' | '_'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let by_word = words.iter().find_map(|word| match *word {
+        "DEB" | "DEBRIS" | "COOLANT" => Some(Other::Debris),
+        "AKM" | "PKM" | "PLAT" => Some(Other::Part),
+        "STACK" => Some(Other::Stack),
+        word if word == "R/B" || word.starts_with("R/B") => Some(Other::RocketBody),
+        _ => None,
+    });
+    by_word.or_else(|| match words[..] {
+        ["TBA" | "UNKNOWN", ..] => Some(Other::Unidentified),
+        // A piece of a launch has the letters of its international designator: A to ZZZ.
+        ["OBJECT", piece] if piece.len() <= 3 && piece.chars().all(|c| c.is_ascii_uppercase()) => {
+            Some(Other::Unidentified)
+        }
+        _ => None,
+    })
+}
+
+/// The start of a name that its family shares: letters and digits up to the first separator, without trailing digits.
+fn family(name: &str) -> String {
+    let first = name.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
+    (if stem.is_empty() { first } else { stem }).to_uppercase()
+}
+
+/// Records that are satellites, and the others with what they are.
+pub(crate) fn part(records: Vec<Record>) -> (Vec<Record>, Vec<(String, Other)>) {
+    let (mut kept, mut others) = (Vec::with_capacity(records.len()), Vec::new());
+    for record in records {
+        match declared(&record) {
+            Some(other) => others.push((name(&record.set), other)),
+            None => kept.push(record),
+        }
+    }
+    let of = |record: &Record| record.set.object_name.as_deref().map(family);
+    let mut families: BTreeMap<String, usize> = BTreeMap::new();
+    for family in kept.iter().filter_map(of) {
+        *families.entry(family).or_default() += 1;
+    }
+    let named: usize = families.values().sum();
+    let Some((main, count)) = families.into_iter().max_by_key(|&(_, count)| count) else {
+        return (kept, others);
+    };
+    if count * FAMILY < named * (FAMILY - 1) || count == named {
+        return (kept, others);
+    }
+    let (kept, strangers): (Vec<_>, Vec<_>) =
+        kept.into_iter().partition(|record| of(record).is_none_or(|family| family == main));
+    others.extend(strangers.iter().map(|record| (name(&record.set), Other::Stranger)));
+    (kept, others)
+}
