@@ -68,7 +68,13 @@ fn constellation(what: &str) -> Result<ConstellationSpec, TopologyError> {
         return presets::find(what);
     }
     let isl = base.isl.map(|isl| IslSpec { pattern: IslPattern::Grid, ..isl });
-    let orbits = Orbits::Catalogue { file: what.into(), start: None, oldest: None, skip_unusable: true };
+    let orbits = Orbits::Catalogue {
+        file: what.into(),
+        start: None,
+        oldest: None,
+        skip_unusable: true,
+        objects: topology::Objects::Satellites,
+    };
     Ok(ConstellationSpec {
         shells: vec![Shell { name: what.to_owned(), orbits }],
         isl,
