@@ -16,7 +16,7 @@ timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test-tools test nightly storms flips fuzz lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -49,6 +49,9 @@ flips: setup ## bytes flipped in stores, run folders and sweeps, each then read:
 
 fuzz: setup ## changed files read and random scenarios run for an hour on one core (ARGUMENTS="--minutes 600 --cores 2 --seed 7")
 	PYTHONPATH=tests/long:tests/support $(BIN)/python -m fuzz $(ARGUMENTS)
+
+fuzz-coverage: setup ## AFL++ and Atheris on each reader for 20 minutes; installs them (ARGUMENTS="--minutes 1 --target tables")
+	PYTHONPATH=tests/long:tests/support $(BIN)/python tests/long/coverage.py $(ARGUMENTS)
 
 lint: setup ## formatting, clippy, ruff, strict types; warnings are errors
 	$(call timed,lint-fmt) cargo fmt --all --check

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Coverage-guided fuzzing: AFL++ over the readers in Rust, Atheris over the readers of run folders in Python.
+
+`make fuzz-coverage` runs each target for twenty minutes on one core (`ARGUMENTS="--minutes 1 --target tables"`). What
+is tried first comes from the random fuzzer (`tests/long/fuzz`) and from `corpus/`, one archive for each target: the
+least set of files that reaches all code that was ever reached. At the end that set is written back. A crash or a hang
+ends in exit code 1, and the file that causes it stays under `target/afl`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+CORPUS = HERE / "corpus"
+WORK = ROOT / "target" / "afl"
+#: Programs of `tests/long/afl`.
+NATIVE = ("scenarios", "elements", "tables")
+#: Files of a run folder (`fuzz.readings`), which Python reads.
+FOLDERS = ("summary", "resolved", "table")
+#: A case that takes longer hangs: the slowest of the random fuzzer takes 0.2 s here.
+HANGS_MS = 5000
+#: A longer case is left out of the archive.
+LONGEST = 8_000
+
+
+def seeds(target: str) -> Iterator[bytes]:
+    """Cases to begin with: what the random fuzzer changes, and scenarios that it draws."""
+    from fuzz import readings
+    from fuzz.draw import Draw
+
+    sources = {source.name: source for source in readings.READINGS if isinstance(source, readings.Changed)}
+    if target == "scenarios":
+        yield from sources["scenario"].files()
+        yield from (Draw(Random(number)).text().encode() for number in range(200))  # noqa: S311 - cases, not secrets
+    elif target == "elements":
+        # The first byte says the format, as in the program.
+        for number, name in enumerate(("tle", "tle", "omm-json", "omm-csv", "omm-xml", "omm-kvn")):
+            yield from (bytes([number]) + case for case in sources[name].files())
+    elif target == "tables":
+        yield from (b"\x02" + case for case in sources["deliveries"].files())
+        yield from (b"\x03" + case for case in sources["delays"].files())
+        yield from (bytes([4 * way]) + PATH for way in range(3))
+        yield from (bytes([4 * way + 1]) + LAW for way in range(3))
+    else:
+        yield from sources[target].files()
+
+
+PATH = b'time_s,rate_mbit_s,delay_ms,loss_ratio\n0,10,20,0\n# a comment\n"1.5",unlimited,30.5,0.01\n9,0,30,1\n'
+LAW = b"value,probability\n1000,0\n2000 0.5\n1e4,1\n"
+
+
+def unpacked(target: str, folder: Path) -> None:
+    """Writes seeds and the kept corpus into an empty folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    kept: list[bytes] = []
+    if (archive := CORPUS / f"{target}.zip").exists():
+        with zipfile.ZipFile(archive) as opened:
+            kept = [opened.read(name) for name in opened.namelist()]
+    for case in [*seeds(target), *kept]:
+        (folder / hashlib.sha256(case).hexdigest()[:16]).write_bytes(case)
+
+
+def pack(target: str, cases: Iterable[bytes]) -> None:
+    """Writes the corpus of a target; the same cases give the same bytes."""
+    CORPUS.mkdir(exist_ok=True)
+    named = {hashlib.sha256(case).hexdigest()[:16]: case for case in cases if len(case) <= LONGEST}
+    with zipfile.ZipFile(CORPUS / f"{target}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, case in sorted(named.items()):
+            archive.writestr(zipfile.ZipInfo(name), case, zipfile.ZIP_DEFLATED)
+
+
+def cargo_afl(*arguments: str) -> None:
+    """Runs `cargo afl`, which is installed and built once, under `target/afl`."""
+    tools = WORK / "tools"
+    environment = os.environ | {
+        "PATH": f"{tools / 'bin'}:{os.environ['PATH']}",
+        "XDG_DATA_HOME": str(tools / "data"),
+        "CARGO_TARGET_DIR": str(WORK),
+        "AFL_SKIP_CPUFREQ": "1",
+        "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
+        "AFL_NO_UI": "1",
+        "AFL_NO_AFFINITY": "1",
+    }
+    if not (tools / "bin" / "cargo-afl").exists():
+        install = ["cargo", "install", "cargo-afl", "--version", "0.18.2", "--locked", "--root", str(tools)]
+        subprocess.run(install, check=True)
+        subprocess.run(["cargo", "afl", "config", "--build", "--force"], env=environment, check=True)
+    subprocess.run(["cargo", "afl", *arguments], env=environment, check=True, cwd=ROOT)
+
+
+def native(target: str, minutes: float) -> list[Path]:
+    """Fuzzes a program; what crashed it or hung."""
+    program, cases = str(WORK / "fuzz" / target), WORK / "cases" / target
+    empty = WORK / "empty"
+    empty.mkdir(parents=True, exist_ok=True)
+    unpacked(target, cases / "seeds")
+    shutil.rmtree(cases / "found", ignore_errors=True)
+    shutil.rmtree(cases / "least", ignore_errors=True)
+    given = ["-i", str(cases / "seeds"), "-o", str(cases / "found"), "-t", str(HANGS_MS)]
+    cargo_afl("fuzz", *given, "-V", str(int(minutes * 60)), program)
+    found = cases / "found" / "default"
+    cargo_afl("cmin", "-i", str(found / "queue"), "-o", str(cases / "least"), "-t", str(HANGS_MS), "--", program)
+    pack(target, (file.read_bytes() for file in sorted((cases / "least").iterdir()) if file.is_file()))
+    return [file for kind in ("crashes", "hangs") for file in sorted((found / kind).glob("id*"))]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fuzzes the targets one after another."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--minutes", type=float, default=20.0, help="how long each target is fuzzed (20)")
+    parser.add_argument("--target", choices=[*NATIVE, *FOLDERS], action="append", help="this one; may be repeated")
+    asked = parser.parse_args(arguments)
+    targets = asked.target or [*NATIVE, *FOLDERS]
+    if any(target in NATIVE for target in targets):
+        cargo_afl("build", "--profile", "fuzz", "-p", "bentpipe-afl")
+    broken: list[Path] = []
+    for target in targets:
+        broken += native(target, asked.minutes) if target in NATIVE else folders(target, asked.minutes)
+    for file in broken:
+        sys.stdout.write(f"broke a promise: {file}\n")
+    return 1 if broken else 0
+
+
+def folders(target: str, minutes: float) -> list[Path]:
+    """Fuzzes a reader of run folders; what broke a promise."""
+    cases = WORK / "cases" / target
+    unpacked(target, cases / "found")
+    shutil.rmtree(cases / "broken", ignore_errors=True)
+    (cases / "broken").mkdir(parents=True)
+    if not (WORK / "python" / "atheris").exists():
+        install = [sys.executable, "-m", "pip", "install", "-q", "--target", str(WORK / "python"), "atheris==3.0.0"]
+        subprocess.run(install, check=True)
+    path = os.pathsep.join([str(WORK / "python"), os.environ.get("PYTHONPATH", "")])
+    limits = [
+        f"-max_total_time={int(minutes * 60)}",
+        f"-timeout={HANGS_MS // 1000}",
+        "-rss_limit_mb=4096",
+        "-max_len=20000",
+    ]
+    command = [sys.executable, str(HERE / "folders.py"), target, str(cases / "found"), *limits]
+    ended = subprocess.run(
+        [*command, f"-artifact_prefix={cases / 'broken'}/", "-print_final_stats=1"],
+        env=os.environ | {"PYTHONPATH": path},
+        check=False,
+    )
+    pack(target, (file.read_bytes() for file in sorted((cases / "found").iterdir())))
+    broken = sorted((cases / "broken").iterdir())
+    if ended.returncode and not broken:
+        raise SystemExit(f"{target}: Atheris ended with {ended.returncode}")
+    return broken
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A reader of run folders for Atheris: `folders.py TARGET CORPUS OPTIONS` with a target of `fuzz.readings`."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+
+import atheris
+
+with atheris.instrument_imports(include=["bentpipe"]):
+    import bentpipe  # noqa: F401
+    from fuzz.change import changed
+    from fuzz.readings import READINGS, Changed
+
+
+def main() -> None:
+    """Judges what Atheris makes, until its limits end it."""
+    target = next(target for target in READINGS if target.name == sys.argv[1] and isinstance(target, Changed))
+    place = Path(tempfile.mkdtemp(prefix="bentpipe-atheris-"))
+
+    def change(case: bytes, longest: int, seed: int) -> bytes:
+        # Bytes by coverage alone make no JSON or Parquet: half of the changes know the words of the file.
+        chance = Random(seed)  # noqa: S311 - cases, not secrets
+        if chance.random() < 0.5:
+            return bytes(atheris.Mutate(case, longest))
+        return changed(chance, case, target.words, target.kept())[:longest]
+
+    atheris.Setup([sys.argv[0], *sys.argv[2:]], lambda case: target.judge(case, place), custom_mutator=change)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
