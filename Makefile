@@ -51,7 +51,7 @@ fuzz: setup ## changed files read and random scenarios run for an hour on one co
 	PYTHONPATH=tests/long:tests/support $(BIN)/python -m fuzz $(ARGUMENTS)
 
 fuzz-coverage: setup ## AFL++ and Atheris on each reader for 20 minutes; installs them (ARGUMENTS="--minutes 1 --target tables")
-	PYTHONPATH=tests/long:tests/support $(BIN)/python tests/long/coverage.py $(ARGUMENTS)
+	PYTHONPATH=tests/long:tests/support $(BIN)/python tests/long/fuzz_coverage.py $(ARGUMENTS)
 
 lint: setup ## formatting, clippy, ruff, strict types; warnings are errors
 	$(call timed,lint-fmt) cargo fmt --all --check

@@ -10,11 +10,13 @@ from random import Random
 
 import pytest
 
+import fuzz_coverage
 from fuzz import __main__ as fuzz
 from fuzz.change import changed, shrunk
 from fuzz.readings import READINGS, BrokenPromiseError, Target
 from fuzz.runs import Runs
 from fuzz.swarm import FORK, Failure, Result, apart, campaign, judge
+from fuzz_coverage import FOLDERS, LONGEST, kept, pack
 
 KEPT = sorted(file for file in fuzz.SEEDS.glob("*/*") if file.is_file())
 
@@ -23,6 +25,24 @@ KEPT = sorted(file for file in fuzz.SEEDS.glob("*/*") if file.is_file())
 def test_what_broke_a_promise_once_keeps_it(file: Path, tmp_path: Path) -> None:
     found = judge(fuzz.target_of(file.parent.name), file.read_bytes(), tmp_path)
     assert isinstance(found, str), found
+
+
+@pytest.mark.parametrize("target", ["scenario", *FOLDERS])
+def test_the_least_set_that_reaches_all_code_keeps_the_promises(target: str, tmp_path: Path) -> None:
+    cases = kept({"scenario": "scenarios"}.get(target, target))
+    assert len(cases) > 20
+    for case in cases:
+        found = judge(fuzz.target_of(target), case, tmp_path)
+        assert isinstance(found, str), found
+
+
+def test_a_corpus_is_the_same_file_whatever_the_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz_coverage, "CORPUS", tmp_path)
+    pack("any", [b"one", b"two", b"x" * (LONGEST + 1)])
+    once = (tmp_path / "any.zip").read_bytes()
+    pack("any", [b"two", b"one", b"one"])
+    assert (tmp_path / "any.zip").read_bytes() == once
+    assert sorted(kept("any")) == [b"one", b"two"]
 
 
 def test_a_slice_of_the_readings() -> None:

@@ -60,15 +60,20 @@ PATH = b'time_s,rate_mbit_s,delay_ms,loss_ratio\n0,10,20,0\n# a comment\n"1.5",u
 LAW = b"value,probability\n1000,0\n2000 0.5\n1e4,1\n"
 
 
+def kept(target: str) -> list[bytes]:
+    """The corpus of a target: cases of earlier runs that reached code which no other reached."""
+    archive = CORPUS / f"{target}.zip"
+    if not archive.exists():
+        return []
+    with zipfile.ZipFile(archive) as opened:
+        return [opened.read(name) for name in opened.namelist()]
+
+
 def unpacked(target: str, folder: Path) -> None:
     """Writes seeds and the kept corpus into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    kept: list[bytes] = []
-    if (archive := CORPUS / f"{target}.zip").exists():
-        with zipfile.ZipFile(archive) as opened:
-            kept = [opened.read(name) for name in opened.namelist()]
-    for case in [*seeds(target), *kept]:
+    for case in [*seeds(target), *kept(target)]:
         (folder / hashlib.sha256(case).hexdigest()[:16]).write_bytes(case)
 
 
@@ -149,7 +154,7 @@ def folders(target: str, minutes: float) -> list[Path]:
         "-rss_limit_mb=4096",
         "-max_len=20000",
     ]
-    command = [sys.executable, str(HERE / "folders.py"), target, str(cases / "found"), *limits]
+    command = [sys.executable, str(HERE / "fuzz_folders.py"), target, str(cases / "found"), *limits]
     ended = subprocess.run(
         [*command, f"-artifact_prefix={cases / 'broken'}/", "-print_final_stats=1"],
         env=os.environ | {"PYTHONPATH": path},

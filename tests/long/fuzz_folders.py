@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A reader of run folders for Atheris: `folders.py TARGET CORPUS OPTIONS` with a target of `fuzz.readings`."""
+"""A reader of run folders for Atheris: `fuzz_folders.py TARGET CORPUS OPTIONS` with a target of `fuzz.readings`."""
 
 from __future__ import annotations
 
