@@ -102,6 +102,8 @@ pub enum Refusal {
         /// Distance of the apogee from the centre of the Earth.
         apogee_km: f64,
     },
+    /// SGP4 gives numbers that are not finite.
+    Diverged,
     /// The catalogue says that the satellite has decayed.
     Declared,
 }
@@ -172,9 +174,11 @@ impl Refusal {
             Self::PerturbedElements { .. } => Some(3),
             Self::SemiLatusRectum => Some(4),
             Self::Decayed { .. } => Some(6),
-            Self::Atmosphere { .. } | Self::Contradiction { .. } | Self::Escape { .. } | Self::Declared => {
-                None
-            }
+            Self::Atmosphere { .. }
+            | Self::Contradiction { .. }
+            | Self::Escape { .. }
+            | Self::Diverged
+            | Self::Declared => None,
         }
     }
 }
@@ -195,6 +199,9 @@ impl fmt::Display for Refusal {
             }
             Self::Atmosphere { height_km } => {
                 write!(f, "it has decayed ({height_km:.0} km high, inside the atmosphere)")
+            }
+            Self::Diverged => {
+                f.write_str("SGP4 finds no finite position from its elements (look at the drag term BSTAR)")
             }
             Self::Contradiction { axis_km, epoch_axis_km } => write!(
                 f,

@@ -336,6 +336,9 @@ impl Member {
     fn at_age(&self, minutes: f64) -> Result<Prediction, Refusal> {
         let state = self.constants.propagate(MinutesSinceEpoch(minutes))?;
         let radius_km = norm(state.position);
+        if !(radius_km + norm(state.velocity)).is_finite() {
+            return Err(Refusal::Diverged);
+        }
         // Error 6 of the reference code, which the crate leaves to its caller.
         if radius_km < WGS72.ae {
             return Err(Refusal::Decayed { radius_km });

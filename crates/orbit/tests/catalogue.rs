@@ -342,6 +342,13 @@ fn what_has_decayed_does_not_come_back() {
 }
 
 #[test]
+fn a_satellite_without_a_finite_position_does_not_fly() {
+    let refused =
+        Fleet::from_catalogue(&JSON.replace("-3.1515e-5", "-3.1e95"), FleetOptions::default()).unwrap_err();
+    assert!(matches!(refused, OrbitError::Propagation { why: Refusal::Diverged, .. }), "{refused}");
+}
+
+#[test]
 fn orbits_that_contradict_themselves_or_leave_the_earth_do_not_fly() {
     let start = |text: &str, start: &str| {
         let start = start.to_owned();

@@ -44,7 +44,10 @@ fn path(text: &str, end: TraceEnd) {
         // What a link asks it: when has a packet left that is ready at this time?
         for second in 0..60 {
             let ready = Time::ZERO + Span::from_secs(second);
-            assert!(rate.passed(ready, Bytes::new(1500)) >= ready, "a packet that is ready at {ready:?} has left before");
+            assert!(
+                rate.passed(ready, Bytes::new(1500)) >= ready,
+                "a packet that is ready at {ready:?} has left before"
+            );
         }
     }
 }
