@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -480,6 +481,10 @@ def test_a_worker_with_another_version_is_refused(
         (["--scheduler", "tls://127.0.0.1:9"], ["scheduler-unreachable", "no certificates are set", "ca-file"]),
         (["--scheduler", "127.0.0.1"], ["scheduler-unreachable", '"127.0.0.1" is no address', "tls://host:8786"]),
         (["--scheduler", "tcp://127.0.0.1:port"], ["no address of a scheduler"]),
+        # Refused at once: Dask would try for seconds, and say what it does with a traceback.
+        (["--scheduler", "http://127.0.0.1:9"], ["no address of a scheduler", "tcp://, tls://"]),
+        (["--scheduler", "ucx://127.0.0.1:9"], ["no address of a scheduler"]),
+        (["--scheduler", "inproc://127.0.0.1/1/1"], ["no address of a scheduler", "of another process"]),
         (["--scheduler", "tcp://127.0.0.1:9", "--threads", "2"], ["usage", "not allowed with"]),
     ],
 )
@@ -530,3 +535,31 @@ def test_a_missing_library_is_named(cli: Command, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     done = cli("sweep", "many.toml", "--scheduler", "tcp://127.0.0.1:9")
     assert (done.returncode, 'pip install "bentpipe[cluster]"' in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n" + b"x" * 100])
+@pytest.mark.usefixtures("place")
+def test_another_program_at_the_address_is_told(cli: Command, answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that says nothing, and one that answers in its own language: neither is waited for without end."""
+    monkeypatch.setattr(_cluster, "_ANSWER_S", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken: list[socket.socket] = []
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                taken.append(connection)
+                if answer:
+                    connection.sendall(answer)
+                    connection.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        done = cli("sweep", "many.toml", "--scheduler", f"tcp://127.0.0.1:{server.getsockname()[1]}")
+        server.shutdown(socket.SHUT_RDWR)
+    for connection in taken:
+        connection.close()
+    assert (done.returncode, "error[scheduler-unreachable]" in done.stderr) == (2, True), done.stderr
+    assert "Traceback" not in done.stderr

@@ -12,7 +12,9 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BatchError, BentpipeError
+from bentpipe.base.files import current_folder_kept
 from bentpipe.runs.run import Run, wrap
+from bentpipe.scenario.controller import REGISTERED
 from bentpipe.scenario.document import TomlDocument, text_of
 
 if TYPE_CHECKING:
@@ -36,6 +38,9 @@ def job(
     """One run to make, or only to reckon the cost of."""
     text, origin = text_of(scenario)
     folder = arguments.place("out", out)
+    if folder is not None and REGISTERED:
+        # A controller in Python may change the current folder before the run folder is written.
+        folder = folder.absolute()
     return _core.Job(
         text,
         origin,
@@ -74,7 +79,8 @@ def run_jobs(
     are kept as other errors are.
     """
     at_once, report = arguments.threads(threads), arguments.report(progress)
-    results = _core.run_many(jobs, at_once, report, keep_refused=keep_refused)
+    with current_folder_kept():
+        results = _core.run_many(jobs, at_once, report, keep_refused=keep_refused)
     return [
         result if isinstance(result, BentpipeError) else wrap(result, folder)
         for result, folder in zip(results, folders, strict=True)
@@ -153,7 +159,9 @@ def run(
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
-            return wrap(_core.run(asked), folder)
+            with current_folder_kept():
+                found = _core.run(asked)
+            return wrap(found, folder)
         return whole(run_jobs([asked], [folder], threads=1, progress=update))[0]
 
 
