@@ -125,7 +125,9 @@ def audit(packages: list[Package], record: dict[Package, str], told: dict[Packag
     for package in packages:
         licence = record.get(package)
         if licence is None:
-            faults.append(Fault(package, "no licence is recorded (tools/licences.py --write, and look at what it adds)"))
+            faults.append(
+                Fault(package, "no licence is recorded (tools/licences.py --write, and look at what it adds)")
+            )
         elif not allowed(licence, licences):
             faults.append(Fault(package, f"{licence} is not allowed (remove the package; requirements/licences.toml)"))
         elif told.get(package, licence) != licence:
@@ -211,7 +213,9 @@ def _texts(crate: dict[str, Any]) -> list[str]:
     if " AND " not in crate["license"] and mit:
         files = mit + notices
     files += [folder / name for name in rules()["notices"].get(crate["name"], [])]
-    return ["\n".join(line.rstrip() for line in file.read_text(errors="replace").strip().splitlines()) for file in files]
+    return [
+        "\n".join(line.rstrip() for line in file.read_text(errors="replace").strip().splitlines()) for file in files
+    ]
 
 
 def notices() -> str:
@@ -230,7 +234,7 @@ def notices() -> str:
     parts = [rules()["head"].strip()]
     if without:
         parts.append(
-            "These crates come without a text, and are used under the Apache License 2.0, which stands in LICENSE-APACHE:\n"
+            "These crates come without a text; they are used under the Apache License 2.0 (LICENSE-APACHE):\n"
             + "\n".join(without)
         )
     parts += ["\n".join(names) + "\n\n" + text for text, names in users.items()]

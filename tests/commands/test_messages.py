@@ -428,14 +428,16 @@ def test_every_csv_may_have_quotes_and_any_line_ends(tmp_path: Path, ends: str) 
     assert "transfers" in bp.run(SMALL.replace("controller", size)).scenario
 
     matrix = written("m.csv", '"from","to"', '"Rome","Oslo"')
-    traffic = f'duration = "1 s"\nnetwork.constellation.preset = "iridium"\n[[traffic]]\nmatrix = "file"\nfile = "{matrix}"\n'
+    traffic = (
+        f'duration = "1 s"\nnetwork.constellation.preset = "iridium"\n[[traffic]]\nmatrix = "file"\nfile = "{matrix}"\n'
+    )
     assert bp.run(traffic + 'controller = "reno"\n').summary["flows"][0]["name"] == "Rome > Oslo"
 
 
 def test_a_trace_that_ends_in_an_outage_is_told_how_to_end(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,10,20\n1,0,30\n")
     text = SMALL.replace('rate = "5 Mbit/s", rtt = "40 ms"', f'path_trace = "{tmp_path}/p.csv", END')
-    with pytest.raises(bp.ScenarioError, match='the last rate is 0.*trace_end = "stop"'):
+    with pytest.raises(bp.ScenarioError, match=r'the last rate is 0.*trace_end = "stop"'):
         bp.run(text.replace(", END", ""))
     run = bp.run(text.replace("END", 'trace_end = "stop"'))
     assert run.summary["totals"]["goodput_mbit_s"] > 0
@@ -461,8 +463,15 @@ def test_a_place_south_of_the_equator_is_no_option(cli: Command, words: tuple[st
 
 def test_what_takes_long_or_much_is_announced(small: Path, cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bentpipe.cli.run._MUCH_BYTES", 1e3)
+    monkeypatch.setattr("bentpipe.cli.run._SHOWN_BYTES", 1e3)
     done = cli("run", small, "--out", "r")
     assert re.search(r"^about .* of CPU time and .* on the disk, good to a factor of three", done.stderr, re.MULTILINE)
     assert "on the disk" not in cli("run", small).stderr
     monkeypatch.setattr("bentpipe.cli.run._MUCH_CPU_S", 0.0)
     assert re.search(r"^about .* of CPU time, good to", cli("run", small).stderr, re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", ["٣", "0", "-1", "1.5", "1_000", ""])
+def test_a_number_of_threads_is_written_in_digits(small: Path, cli: Command, number: str) -> None:
+    done = cli("run", small, f"--threads={number}")
+    assert (done.returncode, f'"{number}" is not a whole number from 1 to 10000' in done.stderr) == (2, True)

@@ -211,7 +211,7 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.search(r"cubic\{beta=0.8\}\s+12 *\n.*reno\s+12", done.stdout, re.DOTALL)
     assert bp.load_sweep("out").sql("select max(point) m from flows")["m"] == [11]
     for reach in ("read_text('sweep.toml')", "glob('*')", "'out/runs.parquet'", "read_csv('sweep.toml')"):
-        refused = cli("sweep", "out", "--sql", f"select * from {reach}")
+        refused = cli("sweep", "out", "--sql", f"select * from {reach}")  # noqa: S608 - what is refused
         assert (refused.returncode, "disabled by configuration" in refused.stderr) == (2, True), refused.stderr
     wrong = cli("sweep", "out", "--sql", "select goodput from runs")
     assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)

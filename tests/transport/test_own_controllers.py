@@ -449,7 +449,9 @@ def test_ctrl_c(tmp_path: Path, body: str) -> None:
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=tmp_path, preexec_fn=heed_interrupts
     )
     until((tmp_path / "begun").exists, process)
-    assert interrupted(process).startswith("error[interrupted]: ")
+    announced, *rest = interrupted(process).splitlines()
+    assert announced.startswith("about ")
+    assert rest[0].startswith("error[interrupted]: ")
 
 
 @pytest.mark.parametrize("progress", [False, True])
@@ -472,5 +474,7 @@ def test_the_current_folder_may_change_during_a_run(
     assert sorted(one.name for one in tmp_path.iterdir()) == ["elsewhere", "r"]
     assert list((tmp_path / "elsewhere").iterdir()) == []
     assert len(run.flows["time_s"]) > 0
-    assert len(bp.sweep({"axes": {"network.dumbbell.rtt": ["40 ms", "50 ms"]}, "base": tomllib.loads(MINE)}, out="s").runs)
+    assert len(
+        bp.sweep({"axes": {"network.dumbbell.rtt": ["40 ms", "50 ms"]}, "base": tomllib.loads(MINE)}, out="s").runs
+    )
     assert Path.cwd() == tmp_path

@@ -128,7 +128,8 @@ impl<'t> Rows<'t> {
                  above it)"
             ));
         }
-        let twice = head.cells().enumerate().find(|(at, name)| head.cells().take(*at).any(|one| one == *name));
+        let twice =
+            head.cells().enumerate().find(|(at, name)| head.cells().take(*at).any(|one| one == *name));
         if let Some((_, name)) = twice {
             return refuse(format!("the column \"{name}\" stands there twice (keep one)"));
         }
@@ -223,7 +224,8 @@ mod tests {
 
     #[test]
     fn what_is_no_head_is_named_as_such() {
-        let head = |text: &str| Rows::of(text).head("a,b").map(|row| row.shown()).map_err(|fault| fault.to_string());
+        let head =
+            |text: &str| Rows::of(text).head("a,b").map(|row| row.shown()).map_err(|fault| fault.to_string());
         assert_eq!(head("b , a\n"), Ok("b,a".to_owned()));
         for (text, why) in [
             ("# only\n", "there is nothing in it (write the head a,b and a row)"),
@@ -231,7 +233,10 @@ mod tests {
                 "0,10\n",
                 "line 1: \"0,10\" is a row of values where the head belongs: the file names no columns (write a,b above it)",
             ),
-            ("a;b\n", "line 1: \"a;b\": semicolons stand between the columns (write commas between them, and decimal points)"),
+            (
+                "a;b\n",
+                "line 1: \"a;b\": semicolons stand between the columns (write commas between them, and decimal points)",
+            ),
             ("\n\na,b,a\n", "line 3: the column \"a\" stands there twice (keep one)"),
         ] {
             assert_eq!(head(text), Err(why.to_owned()));
@@ -247,7 +252,10 @@ mod tests {
         };
         assert_eq!(fault("a,b\n1,2\n"), None);
         assert_eq!(fault("a,b\n1,2\n3\n").as_deref(), Some("line 3: 1 value where the head names 2"));
-        assert_eq!(fault("a,b\n\"1,5\",\"2,5\",3\n").as_deref(), Some("line 2: 3 values where the head names 2"));
+        assert_eq!(
+            fault("a,b\n\"1,5\",\"2,5\",3\n").as_deref(),
+            Some("line 2: 3 values where the head names 2")
+        );
         let open = "line 2: a quote is opened and not closed in this line (close it)";
         assert_eq!(fault("a,b\n\"1,2\n3,4\n").as_deref(), Some(open));
         let late = "line 2: a quote begins right after the comma: remove the blank before \"2\"";

@@ -33,7 +33,8 @@ pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
     }
     let moment = |&ms: &u64| (Time::ZERO + Span::from_millis(ms), OPPORTUNITY);
     let each: Vec<(Time, Bytes)> = times.iter().map(moment).collect();
-    let moments = Opportunities::new(&each).map_err(|error| TraceError { line: None, why: error.to_string() })?;
+    let moments =
+        Opportunities::new(&each).map_err(|error| TraceError { line: None, why: error.to_string() })?;
     Ok(moments.with_header(TUNNEL_HEADER))
 }
 

@@ -164,8 +164,11 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
     }
     let says = |column: &Column| matches!(column, Column::Of(1..=3) | Column::Outage);
     if !order.contains(&Column::Of(0)) || !order.iter().any(says) {
-        let message =
-            format!("\"{}\" is no head: it needs time_s and one of {}", head.shown(), COLUMNS[1..].join(", "));
+        let message = format!(
+            "\"{}\" is no head: it needs time_s and one of {}",
+            head.shown(),
+            COLUMNS[1..].join(", ")
+        );
         return Err(message);
     }
     Ok((order, written))
@@ -234,8 +237,12 @@ impl Table {
 
     /// Refuses the second of several pairs of places in one table.
     fn refuse_another_pair(&mut self, cells: &Cells, order: &[Column]) -> Result<(), String> {
-        let ends: Vec<&str> =
-            order.iter().zip(cells.cells()).filter(|(column, _)| **column == Column::End).map(|end| end.1).collect();
+        let ends: Vec<&str> = order
+            .iter()
+            .zip(cells.cells())
+            .filter(|(column, _)| **column == Column::End)
+            .map(|end| end.1)
+            .collect();
         if self.rows.is_empty() {
             self.ends = ends.into_iter().map(str::to_owned).collect();
         } else if self.ends != ends {

@@ -406,8 +406,11 @@ fn the_recording_is_replayed() {
         delay: Delay::Constant(Span::ZERO),
         course: Some(Arc::new(course)),
     };
-    let ours: Vec<u64> =
-        deliveries_ms(&config, RUN, 1500).iter().map(|ms| *ms as u64).take_while(|ms| *ms <= 29_996).collect();
+    let ours: Vec<u64> = deliveries_ms(&config, RUN, 1500)
+        .iter()
+        .map(|ms| *ms as u64)
+        .take_while(|ms| *ms <= 29_996)
+        .collect();
     let lines: Vec<u64> = text.lines().filter_map(|line| line.parse().ok()).collect();
     assert_eq!(ours, lines);
 }

@@ -225,7 +225,8 @@ impl Kind {
         }
         let lower = unit.to_lowercase();
         let alike = SPELLINGS.iter().filter(|(other, _)| *other == lower).find_map(|(_, unit)| known(unit));
-        let same = || self.units.iter().find(|(spelling, _)| !unit.is_empty() && spelling.to_lowercase() == lower);
+        let same =
+            || self.units.iter().find(|(spelling, _)| !unit.is_empty() && spelling.to_lowercase() == lower);
         let usual = self.example.split_once(' ').map(|(_, unit)| unit);
         let unit = alike.or_else(same).map(|(spelling, _)| *spelling).or(usual)?;
         Some(format!("{number} {unit}")).filter(reads)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
 #: Nothing outside: no file, no address, no extension, no variable of Python; and no query changes that.
-_CLOSED = {
+_CLOSED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -41,10 +41,9 @@ def check(query: str) -> None:
     if len(kinds) != 1:
         raise refuse(f"a question is one statement of SQL, not {len(kinds)}")
     if kinds[0] is not duckdb.StatementType.SELECT:
-        raise refuse(
-            f"a question is a select, not {kinds[0].name.lower().replace('_', ' ')}: it writes no file and loads "
-            "nothing (write for example: select * from points)"
-        )
+        kind = kinds[0].name.lower().replace("_", " ")
+        told = "it writes no file and loads nothing (write for example: select * from points)"
+        raise refuse(f"a question is a select, not {kind}: {told}")
 
 
 def ask(found: Sweep, query: str) -> Table:

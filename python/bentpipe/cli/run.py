@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _ROWS_SHOWN = 40
 #: Runs that take so much are announced: seconds of CPU time, and bytes on the disk.
 _MUCH_CPU_S, _MUCH_BYTES = 60.0, 1e9
+#: Less on the disk is not worth a word.
+_SHOWN_BYTES = 1e6
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument(
-        "files", nargs="+", type=options.scenario_file, metavar="FILE", help="scenario (TOML)"
-    )
+    parser.add_argument("files", nargs="+", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
     options.out(parser, "run folder to write; with several files a folder in DIR for each")
     options.json(parser, "the summary (an array for several files)")
     parser.add_argument(
@@ -146,7 +146,7 @@ def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
     except BentpipeError:
         return  # the run tells it, with its place
     if cpu_s >= _MUCH_CPU_S or disk >= _MUCH_BYTES:
-        on_disk = f" and {rough_size(disk)} on the disk" if disk else ""
+        on_disk = f" and {rough_size(disk)} on the disk" if disk >= _SHOWN_BYTES else ""
         note(f"about {rough_time(cpu_s)} of CPU time{on_disk}, good to a factor of three (Ctrl-C ends it)")
 
 

@@ -13,8 +13,8 @@ from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BatchError, BentpipeError
 from bentpipe.base.files import current_folder_kept
+from bentpipe.runs.point import written_to
 from bentpipe.runs.run import Run, wrap
-from bentpipe.scenario.controller import REGISTERED
 from bentpipe.scenario.document import TomlDocument, text_of
 
 if TYPE_CHECKING:
@@ -38,15 +38,12 @@ def job(
     """One run to make, or only to reckon the cost of."""
     text, origin = text_of(scenario)
     folder = arguments.place("out", out)
-    if folder is not None and REGISTERED:
-        # A controller in Python may change the current folder before the run folder is written.
-        folder = folder.absolute()
     return _core.Job(
         text,
         origin,
         seed=arguments.seed(seed),
         duration=arguments.quantity("duration", duration, "10 s"),
-        out=None if folder is None else str(folder),
+        out=written_to(folder),
         pcap=_names("pcap", pcap),
         pcap_links=_names("pcap_links", pcap_links),
         qlog=_names("qlog", qlog),

@@ -135,14 +135,18 @@ fn quotes_are_those_of_csv() {
     let quoted = "\"time_s\",\"rate_mbit_s\",\"delay_ms\"\r\n\"0\",\"10\",\"20\"\r\n1.5,\"5\",30\r\n";
     assert_eq!(made(quoted, TraceEnd::Hold, 10), made(plain, TraceEnd::Hold, 10));
     let commas = "\"time_s\",\"delay_ms\"\n\"0\",\"20,5\"\n";
-    assert_eq!(refused(commas, TraceEnd::Hold), "line 2: delay_ms \"20,5\": it must be a number from 0 to 3600000");
+    assert_eq!(
+        refused(commas, TraceEnd::Hold),
+        "line 2: delay_ms \"20,5\": it must be a number from 0 to 3600000"
+    );
 }
 
 /// A table of `bentpipe path`: no path in the first second and from 2 s on. All is lost there, with the delay of before.
 #[test]
 fn a_path_without_a_rate_is_read_with_its_gaps() {
     let head = "from,to,time_s,links,one_way_delay_ms,propagation_rtt_ms,via,nodes\n";
-    let text = format!("{head}\"Rome, Italy\",Oslo,0,0,,,,\nX,Y,1,2,4.5,9,a > b,1;2\n").replace("X,Y", "\"Rome, Italy\",Oslo");
+    let text = format!("{head}\"Rome, Italy\",Oslo,0,0,,,,\nX,Y,1,2,4.5,9,a > b,1;2\n")
+        .replace("X,Y", "\"Rome, Italy\",Oslo");
     let trace = made(&format!("{text}\"Rome, Italy\",Oslo,2,0,,,,\n"), TraceEnd::Hold, 3);
     assert_eq!(trace.delay.as_deref(), Some(&[(at(0), Span::from_micros(4500))][..]));
     assert_eq!(trace.loss.as_deref(), Some(&[(at(0), 1.0), (at(1000), 0.0), (at(2000), 1.0)][..]));
@@ -155,7 +159,8 @@ fn a_path_without_a_rate_is_read_with_its_gaps() {
 /// A table of `bentpipe.path_trace`: half of the second step is without a path, in the other half a quarter is lost.
 #[test]
 fn an_outage_is_a_loss() {
-    let text = "time_s,rate_mbit_s,delay_ms,loss_ratio,outage_ratio\n0,,20,0,0\n1,,20,0.25,0.5\n2,,,,1\n3,,20,0,0\n";
+    let text =
+        "time_s,rate_mbit_s,delay_ms,loss_ratio,outage_ratio\n0,,20,0,0\n1,,20,0.25,0.5\n2,,,,1\n3,,20,0,0\n";
     let trace = made(text, TraceEnd::Hold, 4);
     assert_eq!(trace.rate, Some(TraceRate::Unlimited));
     let losses = [(at(0), 0.0), (at(1000), 0.625), (at(2000), 1.0), (at(3000), 0.0)];
