@@ -177,6 +177,27 @@ def test_catalogues_that_are_no_files(cli: Command, tmp_path: Path) -> None:
         assert f"cannot read the satellites in {what}: " in done.stderr
 
 
+def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "sky").mkdir()
+    done = cli("path", "London", "Paris", "--constellation", "sky")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert '"sky" is a folder (name one file of elements in it, ending in .tle' in done.stderr
+    sky = 'network.constellation = { catalogue = "sky", user_link = { rate = "1 Mbit/s" } }'
+    (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{sky}\nflows = [{{ controller = "reno" }}]\n')
+    done = cli("run", "s.toml")
+    assert done.returncode == 2
+    assert "cannot read the satellites in sky: it is a folder, not a file" in done.stderr
+
+
+def test_only_a_trace_that_is_not_there_is_looked_for_elsewhere(tmp_path: Path) -> None:
+    """The hint about the folder of the scenario would mislead where the file is there and cannot be read."""
+    (tmp_path / "p.csv").write_bytes("time_s,rate_mbit_s\n0,1\n".encode("utf-16"))
+    for name, said in (("p.csv", "it is not UTF-8 text"), ("q.csv", "there is no such file")):
+        with pytest.raises(bp.ScenarioError, match=said) as caught:
+            bp.run(SMALL.replace('rate = "5 Mbit/s"', f'path_trace = "{tmp_path}/{name}"'))
+        assert ("name it relative to" in caught.value.message) == (name == "q.csv")
+
+
 # ---- damaged run folders -----------------------------------------------------------------------------------------
 
 

@@ -233,6 +233,7 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--sql", "set threads=1"], "a question is a select, not set"),
         (["--sql", "install httpfs"], "a question is a select, not load"),
         (["--sql", "create table x as select 1"], "a question is a select, not create"),
+        (["--sql", "pivot points on point"], "a question is a select, not a pivot without its values"),
     ],
 )
 def test_a_question_that_cannot_be_answered_is_told_before_anything_runs(

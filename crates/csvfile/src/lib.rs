@@ -89,9 +89,10 @@ impl<'t> Rows<'t> {
     /// The rows of a text, a head among them if it has one.
     pub fn of(text: &'t str) -> Self {
         // The reader takes a CR for an end of its own, and counts lines by their LF.
-        let text = match text.contains('\r') {
-            true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").into_bytes()),
-            false => Cow::Borrowed(text.as_bytes()),
+        let text = if text.contains('\r') {
+            Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").into_bytes())
+        } else {
+            Cow::Borrowed(text.as_bytes())
         };
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)

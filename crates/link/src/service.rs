@@ -93,7 +93,10 @@ impl fmt::Display for ServiceError {
                 write!(f, "number {index} at {at} is not later than the one before it at {before}")
             }
             Self::NoEnd => {
-                f.write_str("the last rate must be constant and above zero, or packets wait for ever")
+                f.write_str(
+                    "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for \
+                     an outage up to the end of the run write loss = { spans = [[from, to]] })",
+                )
             }
             Self::Range { index } => write!(
                 f,

@@ -364,7 +364,7 @@ fn open_folder(folder: &Path) -> io::Result<Option<File>> {
         Err(rustix::io::Errno::NOENT) => Ok(None),
         Err(rustix::io::Errno::NOTDIR) if fs::symlink_metadata(folder).is_err() => Ok(None),
         Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
-            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link stands there (remove it)"))
+            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link stands there; remove it"))
         }
         Err(other) => Err(other.into()),
     }

@@ -561,7 +561,8 @@ fn links_that_change_with_time() {
         "rate = \"10 Mbit/s\"",
         "rate_steps = [{ at = \"0 s\", rate = \"0 bit/s\" }]",
         Code::ScenarioValue,
-        "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets wait for ever",
+        "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets wait for ever (end \
+         with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
     );
     says(
         "rtt = ",

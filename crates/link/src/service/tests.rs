@@ -110,7 +110,10 @@ fn what_no_link_can_follow_is_refused() {
             vec![flat(0, 1), flat(2, 1), flat(2, 1)],
             "number 2 at 2 ms is not later than the one before it at 2 ms",
         ),
-        (vec![flat(0, 0)], "the last rate must be constant and above zero, or packets wait for ever"),
+        (
+            vec![flat(0, 0)],
+            "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
+        ),
         (
             vec![flat(0, 2_000_000)],
             "number 0 is beyond what can be computed: at most 1 Tbit/s, and ramps of at most 1 h",
