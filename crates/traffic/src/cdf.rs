@@ -4,7 +4,7 @@
 use crate::error::TrafficError;
 use crate::law::bounded_mean;
 use crate::named::NAMED;
-use csvfile::Rows;
+use csvfile::{Row, Rows};
 use std::sync::Arc;
 
 /// A cumulative distribution through points. A first point of a probability above 0 is a value that is met so often; two
@@ -51,6 +51,10 @@ impl Cdf {
     /// # Errors
     /// As [`Cdf::new`], and with the line of a row that is none.
     pub fn read(text: &str, between: Between) -> Result<Self, TrafficError> {
+        let refused = |row: &Row| TrafficError::CdfRow {
+            line: row.line,
+            why: format!("\"{}\" is not a value and its probability (write `12000, 0.53`)", row.shown()),
+        };
         let mut rows = Vec::new();
         let mut headed = false;
         for row in Rows::of(text) {
@@ -67,18 +71,13 @@ impl Cdf {
                 headed = true;
                 continue;
             }
-            match (numbers.len() == cells.len(), numbers[..].as_ref()) {
-                (true, [value, probability] | [value, _, probability]) => {
-                    rows.push((row.line, (*value, *probability)));
-                }
-                _ => {
-                    let why = format!(
-                        "\"{}\" is not a value and its probability (write `12000, 0.53`)",
-                        row.shown()
-                    );
-                    return Err(TrafficError::CdfRow { line: row.line, why });
-                }
+            let ([value, probability] | [value, _, probability]) = numbers[..] else {
+                return Err(refused(&row));
+            };
+            if numbers.len() != cells.len() {
+                return Err(refused(&row));
             }
+            rows.push((row.line, (value, probability)));
         }
         Self::of_rows(&rows, between)
     }
