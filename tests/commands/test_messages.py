@@ -183,7 +183,8 @@ def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Pat
     assert (done.returncode, done.stdout) == (2, "")
     assert '"sky" is a folder (name one file of elements in it, ending in .tle' in done.stderr
     sky = 'network.constellation = { catalogue = "sky", user_link = { rate = "1 Mbit/s" } }'
-    (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{sky}\nflows = [{{ kind = "ping", from = "Rome", to = "Oslo" }}]\n')
+    flow = '{ kind = "ping", from = "Rome", to = "Oslo" }'
+    (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{sky}\nflows = [{flow}]\n')
     done = cli("run", "s.toml")
     assert done.returncode == 2
     assert "cannot read the satellites in sky: it is a folder, not a file" in done.stderr
