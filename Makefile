@@ -53,12 +53,13 @@ fuzz: setup ## changed files read and random scenarios run for an hour on one co
 fuzz-coverage: setup ## AFL++ and Atheris on each reader for 20 minutes; installs them (ARGUMENTS="--minutes 1 --target tables")
 	PYTHONPATH=tests/long:tests/support $(BIN)/python tests/long/fuzz_coverage.py $(ARGUMENTS)
 
-lint: setup ## formatting, clippy, ruff, strict types; warnings are errors
+lint: setup ## formatting, clippy, ruff, strict types, licences; warnings are errors
 	$(call timed,lint-fmt) cargo fmt --all --check
 	$(call timed,lint-clippy) cargo clippy --locked --workspace --all-targets -- -D warnings
 	$(call timed,lint-ruff) $(BIN)/ruff check $(PYTHON_SOURCES)
 	$(call timed,lint-ruff-format) $(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(call timed,lint-mypy) $(BIN)/mypy
+	$(call timed,lint-licences) $(BIN)/python tools/licences.py
 	@echo "make lint: clean"
 
 page: web/node_modules/.package-lock.json ## build the viewer's page from web/ into the package, after its lint and tests (for maintainers; needs Node)
@@ -113,6 +114,7 @@ lock: $(VENV)/.running ## compile requirements/dev.txt and run.txt again (for ma
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header requirements/dev.in -o requirements/dev.txt
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header -c requirements/dev.txt requirements/run.in -o requirements/run.txt
+	@echo "make lock: now make setup, and $(BIN)/python tools/licences.py --write"
 
 clean: ## remove everything that was built
 	rm -rf target $(VENV) build out runs .mypy_cache .ruff_cache .pytest_cache
@@ -144,5 +146,5 @@ $(VENV)/.native: $(VENV)/.running pyproject.toml $(RUST_SOURCES)
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	@command -v npm >/dev/null || { echo "error: no Node with npm; on Debian: apt-get install nodejs npm" >&2; exit 2; }
-	cd web && npm ci --no-audit --no-fund
+	cd web && npm ci --no-audit --no-fund --ignore-scripts
 	@touch $@

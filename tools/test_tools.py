@@ -45,7 +45,7 @@ def newer_kernel() -> None:
 
 def node_packages() -> None:
     """The packages of the viewer's page, by its lock file."""
-    call("npm", "--prefix", "web", "ci", "--no-audit", "--no-fund")
+    call("npm", "--prefix", "web", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
 
 
 FETCH = {"kernel": kernel, "newer_kernel": newer_kernel, "node_packages": node_packages}

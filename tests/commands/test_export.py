@@ -240,7 +240,7 @@ def test_deliveries_of_mahimahi_are_the_packets_of_the_rate(tmp_path: Path) -> N
 
 
 def test_mahimahi_replayed_here_carries_the_same(tmp_path: Path) -> None:
-    """Packets of a line's size over the trace arrive as those of 1500 bytes over the link, but one."""
+    """Packets of 1500 bytes over the trace arrive as over the link, but one."""
     text = """
 duration = "2 s"
 [network.dumbbell]
@@ -249,14 +249,14 @@ queue = "20 packets"
 [[flows]]
 kind = "cbr"
 rate = "60 Mbit/s"
-packet = "SIZE B"
+packet = "1500 B"
 [record]
 packets = { from = "0 s", to = "2 s" }
 """
     steps = 'rate_steps = [{ at = "0 s", rate = "7 Mbit/s" }, { at = "0.7 s", rate = "31 Mbit/s" }]\nrtt = "10 ms"'
-    original = text.replace("LINK", steps).replace("SIZE", "1500")
+    original = text.replace("LINK", steps)
     bp.export(original, tmp_path / "out", format="mahimahi")
-    replay = text.replace("LINK", f'trace = "{tmp_path}/out/up"\nrtt = "10 ms"').replace("SIZE", "1504")
+    replay = text.replace("LINK", f'trace = "{tmp_path}/out/up"\nrtt = "10 ms"')
 
     def arrived(run: bp.Run) -> list[int]:
         events = zip(run.packets["time_s"], run.packets["event"], strict=True)
@@ -328,7 +328,7 @@ def test_tc_itself_reads_the_lines_for_netem(tmp_path: Path) -> None:
         ("time_s,rate_mbit_s,delay_ms\n0,1,5\n1,1,-5\n", "path_trace", ["line 3", '"-5"', "0 to 3600000"]),
         ("time_s,rate_mbit_s\n0,1\n", "path_trace", ["no column delay_ms", "`delay`"]),
         ("time_s,delay_ms\n0,1\n", "path_trace", ["no column rate_mbit_s", "`rate`"]),
-        ("time;rate\n0;1\n", "path_trace", ["line 1", "columns are time_s"]),
+        ("time;rate\n0;1\n", "path_trace", ["line 1", "semicolons stand between the columns"]),
     ],
 )
 def test_a_bad_trace_says_file_line_and_key(
@@ -509,3 +509,35 @@ def test_other_links_say_where_a_path_trace_goes(text: str, place: str, key: str
         bp.run(text.replace("{{", "{").replace("}}", "}").replace("{}", f'{key} = "p.csv"'))
     assert place in error.value.message
     assert "write the path as network.dumbbell, network.chain or network.star" in error.value.message
+
+
+def test_tables_of_paths_are_read_back(tmp_path: Path, cli: Command) -> None:
+    """What `path --csv` writes is the delay of the sky; of `path_trace` it is all. Both have quoted heads."""
+    place = ("--constellation", "starlink-550", "--duration", "30 s", "--step", "10 s")
+    assert cli("path", "London", "Paris", *place, "--csv", "sky.csv").returncode == 0
+    sky = bp.constellation("starlink-550").paths([("London", "Paris")], duration="30 s", step="10 s")
+    link = f'rate = "10 Mbit/s", path_trace = "{tmp_path}/sky.csv"'
+    text = f'duration = "30 s"\nnetwork.dumbbell = {{ {link} }}\nflows = [{{ controller = "reno" }}]\n'
+    assert bp.path_trace(text, step="10 s")["delay_ms"] == pytest.approx(sky["one_way_delay_ms"][:3], abs=1e-6)
+
+    said = bp.path_trace(STEPPED, step="100 ms")
+    said.to_csv(tmp_path / "said.csv")
+    again = imported(tmp_path, "3 s").replace("forward.csv", "said.csv")
+    again = again.replace(f'reverse = {{ path_trace = "{tmp_path}/return.csv" }}', "")
+    rows = bp.path_trace(again, step="100 ms")
+    for name in ("rate_mbit_s", "delay_ms"):
+        assert rows[name] == said[name]
+    # A loss of all is an outage, beside which no other loss is known.
+    lost = [
+        [1 - (1 - (loss or 0)) * (1 - out) for loss, out in zip(one["loss_ratio"], one["outage_ratio"], strict=True)]
+        for one in (said, rows)
+    ]
+    assert lost[0] == pytest.approx(lost[1], abs=1e-9)
+
+
+def test_two_pairs_of_one_table_are_named(tmp_path: Path, cli: Command) -> None:
+    pairs = ("--pair", "London:Paris", "--pair", "Rome:Oslo", "--constellation", "starlink-550", "--duration", "10 s")
+    assert cli("path", *pairs, "--csv", "two.csv").returncode == 0
+    text = f'duration = "3 s"\nnetwork.dumbbell = {{ rate = "1 Mbit/s", path_trace = "{tmp_path}/two.csv" }}\n'
+    with pytest.raises(bp.ScenarioError, match=r"from Rome to Oslo here, and from London to Paris above"):
+        bp.run(text + 'flows = [{ controller = "reno" }]\n')

@@ -177,6 +177,28 @@ def test_catalogues_that_are_no_files(cli: Command, tmp_path: Path) -> None:
         assert f"cannot read the satellites in {what}: " in done.stderr
 
 
+def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "sky").mkdir()
+    done = cli("path", "London", "Paris", "--constellation", "sky")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert '"sky" is a folder (name one file of elements in it, ending in .tle' in done.stderr
+    sky = 'network.constellation = { catalogue = "sky", user_link = { rate = "1 Mbit/s" } }'
+    flow = '{ kind = "ping", from = "Rome", to = "Oslo" }'
+    (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{sky}\nflows = [{flow}]\n')
+    done = cli("run", "s.toml")
+    assert done.returncode == 2
+    assert "cannot read the satellites in sky: it is a folder, not a file" in done.stderr
+
+
+def test_only_a_trace_that_is_not_there_is_looked_for_elsewhere(tmp_path: Path) -> None:
+    """The hint about the folder of the scenario would mislead where the file is there and cannot be read."""
+    (tmp_path / "p.csv").write_bytes("time_s,rate_mbit_s\n0,1\n".encode("utf-16"))
+    for name, said in (("p.csv", "it is not UTF-8 text"), ("q.csv", "there is no such file")):
+        with pytest.raises(bp.ScenarioError, match=said) as caught:
+            bp.run(SMALL.replace('rate = "5 Mbit/s"', f'path_trace = "{tmp_path}/{name}"'))
+        assert ("name it relative to" in caught.value.message) == (name == "q.csv")
+
+
 # ---- damaged run folders -----------------------------------------------------------------------------------------
 
 
@@ -366,3 +388,112 @@ def test_what_runs_can_be_compared_and_swept(cli: Command, tmp_path: Path) -> No
     )
     done = cli("sweep", "sweep.toml", "--dry-run")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('"reno"', '"{}"'),
+        ("flows =", "{} = 1\nflows ="),
+        ("controller =", "{} = 1, controller ="),
+        ('"reno"', '{{ name = "cubic", {} = 1 }}'),
+        ('"reno"', '"reno", from = "{}"'),
+        ('"5 Mbit/s"', '"{}"'),
+        ('"5 Mbit/s"', '["{}"]'),
+        ("duration", 'record = {{ pcap = ["{}"] }}\nduration'),
+        ("network.dumbbell", 'network.preset = "{}"\nnetwork.dumbbell'),
+    ],
+)
+@pytest.mark.parametrize("piece", ["A", "a b "])
+def test_words_of_megabytes_are_refused_shortly(change: tuple[str, str], piece: str) -> None:
+    """Eight million characters: what grows with their square, or with a hundred times their number, would not end."""
+    if " " in piece and not change[1].strip().startswith('"'):
+        piece = "ab"
+    old, new = change
+    text = SMALL.replace(old, new.format(piece * (8_000_000 // len(piece))), 1)
+    with pytest.raises(bp.ScenarioError) as caught:
+        bp.run(text)
+    assert len(str(caught.value)) < 10_000
+
+
+def test_a_name_with_a_line_break_is_no_scenario(cli: Command) -> None:
+    done = cli("run", "no\nfile.toml")
+    assert (done.returncode, "the name of a file has a line break" in done.stderr) == (2, True)
+
+
+def test_an_empty_store_is_refused(cli: Command) -> None:
+    done = cli("sweep", "sweep.toml", "--store", "")
+    assert (done.returncode, "argument --store: the name is empty" in done.stderr) == (2, True)
+
+
+def test_a_headerless_path_trace_is_named_as_such(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("0,10,20\n1,10,20\n")
+    with pytest.raises(bp.ScenarioError, match=r"line 1: \"0,10,20\" is a row of values where the head belongs"):
+        bp.run(SMALL.replace('rate = "5 Mbit/s", rtt = "40 ms"', f'path_trace = "{tmp_path}/p.csv"'))
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_every_csv_may_have_quotes_and_any_line_ends(tmp_path: Path, ends: str) -> None:
+    """RFC 4180; the byte order mark is that of spreadsheets."""
+
+    def written(name: str, *rows: str) -> Path:
+        (tmp_path / name).write_bytes(("\ufeff" + ends.join(rows) + ends).encode())
+        return tmp_path / name
+
+    trace = written("p.csv", '"time_s","rate_mbit_s","delay_ms"', '"0","10","20"')
+    link = SMALL.replace('rate = "5 Mbit/s", rtt = "40 ms"', f'path_trace = "{trace}"')
+    rows = bp.path_trace(link, step="1 s")
+    assert (rows["rate_mbit_s"], rows["delay_ms"]) == ([10, 10], [20, 20])
+
+    law = written("law.csv", '"bytes","share"', '"1000","0.5"', '2000,"1"')
+    size = f'kind = "transfers", load = 0.5, size = {{ law = "file", file = "{law}" }}, controller'
+    assert "transfers" in bp.run(SMALL.replace("controller", size)).scenario
+
+    matrix = written("m.csv", '"from","to"', '"Rome","Oslo"')
+    traffic = (
+        f'duration = "1 s"\nnetwork.constellation.preset = "iridium"\n[[traffic]]\nmatrix = "file"\nfile = "{matrix}"\n'
+    )
+    assert bp.run(traffic + 'controller = "reno"\n').summary["flows"][0]["name"] == "Rome > Oslo"
+
+
+def test_a_trace_that_ends_in_an_outage_is_told_how_to_end(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,10,20\n1,0,30\n")
+    text = SMALL.replace('rate = "5 Mbit/s", rtt = "40 ms"', f'path_trace = "{tmp_path}/p.csv", END')
+    with pytest.raises(bp.ScenarioError, match=r'the last rate is 0.*trace_end = "stop"'):
+        bp.run(text.replace(", END", ""))
+    run = bp.run(text.replace("END", 'trace_end = "stop"'))
+    assert run.summary["totals"]["goodput_mbit_s"] > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("passes", "-33.9,18.4"), "-33.9,18.4 under iridium"),
+        (("path", "-18,178.4", "-13.8,-172"), "-18,178.4 to -13.8,-172 over"),
+        (("path", "--pair", "-33.9,18.4:London"), "-33.9,18.4 to London over"),
+        (("path", "--pair=-33.9,18.4,50 m:-.5,7"), "-33.9,18.4,50 m to -.5,7 over"),
+        (("constellations", "--pair", "-33.9,18.4:London", "--out", "m.png"), "picture: m.png"),
+    ],
+)
+def test_a_place_south_of_the_equator_is_no_option(cli: Command, words: tuple[str, ...], said: str) -> None:
+    command, *more = words
+    sky = ["iridium"] if command == "constellations" else ["--constellation", "iridium", "--duration", "30 min"]
+    done = cli(command, *sky, *more)
+    assert done.returncode == 0, done.stderr
+    assert said in done.stdout + done.stderr
+
+
+def test_what_takes_long_or_much_is_announced(small: Path, cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bentpipe.cli.run._MUCH_BYTES", 1e3)
+    monkeypatch.setattr("bentpipe.cli.run._SHOWN_BYTES", 1e3)
+    done = cli("run", small, "--out", "r")
+    assert re.search(r"^about .* of CPU time and .* on the disk, good to a factor of three", done.stderr, re.MULTILINE)
+    assert "on the disk" not in cli("run", small).stderr
+    monkeypatch.setattr("bentpipe.cli.run._MUCH_CPU_S", 0.0)
+    assert re.search(r"^about .* of CPU time, good to", cli("run", small).stderr, re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", ["٣", "0", "-1", "1.5", "1_000", ""])
+def test_a_number_of_threads_is_written_in_digits(small: Path, cli: Command, number: str) -> None:
+    done = cli("run", small, f"--threads={number}")
+    assert (done.returncode, f'"{number}" is not a whole number from 1 to 10000' in done.stderr) == (2, True)

@@ -125,7 +125,7 @@ def is_written(file: Path) -> bool:
 def test_ctrl_c_is_obeyed(tmp_path: Path, scenario: str, is_under_way: Callable[[Path], bool]) -> None:
     process = a_run(tmp_path, scenario)
     until(lambda: is_under_way(tmp_path), process)
-    assert interrupted(process).startswith("error[interrupted]: ")
+    assert "error[interrupted]: " in interrupted(process)
     assert sorted(file.name for file in tmp_path.iterdir() if file.name != "begun") == ["own.py", "s.toml"]
 
 
@@ -133,7 +133,7 @@ def test_sigterm_is_obeyed_as_ctrl_c(tmp_path: Path) -> None:
     """What a scheduler of a cluster or of containers sends: nothing half-written is left, and the exit code is 130."""
     process = a_run(tmp_path, TERABIT)
     until(lambda: is_written(tmp_path / ".r.partial" / "flows.parquet"), process)
-    assert interrupted(process, signal.SIGTERM).startswith("error[interrupted]: ")
+    assert "error[interrupted]: " in interrupted(process, signal.SIGTERM)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["own.py", "s.toml"]
 
 
@@ -145,7 +145,7 @@ def test_sigterm_is_obeyed_as_ctrl_c(tmp_path: Path) -> None:
 def test_ctrl_c_is_obeyed_by_a_controller_in_python(tmp_path: Path, body: str) -> None:
     process = a_run(tmp_path, OWN, body)
     until((tmp_path / "begun").exists, process)
-    assert interrupted(process).startswith("error[interrupted]: ")
+    assert "error[interrupted]: " in interrupted(process)
 
 
 #: Own code that takes no notice of Ctrl-C but to say so. The second one counts as the second however late it comes.
@@ -178,4 +178,4 @@ def test_ctrl_c_is_obeyed_by_a_look_at_the_sky(tmp_path: Path) -> None:
     sky = ["--constellation", "hypatia-kuiper-630", "--duration", "200 h"]
     process = started(tmp_path, "path", "Paris", "Tokyo", *sky, program=("-c", WATCHED))
     until((tmp_path / "begun").exists, process)
-    assert interrupted(process).startswith("error[interrupted]: ")
+    assert "error[interrupted]: " in interrupted(process)

@@ -13,7 +13,7 @@ import bentpipe as bp
 from project import ROOT
 
 #: Packets of a mahimahi trace's own size: one leaves at each moment.
-FLOOD = 'kind = "cbr"\nrate = "12 Mbit/s"\npacket = "1504 B"\n'
+FLOOD = 'kind = "cbr"\nrate = "12 Mbit/s"\npacket = "1500 B"\n'
 IRIDIUM = '[network.constellation]\npreset = "iridium"\nuser_link = { rate = "50 Mbit/s" }\n'
 #: A link of each kind, and how often a flow passes such a link.
 KINDS = {"uplink": 1, "downlink": 1, "isl": 2, "access": 2}
@@ -59,10 +59,10 @@ def test_a_path_trace_is_the_steps_that_it_says(kind: str, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
-    """Three moments in 4 ms are 750 packets of 1504 bytes in a second, 9.024 Mbit/s, over and over."""
+    """Three moments in 4 ms are 750 packets of 1500 bytes in a second, 9 Mbit/s, over and over."""
     (tmp_path / "t").write_text("1\n2\n4\n")
     _, run = outcome(scenario(kind, f'{{ trace = "{tmp_path}/t", queue = "20 packets" }}', "4 s"))
-    assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1504 * 8 / 1e6, rel=0.002)
+    assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1500 * 8 / 1e6, rel=0.002)
     assert run.summary["provenance"]["path_notes"] == [
         't lasts 4 ms of the run\'s 4 s, and begins again (trace_end = "wrap")'
     ]
@@ -159,3 +159,16 @@ def test_what_is_refused(tmp_path: Path) -> None:
     bare = bare.replace("[network.constellation]\n", f'[network.constellation]\nmin_elevation = "5 deg"\n{walker}\n')
     with pytest.raises(bp.ScenarioError, match="it has no column rate_mbit_s, and the link says no `rate`"):
         bp.run(bare)
+
+
+def test_one_line_of_mahimahi_is_a_packet_of_1500_bytes(tmp_path: Path) -> None:
+    """mahimahi's README: the trace "1" is one 1500-byte packet per millisecond, 12 Mbit/s.
+
+    Of datagrams of 52 bytes, which have 4 more in its tunnel, 1504 / 56 fit into a line: 11.171 Mbit/s.
+    """
+    (tmp_path / "t").write_text("1\n")
+    network = f'duration = "4 s"\nnetwork.dumbbell = {{ trace = "{tmp_path}/t", rtt = "0 s", queue = "50 packets" }}\n'
+    for size, mbit in ((1500, 12.0), (52, 1504 / 56 * 52 * 8 / 1e3)):
+        run = bp.run(f'{network}flows = [{{ kind = "cbr", rate = "40 Mbit/s", packet = "{size} B" }}]\n')
+        assert goodput(run, 0.5, 4.0) == pytest.approx(mbit, rel=0.0005)
+        assert run.summary["bottleneck"]["utilisation"] == pytest.approx(1.0, rel=0.001)

@@ -62,6 +62,9 @@ def test_a_stranger_has_one_file_that_answers(tmp_path: Path) -> None:
     assert "bentpipe/_core.abi3.so" in names
     assert "bentpipe/py.typed" in names
     assert "bentpipe/_league/suite/geo-bulk.toml" in names
+    # With the notices of what is linked into the library, as they stand here.
+    (notices,) = [name for name in names if name.endswith(".dist-info/licenses/LICENSES-THIRD-PARTY.txt")]
+    assert zipfile.ZipFile(wheel).read(notices) == (ROOT / "LICENSES-THIRD-PARTY.txt").read_bytes()
     templates = (ROOT / "python" / "bentpipe" / "show" / "templates").iterdir()
     assert {f"bentpipe/show/templates/{one.name}" for one in templates} <= set(names)
     assert "bentpipe/_league/suite/competition/leo.toml" in names

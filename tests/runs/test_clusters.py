@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -480,6 +481,10 @@ def test_a_worker_with_another_version_is_refused(
         (["--scheduler", "tls://127.0.0.1:9"], ["scheduler-unreachable", "no certificates are set", "ca-file"]),
         (["--scheduler", "127.0.0.1"], ["scheduler-unreachable", '"127.0.0.1" is no address', "tls://host:8786"]),
         (["--scheduler", "tcp://127.0.0.1:port"], ["no address of a scheduler"]),
+        # Refused at once: Dask would try for seconds, and say what it does with a traceback.
+        (["--scheduler", "http://127.0.0.1:9"], ["no address of a scheduler", "tcp://, tls://"]),
+        (["--scheduler", "ucx://127.0.0.1:9"], ["no address of a scheduler"]),
+        (["--scheduler", "inproc://127.0.0.1/1/1"], ["no address of a scheduler", "of another process"]),
         (["--scheduler", "tcp://127.0.0.1:9", "--threads", "2"], ["usage", "not allowed with"]),
     ],
 )
@@ -508,21 +513,19 @@ def test_addresses_that_cannot_be_used(
 def test_a_name_is_looked_up_once(monkeypatch: pytest.MonkeyPatch, answer: list[str], asked: str | None) -> None:
     """Dask gets the address that was checked: the second answer of a name server might be another machine."""
 
-    class ReachedError(Exception):
-        pass
+    reached: list[str] = []
 
     def connect(_client: Any, address: str, **_options: Any) -> None:
-        raise ReachedError(address)
+        reached.append(address)
+        raise OSError(address)
 
     found = [(socket.AF_INET6 if ":" in one else socket.AF_INET, 1, 6, "", (one, 8786)) for one in answer]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: found)
     monkeypatch.setattr(distributed.Client, "__init__", connect)
-    if asked is None:
-        with pytest.raises(bp.ScenarioError, match="scheduler-insecure"):
-            bp.sweep("many.toml", scheduler="tcp://scheduler.example:8786")
-    else:
-        with pytest.raises(ReachedError, match=f"^{re.escape(asked)}$"):
-            bp.sweep("many.toml", scheduler="tcp://scheduler.example:8786")
+    code = "scheduler-insecure" if asked is None else "scheduler-unreachable"
+    with pytest.raises(bp.ScenarioError, match=code):
+        bp.sweep("many.toml", scheduler="tcp://scheduler.example:8786")
+    assert reached == ([] if asked is None else [asked])
 
 
 @pytest.mark.usefixtures("place")
@@ -530,3 +533,31 @@ def test_a_missing_library_is_named(cli: Command, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     done = cli("sweep", "many.toml", "--scheduler", "tcp://127.0.0.1:9")
     assert (done.returncode, 'pip install "bentpipe[cluster]"' in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n" + b"x" * 100])
+@pytest.mark.usefixtures("place")
+def test_another_program_at_the_address_is_told(cli: Command, answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that says nothing, and one that answers in its own language: neither is waited for without end."""
+    monkeypatch.setattr(_cluster, "_ANSWER_S", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken: list[socket.socket] = []
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                taken.append(connection)
+                if answer:
+                    connection.sendall(answer)
+                    connection.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        done = cli("sweep", "many.toml", "--scheduler", f"tcp://127.0.0.1:{server.getsockname()[1]}")
+        server.shutdown(socket.SHUT_RDWR)
+    for connection in taken:
+        connection.close()
+    assert (done.returncode, "error[scheduler-unreachable]" in done.stderr) == (2, True), done.stderr
+    assert "Traceback" not in done.stderr

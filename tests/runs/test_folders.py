@@ -153,7 +153,7 @@ def test_links_where_something_is_being_written_lead_nowhere(
     (tmp_path / ".r.partial").symlink_to(victim)
     refused = cli("run", small, "--out", "r")
     assert refused.returncode != 0
-    assert "a file or a link stands there (remove it)" in refused.stderr
+    assert "a file or a link stands there; remove it" in refused.stderr
     assert (names(victim), (victim / "data.txt").read_text()) == (["data.txt", "sub"], "precious")
     (tmp_path / ".r.partial").unlink()
     assert cli("run", small, "--out", "r").returncode == 0
@@ -162,3 +162,39 @@ def test_links_where_something_is_being_written_lead_nowhere(
     assert cli("plot", "r").returncode == 0
     assert (victim / "data.txt").read_text() == "precious"
     assert "plot.png" in names(tmp_path / "r")
+
+
+def held_to_permissions() -> list[str]:
+    """What makes a command one that may not do what the permissions of a file forbid: the superuser otherwise may."""
+    return ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+
+
+@pytest.mark.parametrize("inside", ["", "captures"])
+def test_a_run_folder_that_may_not_be_changed_is_refused_before_the_run(tmp_path: Path, inside: str) -> None:
+    """It would be left behind beside the new one, and forbid every further run."""
+    (tmp_path / "small.toml").write_text(SMALL + 'record = { pcap = ["reno"] }\n')
+    command = [*held_to_permissions(), Path(sys.executable).with_name("bentpipe"), "run", "small.toml", "--out", "r"]
+    first = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S)
+    assert first.returncode == 0, first.stderr
+    place = tmp_path / "r" / inside
+    place.chmod(0o555)
+    before = sorted(tmp_path.iterdir())
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S)
+    place.chmod(0o755)
+    assert (again.returncode, again.stdout) == (1, "")
+    assert "error[folder-unwritable]" in again.stderr
+    assert "its permissions do not let you" in again.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["flows.parquet", "summary.json", ""])
+def test_what_may_not_be_read_is_called_that(tmp_path: Path, name: str) -> None:
+    bp.run(SMALL, out=tmp_path / "r")
+    place = tmp_path / "r" / name
+    mode = place.stat().st_mode
+    place.chmod(0)
+    for command in ("plot", "report"):
+        words = [*held_to_permissions(), Path(sys.executable).with_name("bentpipe"), command, "r"]
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S)
+        assert (done.returncode, "permissions do not let you" in done.stderr) == (1, True), done.stderr
+    place.chmod(mode)

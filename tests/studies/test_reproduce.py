@@ -374,3 +374,28 @@ def test_the_simulator_says_its_own_fingerprint(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(_core, "fingerprint", lambda: "f00d", raising=False)
     assert _runs.build.__wrapped__() == "f00d"
+
+
+@pytest.mark.parametrize("name", ["../../../../x", "a/b", "", ".hidden", "M 01", "M-", "x" * 101, "M-01\n"])
+def test_the_id_of_a_row_is_a_part_of_a_file_name(name: str) -> None:
+    with pytest.raises(ValueError, match=r"a row cannot have the id .*letters, digits"):
+        dataclasses.replace(STUDY.rows[0], id=name)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("paper", float("nan"), "paper is nan, not a finite number"),
+        ("paper", float("inf"), "paper is inf"),
+        ("neutral", float("nan"), "neutral is nan"),
+        ("tolerance", float("inf"), "tolerance is inf"),
+        ("implied", float("nan"), "implied is nan"),
+        ("tolerance", -1.0, "tolerance is -1; it must be 0 or more"),
+        ("sign", 2, "sign is 2; it must be -1, 0 or 1"),
+    ],
+)
+def test_the_numbers_of_a_claim_are_numbers(key: str, value: float, said: str) -> None:
+    sound = {"what": "w", "measured": bp.fixed(5.0), "paper": 5.0, "tolerance": 1.0, "sign": 1}
+    Claim(**sound)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=said):
+        Claim(**{**sound, key: value})  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from pathlib import Path
@@ -12,7 +13,11 @@ import jsonschema
 import pytest
 
 import bentpipe as bp
+from bentpipe import _core
 from bentpipe._sweep import _schema
+from bentpipe._sweep._document import read as sweep_document
+from bentpipe._sweep._plan import Plan
+from bentpipe.runs.shared import open_store
 from project import Command
 from small_sweeps import BASE, DOCUMENT, lay, table
 
@@ -152,6 +157,22 @@ def test_too_many_points_are_refused_with_their_number() -> None:
     told = refused(document)
     assert "1,000,000,000 points (1000 x 1000 x 1 x 1000)" in told
     assert "at most 1,000,000" in told
+
+
+def test_points_are_counted_before_their_values_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read the scenarios of ten thousand values takes many seconds, and those of a million points minutes."""
+    many = {"from": 1, "to": 10_000, "points": 10_000}
+    document = table(**{"flows.count": many, "flows.tcp.initial_window": many})
+    read: list[object] = []
+    facts, identity = _core.facts, _core.identity
+    monkeypatch.setattr(_core, "facts", lambda job: (read.append(job), facts(job))[1])
+    monkeypatch.setattr(_core, "identity", lambda job: (read.append(job), identity(job))[1])
+    assert "at most 1,000,000" in refused(document)
+    assert not read
+    many.update(to=20, points=20)
+    with contextlib.closing(open_store(None)) as archive:
+        cost = Plan(sweep_document(document)).cost(archive)
+    assert (cost.points, cost.there, len(read) < 100) == (400, 0, True)
 
 
 def test_a_value_that_only_fits_some_others_is_a_row_with_its_error(cli: Command, place: Path) -> None:

@@ -210,6 +210,9 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     done = cli("sweep", "out", "--sql", query)
     assert re.search(r"cubic\{beta=0.8\}\s+12 *\n.*reno\s+12", done.stdout, re.DOTALL)
     assert bp.load_sweep("out").sql("select max(point) m from flows")["m"] == [11]
+    for reach in ("read_text('sweep.toml')", "glob('*')", "'out/runs.parquet'", "read_csv('sweep.toml')"):
+        refused = cli("sweep", "out", "--sql", f"select * from {reach}")  # noqa: S608 - what is refused
+        assert (refused.returncode, "disabled by configuration" in refused.stderr) == (2, True), refused.stderr
     wrong = cli("sweep", "out", "--sql", "select goodput from runs")
     assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)
     monkeypatch.setitem(sys.modules, "duckdb", None)
@@ -225,6 +228,12 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--of", "goodput"], "goodput_mbit_s"),
         (["--sql", "selekt 1"], "DuckDB refuses the query"),
         (["--sql", "select 1; select 2"], "one statement of SQL, not 2"),
+        (["--sql", "copy (select 1) to 'x.csv'"], "a question is a select, not copy"),
+        (["--sql", "attach 'z.db'"], "a question is a select, not attach"),
+        (["--sql", "set threads=1"], "a question is a select, not set"),
+        (["--sql", "install httpfs"], "a question is a select, not load"),
+        (["--sql", "create table x as select 1"], "a question is a select, not create"),
+        (["--sql", "pivot points on point"], "a question is a select, not a pivot without its values"),
     ],
 )
 def test_a_question_that_cannot_be_answered_is_told_before_anything_runs(

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
 import threading
+import tomllib
 from pathlib import Path
 from typing import Literal
 
@@ -447,4 +449,32 @@ def test_ctrl_c(tmp_path: Path, body: str) -> None:
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=tmp_path, preexec_fn=heed_interrupts
     )
     until((tmp_path / "begun").exists, process)
-    assert interrupted(process).startswith("error[interrupted]: ")
+    announced, *rest = interrupted(process).splitlines()
+    assert announced.startswith("about ")
+    assert rest[0].startswith("error[interrupted]: ")
+
+
+@pytest.mark.parametrize("progress", [False, True])
+def test_the_current_folder_may_change_during_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, progress: bool
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    @bp.register("mine")
+    class Mover(bp.Controller):
+        def on_start(self, start: bp.StartEvent, control: bp.Control) -> None:
+            os.chdir(tmp_path / "elsewhere")
+
+        def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
+            control.cwnd = 10
+
+    run = bp.run(MINE, out="r", progress=progress)
+    assert Path.cwd() == tmp_path
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["elsewhere", "r"]
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    assert len(run.flows["time_s"]) > 0
+    assert len(
+        bp.sweep({"axes": {"network.dumbbell.rtt": ["40 ms", "50 ms"]}, "base": tomllib.loads(MINE)}, out="s").runs
+    )
+    assert Path.cwd() == tmp_path

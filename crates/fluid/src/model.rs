@@ -142,5 +142,6 @@ pub(crate) const MOST_STEPS: f64 = 200_000.0;
 
 /// The known name most like `name`; the first of equals.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    let name = units::beginning(name);
     known.min_by_key(|candidate| strsim::damerau_levenshtein(name, candidate)).unwrap_or("")
 }

@@ -2,36 +2,23 @@
 //! Recorded links: mahimahi's packet-delivery traces (Netravali et al. 2015, mm-link(1)) and `LeoReplayer`'s delays.
 
 use crate::{DelayTrace, Opportunities};
-use std::fmt;
 use units::{Bytes, Span, Time};
 
-/// What may leave at each line of a trace: mm-link's MTU-sized packet.
+/// What may leave at each line of a trace, headers of the tunnel included: `PACKET_SIZE` in mahimahi's
+/// `src/frontend/link_queue.cc`.
 pub const OPPORTUNITY: Bytes = Bytes::new(1504);
+/// What the header of a TUN device adds to each packet in mahimahi's queues (Linux, `struct tun_pi`): a packet of 1500
+/// bytes takes one line, and of ACKs of 52 bytes 26.9 fit into one.
+pub const TUNNEL_HEADER: u16 = 4;
 /// Time between two lines of a file of delays: `LeoReplayer`'s.
 pub const DELAY_STEP: Span = Span::from_millis(10);
 
 /// A recorded file that cannot be replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TraceError {
-    /// Line of the fault, from 1; `None`: the whole file.
-    pub line: Option<usize>,
-    /// What is wrong with it, and what is wanted.
-    pub why: String,
-}
+pub use csvfile::Fault as TraceError;
 
-impl fmt::Display for TraceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "line {line}: {}", self.why),
-            None => f.write_str(&self.why),
-        }
-    }
-}
-
-impl std::error::Error for TraceError {}
-
-/// Reads a delivery trace: a line is a time in whole milliseconds at which 1504 bytes may leave; equal lines add; after
-/// the last line it begins again, so the last time is the period.
+/// Reads a delivery trace: a line is a time in whole milliseconds at which one packet of 1500 bytes may leave, or several
+/// smaller ones that take as much with [`TUNNEL_HEADER`] each; equal lines add; after the last line it begins again, so the
+/// last time is the period.
 ///
 /// # Errors
 /// If a line is no such number, times go back, or there is nothing to replay.
@@ -46,7 +33,9 @@ pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
     }
     let moment = |&ms: &u64| (Time::ZERO + Span::from_millis(ms), OPPORTUNITY);
     let each: Vec<(Time, Bytes)> = times.iter().map(moment).collect();
-    Opportunities::new(&each).map_err(|error| TraceError { line: None, why: error.to_string() })
+    let moments =
+        Opportunities::new(&each).map_err(|error| TraceError { line: None, why: error.to_string() })?;
+    Ok(moments.with_header(TUNNEL_HEADER))
 }
 
 /// Reads a file of delays: a line is a one-way delay in whole milliseconds for 10 ms of time; after the last line it
@@ -85,7 +74,7 @@ mod tests {
     }
 
     /// mm-link(1): "each line gives a timestamp in milliseconds … and represents an opportunity for one 1500-byte packet";
-    /// 12 Mbit/s are one line per millisecond (1500 bytes; 1504 with the tunnel's header).
+    /// 12 Mbit/s are one line per millisecond (mahimahi's README: "a single packet per millisecond, or 12 Mbit/s").
     #[test]
     fn equal_lines_add_and_the_last_is_the_period() {
         let trace = deliveries("1\n2\n2\n4\n")
@@ -93,7 +82,7 @@ mod tests {
             .unwrap_or_else(|error| panic!("{error}"));
         let at = |ms| Time::ZERO + Span::from_millis(ms);
         assert_eq!(trace.each(), [(at(1), 1504), (at(2), 3008), (at(4), 1504)]);
-        assert_eq!(trace.mean().bits_per_s(), 12_032_000); // 4 x 1504 B in 4 ms
+        assert_eq!(trace.mean().bits_per_s(), 12_000_000); // 4 x 1500 B in 4 ms
     }
 
     #[test]

@@ -3,10 +3,15 @@
 //!
 //! A row holds from its time until the next one's: values are steps, nothing is interpolated. The columns are found by their
 //! names, `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`; lines that begin with `#` are comments.
+//!
+//! Tables that Bentpipe itself writes are read too: those of `bentpipe path --csv` and `bentpipe.path_trace`. They leave
+//! cells empty where there is no path: all is lost there, and rate and delay are those before.
 
 use crate::chance::is_open;
 use crate::mahimahi::TraceError;
+use crate::service::ServiceError;
 use crate::{Piece, RateSchedule};
+use csvfile::{Row as Cells, Rows};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
@@ -81,50 +86,92 @@ const UNITS: [f64; 4] = [1e9, 1e6, 1e6, 1.0];
 /// A row: time in nanoseconds, rate in bit/s, delay in nanoseconds, loss.
 type Row = [Option<f64>; 4];
 
+/// What a column of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    /// One of [`COLUMNS`].
+    Of(usize),
+    /// The share of time without a path, from `bentpipe.path_trace`.
+    Outage,
+    /// One end of the path, from `bentpipe path`: the same in every row.
+    End,
+    /// What `bentpipe path` says beyond the delay.
+    Beside,
+}
+
+/// Columns of tables that Bentpipe writes, and what they are here.
+const WRITTEN: [(&str, Column); 14] = [
+    ("outage_ratio", Column::Outage),
+    ("one_way_delay_ms", Column::Of(2)),
+    ("from", Column::End),
+    ("to", Column::End),
+    ("links", Column::Beside),
+    ("propagation_rtt_ms", Column::Beside),
+    ("rtt_rate_us_s", Column::Beside),
+    ("uplink_ms", Column::Beside),
+    ("isl_ms", Column::Beside),
+    ("downlink_ms", Column::Beside),
+    ("via", Column::Beside),
+    ("nodes", Column::Beside),
+    ("hop_km", Column::Beside),
+    ("hop_doppler_ppm", Column::Beside),
+];
+
 /// Reads a path trace for a run that lasts `until`.
 ///
 /// # Errors
 /// If a line is no such row, times do not rise from zero, a rate or delay is out of its bounds, or packets would wait for
 /// ever.
 pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceError> {
-    let mut lines = text
-        .lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let Some((number, head)) = lines.next() else {
-        let why = format!("there is nothing in it (write the head {} and a row)", COLUMNS.join(","));
-        return Err(TraceError { line: None, why });
-    };
-    let order = columns(head).map_err(|why| TraceError { line: Some(number), why })?;
-    let mut table = Table { rows: Vec::new(), there: [false; 4], unlimited: None };
-    for column in order.iter().copied() {
-        table.there[column] = true;
+    let mut rows = Rows::of(text);
+    let head = rows.head(&COLUMNS.join(","))?;
+    let (order, written) = columns(&head).map_err(|why| TraceError::at(head.line, why))?;
+    let mut table = Table { rows: Vec::new(), there: [false; 4], unlimited: None, written, ends: Vec::new() };
+    for column in &order {
+        match column {
+            Column::Of(column) => table.there[*column] = true,
+            Column::Outage => table.there[3] = true,
+            Column::End | Column::Beside => {}
+        }
     }
-    for (number, line) in lines {
-        table.push(line, &order).map_err(|why| TraceError { line: Some(number), why })?;
+    // Rows without a path lose all.
+    table.there[3] |= written;
+    for row in rows {
+        let row = row?;
+        table.push(&row, &order).map_err(|why| TraceError::at(row.line, why))?;
     }
     table.laid(end, until).map_err(|why| TraceError { line: None, why })
 }
 
-/// Which column stands at each place of the head.
-fn columns(head: &str) -> Result<Vec<usize>, String> {
-    let mut order = Vec::new();
-    for name in head.split(',').map(str::trim) {
-        let Some(column) = COLUMNS.iter().position(|known| *known == name) else {
+/// What stands at each place of the head, and whether it is that of a table that Bentpipe writes.
+fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
+    // The one column of all others that those tables always have, and other files never.
+    let written = head.cells().any(|name| name == "outage_ratio" || name == "one_way_delay_ms");
+    let column = |name: &str| {
+        let own = COLUMNS.iter().position(|known| *known == name).map(Column::Of);
+        let other = || WRITTEN.iter().find(|(known, _)| *known == name).map(|(_, column)| *column);
+        own.or_else(|| if written { other() } else { None })
+    };
+    let mut order = Vec::with_capacity(head.len());
+    for name in head.cells() {
+        let Some(column) = column(name) else {
             return Err(format!("there is no column \"{name}\" (columns are {})", COLUMNS.join(", ")));
         };
-        if order.contains(&column) {
-            return Err(format!("the column \"{name}\" stands there twice (keep one)"));
+        if matches!(column, Column::Of(_)) && order.contains(&column) {
+            return Err(format!("the column \"{name}\" says what another one says (keep one)"));
         }
         order.push(column);
     }
-    if !order.contains(&0) || order.len() < 2 {
-        let message =
-            format!("\"{head}\" is no head: it needs time_s and one of {}", COLUMNS[1..].join(", "));
+    let says = |column: &Column| matches!(column, Column::Of(1..=3) | Column::Outage);
+    if !order.contains(&Column::Of(0)) || !order.iter().any(says) {
+        let message = format!(
+            "\"{}\" is no head: it needs time_s and one of {}",
+            head.shown(),
+            COLUMNS[1..].join(", ")
+        );
         return Err(message);
     }
-    Ok(order)
+    Ok((order, written))
 }
 
 /// The rows of a file as they are read.
@@ -133,6 +180,10 @@ struct Table {
     there: [bool; 4],
     /// Whether rates are "unlimited": all or none.
     unlimited: Option<bool>,
+    /// Whether Bentpipe wrote it as a table, with gaps where there is no path.
+    written: bool,
+    /// The ends of the path, where the file says them.
+    ends: Vec<String>,
 }
 
 /// How the rows follow on each other in a run.
@@ -146,14 +197,22 @@ struct Turns {
 }
 
 impl Table {
-    fn push(&mut self, line: &str, order: &[usize]) -> Result<(), String> {
-        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        if cells.len() != order.len() {
-            return Err(format!("{} values where the head names {}", cells.len(), order.len()));
-        }
+    fn push(&mut self, cells: &Cells, order: &[Column]) -> Result<(), String> {
+        self.refuse_another_pair(cells, order)?;
         let mut row = [None; 4];
-        for (&column, cell) in order.iter().zip(cells) {
-            row[column] = self.cell(column, cell)?;
+        let (mut outage, mut gap) = (0.0, false);
+        for (column, cell) in order.iter().zip(cells.cells()) {
+            match *column {
+                Column::Of(2) if self.written && cell.is_empty() => gap = true,
+                // An empty rate of a table: no link has one. An empty loss: there is no path.
+                Column::Of(1 | 3) if self.written && cell.is_empty() => {}
+                Column::Of(column) => row[column] = self.cell(column, cell)?,
+                Column::Outage => outage = number("outage_ratio", 1.0, cell)?,
+                Column::End | Column::Beside => {}
+            }
+        }
+        if self.written {
+            self.fill(&mut row, gap, outage)?;
         }
         let time = row[0].unwrap_or_default();
         match self.rows.last() {
@@ -176,6 +235,48 @@ impl Table {
         Ok(())
     }
 
+    /// Refuses the second of several pairs of places in one table.
+    fn refuse_another_pair(&mut self, cells: &Cells, order: &[Column]) -> Result<(), String> {
+        let ends: Vec<&str> = order
+            .iter()
+            .zip(cells.cells())
+            .filter(|(column, _)| **column == Column::End)
+            .map(|end| end.1)
+            .collect();
+        if self.rows.is_empty() {
+            self.ends = ends.into_iter().map(str::to_owned).collect();
+        } else if self.ends != ends {
+            return Err(format!(
+                "the path is from {} here, and from {} above (write a file for each pair)",
+                ends.join(" to "),
+                self.ends.join(" to ")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Fills a row of a table with what it leaves out: without a path all is lost, and rate and delay stay what they were.
+    fn fill(&mut self, row: &mut Row, gap: bool, outage: f64) -> Result<(), String> {
+        let loss = row[3].unwrap_or_default();
+        row[3] = Some(if gap { 1.0 } else { 1.0 - (1.0 - loss) * (1.0 - outage) });
+        if gap {
+            let before = self.rows.last().copied().unwrap_or_default();
+            (row[1], row[2]) = (before[1], before[2]);
+            return Ok(());
+        }
+        // What comes before the first path has its rate and delay.
+        if self.rows.iter().all(|row| row[2].is_none()) {
+            for before in &mut self.rows {
+                (before[1], before[2]) = (row[1], row[2]);
+            }
+        }
+        let unlimited = row[1].is_none();
+        if self.there[1] && *self.unlimited.get_or_insert(unlimited) != unlimited {
+            return Err("rate_mbit_s: a path has a rate in every row or in none".to_owned());
+        }
+        Ok(())
+    }
+
     /// A value in base units; `None`: unlimited.
     fn cell(&mut self, column: usize, cell: &str) -> Result<Option<f64>, String> {
         let (name, most) = (COLUMNS[column], MOST[column]);
@@ -190,10 +291,7 @@ impl Table {
                 return Ok(None);
             }
         }
-        let value = cell.parse().ok().filter(|value| (0.0..=most).contains(value));
-        let value: f64 =
-            value.ok_or_else(|| format!("{name} \"{cell}\": it must be a number from 0 to {most}"))?;
-        let base = value * UNITS[column];
+        let base = number(name, most, cell)? * UNITS[column];
         Ok(Some(if column == 3 { base } else { base.round() }))
     }
 
@@ -277,7 +375,12 @@ impl Table {
                     TraceEnd::Stop | TraceEnd::Hold => {}
                 }
                 let pieces = steps.iter().map(|&(from, rate)| Piece::constant(from, rate)).collect();
-                let schedule = RateSchedule::new(pieces).map_err(|error| format!("rate_mbit_s: {error}"))?;
+                let schedule = RateSchedule::new(pieces).map_err(|error| match error {
+                    ServiceError::NoEnd => "rate_mbit_s: the last rate is 0, so packets wait for ever (trace_end = \
+                                            \"stop\" ends the link at the last row; or end with a rate above 0)"
+                        .to_owned(),
+                    other => format!("rate_mbit_s: {other}"),
+                })?;
                 Some(TraceRate::Steps(schedule))
             }
         };
@@ -285,6 +388,15 @@ impl Table {
         let loss = self.there[3].then(|| self.steps(turns, 3, |loss| loss).into());
         Ok(PathTrace { rate, delay, loss, lasts: turns.period })
     }
+}
+
+/// A number of a cell.
+fn number(name: &str, most: f64, cell: &str) -> Result<f64, String> {
+    let value = cell.parse().ok().filter(|value| (0.0..=most).contains(value));
+    value.ok_or_else(|| {
+        let cell: String = cell.chars().take(40).collect();
+        format!("{name} \"{cell}\": it must be a number from 0 to {most}")
+    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use units::{Bytes, Rate, Span, Time};
 
 /// Nanobits of a byte.
 const NANOBITS_PER_BYTE: u64 = 8_000_000_000;
+/// Bytes of a full packet.
+const FULL: u64 = 1500;
 /// No ramp is longer: its square in nanoseconds times a rate must fit 127 bits.
 const MAX_RAMP: Span = Span::from_secs(3600);
 /// No rate is higher, for the same reason.
@@ -46,6 +48,8 @@ pub struct RateSchedule(Arc<[Piece]>);
 pub struct Opportunities {
     each: Arc<[(Time, u64)]>,
     period: Span,
+    /// Bytes that each packet takes beyond its own.
+    header: u16,
     /// From the one time on and before the other there are none; in order and apart.
     pauses: Arc<[(Time, Time)]>,
 }
@@ -89,7 +93,10 @@ impl fmt::Display for ServiceError {
                 write!(f, "number {index} at {at} is not later than the one before it at {before}")
             }
             Self::NoEnd => {
-                f.write_str("the last rate must be constant and above zero, or packets wait for ever")
+                f.write_str(
+                    "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for \
+                     an outage up to the end of the run write loss = { spans = [[from, to]] })",
+                )
             }
             Self::Range { index } => write!(
                 f,
@@ -347,13 +354,24 @@ impl Opportunities {
         if last == Time::ZERO || merged.iter().all(|&(_, bytes)| bytes == 0) {
             return Err(ServiceError::NoPeriod);
         }
-        Ok(Self { each: merged.into(), period: last.since(Time::ZERO), pauses: Arc::default() })
+        Ok(Self { each: merged.into(), period: last.since(Time::ZERO), header: 0, pauses: Arc::default() })
     }
 
-    /// Mean rate over a period.
+    /// The same, where each packet takes so many bytes beyond its own.
+    #[must_use]
+    pub fn with_header(self, bytes: u16) -> Self {
+        Self { header: bytes, ..self }
+    }
+
+    /// Mean rate over a period, of packets of 1500 bytes.
     pub fn mean(&self) -> Rate {
         let bytes: u64 = self.each.iter().map(|&(_, bytes)| bytes).sum();
-        Rate::from_bytes_per_s(bytes as f64 / self.period.secs_f64())
+        Rate::from_bytes_per_s(self.carried(bytes) as f64 / self.period.secs_f64())
+    }
+
+    /// What full packets carry of so many bytes.
+    const fn carried(&self, bytes: u64) -> u64 {
+        bytes * FULL / (FULL + self.header as u64)
     }
 
     /// How long it is until it begins again.
@@ -368,7 +386,7 @@ impl Opportunities {
         (at < to).then_some(to)
     }
 
-    /// Bytes that may leave from `from` on for `span`, its end left out.
+    /// Bytes of full packets that may leave from `from` on for `span`, its end left out.
     fn bytes_in(&self, from: Time, span: Span) -> u64 {
         let period = self.period.nanos();
         let (first, last) = (from.nanos(), from.nanos() + span.nanos());
@@ -388,7 +406,7 @@ impl Opportunities {
                 (turn, index) = (turn + 1, 0);
             }
         }
-        sum
+        self.carried(sum)
     }
 
     /// The moments of one period and their bytes.
@@ -460,7 +478,7 @@ impl Cursor {
                     self.place.seek(moments, start);
                     self.left = moments.each[self.place.index].1;
                 }
-                let mut need = u64::from(size);
+                let mut need = u64::from(size) + u64::from(moments.header);
                 while self.left < need {
                     need -= self.left;
                     self.place.advance(moments);

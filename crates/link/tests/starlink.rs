@@ -82,15 +82,15 @@ fn next(link: &mut Link, until: Time) -> Option<(Time, Arrival)> {
     Some((at, link.advance(at, Alone).arrived?))
 }
 
-/// When packets of 1504 bytes leave a link that is never idle, in milliseconds.
-fn deliveries_ms(config: &Config, run: Span) -> Vec<f64> {
+/// When packets of `size` bytes leave a link that is never idle, in milliseconds.
+fn deliveries_ms(config: &Config, run: Span, size: u16) -> Vec<f64> {
     let config = Config {
         spec: LinkSpec { loss: link::Impairment::None, ..config.spec.clone() },
         delay: Delay::Constant(Span::ZERO),
         ..config.clone()
     };
     let mut link = Link::new(&config, 1);
-    let parcel = Parcel { handle: 0, size: 1504, site: 0 };
+    let parcel = Parcel { handle: 0, size, site: 0 };
     for _ in 0..400 {
         let _ = link.offer(Time::ZERO, parcel, Alone);
     }
@@ -142,7 +142,7 @@ fn mean(values: &[f64]) -> f64 {
 /// Mbit/s in each 100 ms.
 fn rates(config: &Config, run: Span) -> Vec<f64> {
     let mut bins = vec![0.0; (run.millis_f64() / 100.0) as usize];
-    for at in deliveries_ms(config, run) {
+    for at in deliveries_ms(config, run, 1504) {
         bins[(at / 100.0) as usize] += 1504.0 * 8.0 / 1e5;
     }
     bins
@@ -162,7 +162,7 @@ fn held(what: &str, ours: f64, bounds: std::ops::RangeInclusive<f64>) {
 #[test]
 fn good_beside_the_trace() {
     let config = laid(&preset("starlink-good").up, 11);
-    let deliveries = deliveries_ms(&config, RUN);
+    let deliveries = deliveries_ms(&config, RUN, 1504);
     let mut bins = rates(&config, RUN);
     println!("| starlink-good, up | measured | ours | distance |");
     beside("mean Mbit/s", 48.7, mean(&bins));
@@ -390,8 +390,8 @@ fn the_recording_is_replayed() {
     };
     let text = file("leocc-30s.deliveries");
     let trace = link::mahimahi::deliveries(&text).unwrap_or_else(|error| panic!("{error}"));
-    // 134,270 lines of 1504 bytes in 29.996 s.
-    assert_eq!(trace.mean().bits_per_s(), 53_858_402);
+    // 134,270 lines, each a packet of 1500 bytes, in 29.996 s.
+    assert_eq!(trace.mean().bits_per_s(), 53_715_162);
     let delays = link::mahimahi::delays(&file("leocc-30s.delays")).unwrap_or_else(|error| panic!("{error}"));
     // Line 100 of the file, for the time from 0.99 s to 1 s; it begins again after 30 s.
     let delay = Delay::Trace(Arc::new(delays));
@@ -406,8 +406,11 @@ fn the_recording_is_replayed() {
         delay: Delay::Constant(Span::ZERO),
         course: Some(Arc::new(course)),
     };
-    let ours: Vec<u64> =
-        deliveries_ms(&config, RUN).iter().map(|ms| *ms as u64).take_while(|ms| *ms <= 29_996).collect();
+    let ours: Vec<u64> = deliveries_ms(&config, RUN, 1500)
+        .iter()
+        .map(|ms| *ms as u64)
+        .take_while(|ms| *ms <= 29_996)
+        .collect();
     let lines: Vec<u64> = text.lines().filter_map(|line| line.parse().ok()).collect();
     assert_eq!(ours, lines);
 }

@@ -6,6 +6,7 @@ use crate::elements::Record;
 use crate::theory::other_theory;
 use crate::walker::Walker;
 use crate::{OrbitError, Place};
+use csvfile::{Fault, Rows};
 use serde_json::Value;
 use sgp4::chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
@@ -54,31 +55,22 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
 /// # Errors
 /// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
 pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
-    let bad = |line: u64, what| OrbitError::ElementsSyntax { place: Place::Line(line as usize), what };
-    // The reader ends a row at the CR and would count its line without the LF.
-    let text = text.replace("\r\n", "\n");
+    let bad = |line: usize, what| OrbitError::ElementsSyntax { place: Place::Line(line), what };
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     if let Some(what) = not_a_header(first) {
         return Err(bad(1, what));
     }
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    let line_of = |error: &csv::Error| error.position().map_or(1, csv::Position::line);
-    let header = match reader.headers() {
-        Ok(header) => header.clone(),
-        Err(error) => return Err(bad(line_of(&error), error.to_string())),
-    };
+    let fault = |Fault { line, why }| bad(line.unwrap_or(1), why);
+    let mut rows = Rows::of(text);
+    let head = rows.head("OBJECT_NAME,NORAD_CAT_ID,EPOCH,MEAN_MOTION,…").map_err(fault)?;
     let mut sets = Vec::new();
-    for row in reader.records() {
-        let row = match row {
-            Ok(row) => row,
-            Err(error) => return Err(bad(line_of(&error), error.to_string())),
-        };
-        let line = row.position().map_or(1, csv::Position::line);
+    for row in rows {
+        let row = row.map_err(fault)?;
         let field = |key: &str| {
-            let column = header.iter().position(|name| name == key)?;
-            row.get(column).map(str::to_owned)
+            let column = head.cells().position(|name| name == key)?;
+            Some(row.cell(column).to_owned())
         };
-        sets.push(message(&field).map_err(|what| bad(line, what))?);
+        sets.push(message(&field).map_err(|what| bad(row.line, what))?);
     }
     if sets.is_empty() {
         return Err(bad(1, "the table holds no message below its header".to_owned()));

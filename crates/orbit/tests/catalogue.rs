@@ -149,7 +149,7 @@ fn malformed_messages_say_where_and_what() {
         ("[]".to_owned(), Place::Line(1), "no message"),
         (CSV.replace("166.8841", "x"), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
         (CSV.replace("166.8841", "x").replace('\r', ""), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
-        (CSV.replace("42982,", ""), Place::Line(3), "fields"),
+        (CSV.replace("42982,", ""), Place::Line(3), "16 values where the head names 17"),
         (CSV.lines().next().unwrap().to_owned(), Place::Line(1), "no message"),
         ("<?xml version=\"1.0\"?><ndm/>".to_owned(), Place::Line(1), "no element `omm`"),
         ("<ndm><omm>".to_owned(), Place::Line(1), "not XML"),

@@ -74,11 +74,8 @@ impl fmt::Display for PlanError {
                 )
             }
             Self::TraceUnreadable { file, why } => {
-                write!(
-                    f,
-                    "cannot read the recorded file {}: {why} (name it relative to the scenario's folder)",
-                    file.display()
-                )
+                let hint = if file.is_file() { "" } else { " (name it relative to the scenario's folder)" };
+                write!(f, "cannot read the recorded file {}: {why}{hint}", file.display())
             }
             Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
             Self::NoConstellation { name } => write!(

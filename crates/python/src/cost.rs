@@ -22,13 +22,14 @@ flows = [{ controller = "reno" }]
 /// So much of what is free is left to others.
 const USABLE: f64 = 0.9;
 
-/// What a job will cost, as JSON.
+/// What a job will cost, as JSON. Unless it is `measured`, the speed of this machine is taken for that of the model.
 #[pyfunction]
-pub fn cost(py: Python<'_>, job: &Job) -> PyResult<String> {
+#[pyo3(signature = (job, *, measured = true))]
+pub fn cost(py: Python<'_>, job: &Job, measured: bool) -> PyResult<String> {
     let reckon = || -> Result<(f64, Cost, f64), Failure> {
         let plan = job.checked()?;
         let cost = plan::cost::cost(&plan.scenario).map_err(|error| plan.placed(error))?;
-        Ok((memory(&plan, &cost), cost, slowness()?))
+        Ok((memory(&plan, &cost), cost, if measured { slowness()? } else { 1.0 }))
     };
     let (memory, cost, slowness) = py.detach(reckon)?;
     let value = json!({

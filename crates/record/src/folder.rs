@@ -21,7 +21,7 @@ use crate::tables::{
     SnapshotTable, VisitTable, WeatherTable,
 };
 use crate::{Input, RecordError, Summary, Tables};
-use rustix::fs::{CWD, Mode, OFlags, RenameFlags, open, renameat_with};
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, RenameFlags, accessat, open, renameat_with};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{self, File, TryLockError};
@@ -178,6 +178,25 @@ pub fn refuse(out: &Path, content: &Content) -> Result<(), RecordError> {
     }
 }
 
+/// Refuses a folder whose files cannot be removed: the new run would take its place, and leave it behind.
+fn refuse_read_only(out: &Path, place: &Path) -> Result<(), RecordError> {
+    let mut open = if place.is_dir() { vec![place.to_owned()] } else { Vec::new() };
+    while let Some(folder) = open.pop() {
+        let fault = |error| RecordError::writing(out, error);
+        accessat(CWD, &folder, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).map_err(|_| {
+            let why = "its permissions do not let you replace what is in it (chmod u+rwx)";
+            fault(io::Error::new(io::ErrorKind::PermissionDenied, why))
+        })?;
+        for entry in fs::read_dir(&folder).map_err(fault)? {
+            let entry = entry.map_err(fault)?;
+            if entry.file_type().map_err(fault)?.is_dir() {
+                open.push(entry.path());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The first file that is not what it was when the run in the folder was made.
 fn changed(before: &[Input], now: &[Input]) -> Option<[String; 2]> {
     let words = |input: Option<&Input>| match input {
@@ -228,10 +247,12 @@ impl RunFolder {
     /// # Errors
     /// As [`refuse`]; it cannot be written there; another process writes it.
     pub fn create(out: &Path, content: Content) -> Result<Self, RecordError> {
+        // A controller in Python may change the current folder while the run goes on.
+        let absolute = std::path::absolute(out).map_err(|error| RecordError::writing(out, error))?;
         let place = match fs::canonicalize(out) {
             Ok(_) if out.file_name().is_none() => out.to_owned(), // "." and "..": nothing can take its place
             Ok(place) => place,
-            Err(_) => out.to_owned(),
+            Err(_) => absolute,
         };
         let (Some(partial), Some(before)) = (partial_of(&place), beside(&place, "before")) else {
             let why = io::Error::new(io::ErrorKind::InvalidInput, "a run folder needs a name of its own");
@@ -239,6 +260,7 @@ impl RunFolder {
         };
         put_back(&before, &place)?;
         refuse(out, &content)?;
+        refuse_read_only(out, &place)?;
         let fault = |error| RecordError::writing(&partial, error);
         let mounted = |at: &Path| fs::metadata(at).map(|data| data.dev()).ok();
         if mounted(&place).is_some_and(|device| place.parent().and_then(mounted) != Some(device)) {
@@ -304,7 +326,7 @@ impl RunFolder {
         self.text(SUMMARY_FILE, &summary.to_json())?;
         let sums = digests(&self.partial).map_err(|error| RecordError::writing(&self.partial, error))?;
         self.text(DIGESTS_FILE, &sums)?;
-        refuse(&self.asked, &self.content)?;
+        refuse(&self.out, &self.content)?;
         let fault = |error| RecordError::writing(&self.asked, error);
         if self.out.is_dir() {
             // Other people's files are in both folders before these change places: they are never missing.
@@ -342,7 +364,7 @@ fn open_folder(folder: &Path) -> io::Result<Option<File>> {
         Err(rustix::io::Errno::NOENT) => Ok(None),
         Err(rustix::io::Errno::NOTDIR) if fs::symlink_metadata(folder).is_err() => Ok(None),
         Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
-            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link stands there (remove it)"))
+            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link stands there; remove it"))
         }
         Err(other) => Err(other.into()),
     }

@@ -345,7 +345,8 @@ pub struct Losses {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutageLosses {
-    /// Left over a link to which a path had just been switched, and which carried nothing yet (`handover.outage`).
+    /// Left over a link that carried nothing: a path had just been switched to it (`handover.outage`), or its trace had ended
+    /// (`trace_end = "stop"`).
     pub switch: u64,
     /// Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight.
     pub link_gone: u64,

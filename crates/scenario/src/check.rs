@@ -4,6 +4,7 @@
 mod rules;
 
 use crate::ScenarioError;
+use crate::error::clipped;
 use crate::preset::{self, NetworkPreset, Origin};
 use crate::text::{KINDS, TextKind};
 use serde::de::DeserializeOwned;
@@ -278,7 +279,7 @@ fn line_of(text: &str, span: &Range<usize>) -> usize {
 
 /// The known name nearest to `name`, if any is near; case does not count.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let name = name.to_lowercase();
+    let name = units::beginning(name).to_lowercase();
     let scored = known.map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), candidate));
     scored
         .filter(|&(score, _)| score >= NEAR)
@@ -309,12 +310,12 @@ fn type_of(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// The value as the user wrote it, if it is short.
+/// The value as the user wrote it, a long one cut.
 fn shown(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::String(text) => format!("\"{text}\""),
-        DeValue::Integer(number) => number.as_str().to_owned(),
-        DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::String(text) => format!("\"{}\"", clipped(text)),
+        DeValue::Integer(number) => clipped(number.as_str()).into_owned(),
+        DeValue::Float(number) => clipped(number.as_str()).into_owned(),
         DeValue::Boolean(flag) => flag.to_string(),
         DeValue::Datetime(datetime) => datetime.to_string(),
         DeValue::Array(_) => "an array".to_owned(),

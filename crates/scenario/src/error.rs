@@ -2,6 +2,7 @@
 //! A scenario that cannot be used: what is wrong, and where.
 
 use crate::check::MOST_FAULTS;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use units::Code;
@@ -73,7 +74,7 @@ impl ScenarioError {
 
     /// The same fault of a value that is refused.
     pub(crate) fn value(mut self, value: impl Into<String>) -> Self {
-        self.context.value = Some(value.into());
+        self.context.value = Some(clipped(&value.into()).into_owned());
         self
     }
 
@@ -95,6 +96,24 @@ impl ScenarioError {
     }
 }
 
+/// Longer messages, keys and values are cut in the middle: their ends say what is wrong and what to do.
+const LONGEST: usize = 4_000;
+/// So many characters stay at each end.
+const ENDS: usize = 200;
+
+/// A text without its middle, if it is longer than anybody reads.
+pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST {
+        return Cow::Borrowed(text);
+    }
+    let head = text.char_indices().nth(ENDS).map_or(text.len(), |(at, _)| at);
+    let tail = text.char_indices().rev().nth(ENDS - 1).map_or(0, |(at, _)| at);
+    if head >= tail {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{} … ({} bytes) … {}", &text[..head], tail - head, &text[tail..]))
+}
+
 /// So many faults of one document are printed.
 const SHOWN: usize = 20;
 
@@ -105,8 +124,11 @@ impl ScenarioError {
             code,
             origin: origin.into(),
             line: None,
-            key: key.to_owned(),
-            message: message.into(),
+            key: clipped(key).into_owned(),
+            message: match message.into() {
+                long if long.len() > LONGEST => clipped(&long).into_owned(),
+                message => message,
+            },
             note: 0,
             context: Box::default(),
             others: Vec::new(),

@@ -103,6 +103,12 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
             });
             without_line(read(&wrapped(changes), name, rules.ok()))
         }
+        _ if Path::new(name).is_dir() && presets::find(name).is_err() => {
+            let endings = ELEMENTS.join(", .");
+            let message =
+                format!("\"{name}\" is a folder (name one file of elements in it, ending in .{endings})");
+            Err(ScenarioError { message, ..fault(Code::ScenarioUnreadable, "") })
+        }
         _ => {
             if !name.is_empty() {
                 presets::find(name).map_err(|error| ScenarioError {

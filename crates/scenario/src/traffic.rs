@@ -8,6 +8,7 @@ use crate::flow::FlowReader;
 use crate::format::{self, Kind, Matrix, Sizes, Traffic};
 use crate::text::{Q, Written};
 use crate::words::Word;
+use csvfile::{Fault, Rows};
 use random::{Draw as _, SeedableRng as _, SplitMix64};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -281,32 +282,30 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
         |line, why: String| ScenarioError::in_file(file, line, "", Code::ScenarioUnreadable, why);
     let text = input::read(file, input::SCENARIO)
         .map_err(|why| unreadable(None, format!("cannot read the traffic matrix: {why}")))?;
-    let mut table =
-        csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
-    let head = table.headers().map_err(|error| unreadable(Some(1), error.to_string()))?.clone();
     let known = ["from", "to", "count", "start", "size"];
-    if let Some(other) = head.iter().find(|name| !known.contains(name)) {
+    let told = |Fault { line, why }| unreadable(line.map(|line| line as u64), why);
+    let mut rows = Rows::of(&text);
+    let head = rows.head(&known[..2].join(",")).map_err(told)?;
+    let at_head = Some(head.line as u64);
+    if let Some(other) = head.cells().find(|name| !known.contains(name)) {
         let message =
             format!("a traffic matrix has no column \"{other}\" (columns are {})", known.join(", "));
-        return Err(ScenarioError::in_file(file, Some(1), other, Code::ScenarioUnknownKey, message));
+        return Err(ScenarioError::in_file(file, at_head, other, Code::ScenarioUnknownKey, message));
     }
     for name in &known[..2] {
-        if !head.iter().any(|column| column == *name) {
+        if !head.cells().any(|column| column == *name) {
             let message =
                 format!("the traffic matrix needs the column \"{name}\" (the first line names them)");
-            return Err(ScenarioError::in_file(file, Some(1), name, Code::ScenarioMissingKey, message));
+            return Err(ScenarioError::in_file(file, at_head, name, Code::ScenarioMissingKey, message));
         }
     }
     let mut entries = Vec::new();
-    for row in table.records() {
-        let row = row.map_err(|error| {
-            let line = error.position().map(csv::Position::line);
-            unreadable(line, format!("cannot read this line: {error}"))
-        })?;
-        let line = row.position().map_or(0, csv::Position::line);
+    for row in rows {
+        let row = row.map_err(told)?;
+        let line = row.line as u64;
         let cell = |name: &str| {
-            let column = head.iter().position(|column| column == name)?;
-            row.get(column).filter(|text| !text.is_empty())
+            let column = head.cells().position(|column| column == name)?;
+            Some(row.cell(column)).filter(|text| !text.is_empty())
         };
         let end = |name: &str| {
             cell(name).map(str::to_owned).ok_or_else(|| {

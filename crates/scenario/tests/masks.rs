@@ -100,7 +100,7 @@ fn files_of_masks_say_which_line_is_wrong() {
         ),
         ("word.csv", Code::ScenarioValue, "word.csv:3: elevation_deg: \"high\" is no number of degrees"),
         ("order.csv", Code::ScenarioValue, "order.csv:4: azimuth 10 comes after 20"),
-        ("short.csv", Code::ScenarioUnreadable, "short.csv:3: cannot read this line"),
+        ("short.csv", Code::ScenarioUnreadable, "short.csv:3: 1 value where the head names 2"),
         ("empty.csv", Code::ScenarioValue, "empty.csv: a mask needs a point at least"),
     ] {
         let error =

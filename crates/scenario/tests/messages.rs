@@ -207,13 +207,13 @@ fn wrong_units() {
         "\"10 Mbps\"",
         Code::UnitUnknown,
         "a.toml:4: network.dumbbell.rate: cannot read \"10 Mbps\" as a data rate: `Mbps` is not a unit of it; units \
-         are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s (write \"50 Mbit/s\")",
+         are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s (write \"10 Mbit/s\")",
     );
     says(
         "\"50 ms\"",
         "\"50\"",
         Code::UnitSyntax,
-        "a.toml:5: network.dumbbell.rtt: cannot read \"50\" as a time span: the unit is missing (write \"600 ms\")",
+        "a.toml:5: network.dumbbell.rtt: cannot read \"50\" as a time span: the unit is missing (write \"50 ms\")",
     );
     says(
         "\"50 ms\"",
@@ -561,7 +561,8 @@ fn links_that_change_with_time() {
         "rate = \"10 Mbit/s\"",
         "rate_steps = [{ at = \"0 s\", rate = \"0 bit/s\" }]",
         Code::ScenarioValue,
-        "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets wait for ever",
+        "a.toml:4: network.dumbbell.rate_steps: the last rate must be constant and above zero, or packets wait for ever (end \
+         with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
     );
     says(
         "rtt = ",

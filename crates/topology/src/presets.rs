@@ -156,7 +156,7 @@ pub fn find(name: &str) -> Result<ConstellationSpec, TopologyError> {
     if let Some(preset) = ALL.iter().find(|preset| preset.name == name) {
         return Ok(preset.spec());
     }
-    let wanted = name.to_lowercase();
+    let wanted = units::beginning(name).to_lowercase();
     let likeness = |known: &&str| strsim::jaro_winkler(known, &wanted);
     let nearest =
         names().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|name| likeness(name) > 0.6);

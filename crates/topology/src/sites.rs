@@ -82,6 +82,7 @@ fn entries() -> impl Iterator<Item = Entry> {
 
 /// Known names nearest to a folded name: those that contain it or are contained in it first, then by similarity.
 fn nearest(wanted: &str) -> Vec<String> {
+    let wanted = units::beginning(wanted);
     let score = |known: &str| {
         let known = fold(known);
         let contained = wanted.len() >= 3 && (known.contains(wanted) || wanted.contains(&known));

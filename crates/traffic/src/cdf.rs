@@ -4,6 +4,7 @@
 use crate::error::TrafficError;
 use crate::law::bounded_mean;
 use crate::named::NAMED;
+use csvfile::{Row, Rows};
 use std::sync::Arc;
 
 /// A cumulative distribution through points. A first point of a probability above 0 is a value that is met so often; two
@@ -43,40 +44,40 @@ impl Cdf {
         self.points.first().map(|first| first.0) == self.points.last().map(|last| last.0)
     }
 
-    /// From text: a row for each point, value and cumulative probability, with a comma or blanks between them. Rows that
+    /// From CSV, or from text with blanks between the columns: a row for each point, value and cumulative probability. Rows that
     /// begin with `#` are comments, and one row of words may stand on top. With three numbers in a row the second one is
     /// left out: in ns-2's format it counts the rows.
     ///
     /// # Errors
     /// As [`Cdf::new`], and with the line of a row that is none.
     pub fn read(text: &str, between: Between) -> Result<Self, TrafficError> {
+        let refused = |row: &Row| TrafficError::CdfRow {
+            line: row.line,
+            why: format!("\"{}\" is not a value and its probability (write `12000, 0.53`)", row.shown()),
+        };
         let mut rows = Vec::new();
         let mut headed = false;
-        for (at, line) in text.lines().enumerate() {
-            let line = line.trim().trim_start_matches('\u{feff}');
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let cells: Vec<&str> =
-                line.split(|c: char| c == ',' || c.is_whitespace()).filter(|cell| !cell.is_empty()).collect();
+        for row in Rows::of(text) {
+            let row = row.map_err(|fault| TrafficError::CdfRow {
+                line: fault.line.unwrap_or_default(),
+                why: fault.why,
+            })?;
+            let cells: Vec<&str> = match row.len() {
+                1 => row.cell(0).split_whitespace().collect(),
+                _ => row.cells().collect(),
+            };
             let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
             if numbers.is_empty() && rows.is_empty() && !headed {
                 headed = true;
                 continue;
             }
-            let refuse = || TrafficError::CdfRow {
-                line: at + 1,
-                why: format!(
-                    "\"{}\" is not a value and its probability (write `12000, 0.53`)",
-                    line.chars().take(40).collect::<String>()
-                ),
+            let ([value, probability] | [value, _, probability]) = numbers[..] else {
+                return Err(refused(&row));
             };
-            match (numbers.len() == cells.len(), numbers[..].as_ref()) {
-                (true, [value, probability] | [value, _, probability]) => {
-                    rows.push((at + 1, (*value, *probability)));
-                }
-                _ => return Err(refuse()),
+            if numbers.len() != cells.len() {
+                return Err(refused(&row));
             }
+            rows.push((row.line, (value, probability)));
         }
         Self::of_rows(&rows, between)
     }

@@ -14,7 +14,7 @@ mod quantity;
 mod radio;
 
 pub use code::Code;
-pub use parse::{UnitError, UnitTable, short, split, units_like};
+pub use parse::{UnitError, UnitTable, beginning, short, split, units_like};
 pub use quantity::{Angle, Bytes, Distance, Rate, Span, Time};
 pub use radio::{
     Altitude, Column, Decibels, FigureOfMerit, Frequency, Power, Pressure, RainRate, Speed, Temperature,

@@ -31,6 +31,34 @@ impl std::error::Error for UnitError {}
 /// A unit's spelling and how many base units it is.
 pub type UnitTable = &'static [(&'static str, f64)];
 
+/// Other spellings of units, in small letters, and what is written here.
+const SPELLINGS: [(&str, &str); 24] = [
+    ("bps", "bit/s"),
+    ("b/s", "bit/s"),
+    ("kbps", "kbit/s"),
+    ("kb/s", "kbit/s"),
+    ("kbit", "kbit/s"),
+    ("mbps", "Mbit/s"),
+    ("mb/s", "Mbit/s"),
+    ("mbit", "Mbit/s"),
+    ("gbps", "Gbit/s"),
+    ("gb/s", "Gbit/s"),
+    ("gbit", "Gbit/s"),
+    ("usec", "us"),
+    ("msec", "ms"),
+    ("sec", "s"),
+    ("secs", "s"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("m", "min"),
+    ("mins", "min"),
+    ("minutes", "min"),
+    ("hr", "h"),
+    ("hours", "h"),
+    ("day", "d"),
+    ("days", "d"),
+];
+
 /// How one kind of quantity is written.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
@@ -161,15 +189,55 @@ impl Kind {
     }
 
     fn error(&self, code: Code, text: &str, why: &str) -> UnitError {
+        let write = if code == Code::UnitRange { None } else { self.meant(text) };
         UnitError {
             code,
             message: format!(
                 "cannot read \"{text}\" as {} {}: {why} (write \"{}\")",
                 if self.name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" },
                 self.name,
-                self.example
+                write.as_deref().unwrap_or(self.example)
             ),
         }
+    }
+
+    /// The text with a decimal point and a unit, if its number can be told.
+    fn meant(&self, text: &str) -> Option<String> {
+        let reads = |text: &String| self.read_number(text).is_some();
+        let text = match (text.matches(',').count(), text.contains('.')) {
+            (0, _) => text.to_owned(),
+            (1, false) => text.trim().replace(',', "."),
+            // Thousands, or something else.
+            _ => return None,
+        };
+        if reads(&text) {
+            return Some(text);
+        }
+        let (number, unit) = split(&text);
+        let unit = unit.trim();
+        let known = |wanted: &str| self.units.iter().find(|(spelling, _)| *spelling == wanted);
+        // Eight bits of a byte.
+        let bytes = ["B/s", "Bps"].iter().find_map(|ending| unit.strip_suffix(ending));
+        if let (Some(prefix), true) = (bytes, known("bit/s").is_some()) {
+            let bits: f64 = number.parse().ok().filter(|number: &f64| number.is_finite())?;
+            let prefix = if prefix == "K" { "k" } else { prefix };
+            return Some(format!("{} {prefix}bit/s", short(bits * 8.0))).filter(reads);
+        }
+        let lower = unit.to_lowercase();
+        let alike = SPELLINGS.iter().filter(|(other, _)| *other == lower).find_map(|(_, unit)| known(unit));
+        let same =
+            || self.units.iter().find(|(spelling, _)| !unit.is_empty() && spelling.to_lowercase() == lower);
+        let usual = self.example.split_once(' ').map(|(_, unit)| unit);
+        let unit = alike.or_else(same).map(|(spelling, _)| *spelling).or(usual)?;
+        Some(format!("{number} {unit}")).filter(reads)
+    }
+
+    /// What a text with a known unit is in base units, if it is within the limits.
+    fn read_number(&self, text: &str) -> Option<f64> {
+        let (number, unit) = split(text);
+        let &(_, factor) = self.units.iter().find(|(spelling, _)| *spelling == unit.trim())?;
+        let base = number.parse::<f64>().ok()? * factor;
+        (base.abs() <= self.max && (base >= 0.0 || self.negative)).then_some(base)
     }
 
     /// Prints a real number of base units with the largest unit in which it is 1 or more and reads as the same.
@@ -283,6 +351,11 @@ impl fmt::Display for Angle {
     }
 }
 
+/// The beginning of a name, enough to tell the known name most like it: the cost of likeness grows with the length.
+pub fn beginning(name: &str) -> &str {
+    name.char_indices().nth(100).map_or(name, |(at, _)| &name[..at])
+}
+
 /// A number as people write it: with an exponent where it would be a row of zeros.
 pub fn short(number: f64) -> String {
     let plain = number == 0.0 || (1e-7..1e15).contains(&number.abs()) || !number.is_finite();
@@ -317,6 +390,30 @@ mod tests {
         assert!(bad("6 Mbit/s").to_string().contains("units are ns, us, ms, s, min, h, d"));
         assert_eq!(bad("-1 s").code(), Code::UnitRange);
         assert_eq!(bad("1e30 d").code(), Code::UnitRange);
+    }
+
+    /// Worked by hand: 10 megabytes a second are 80 megabits.
+    #[test]
+    fn what_to_write_has_the_number_of_the_user() {
+        let rate = |text: &str| text.parse::<Rate>().expect_err("it must be refused").to_string();
+        let span = |text: &str| text.parse::<Span>().expect_err("it must be refused").to_string();
+        for (said, write) in [
+            (rate("10 Mbps"), "10 Mbit/s"),
+            (rate("10 mbit/s"), "10 Mbit/s"),
+            (rate("10 MB/s"), "80 Mbit/s"),
+            (rate("10,5 Mbit/s"), "10.5 Mbit/s"),
+            (rate("7"), "7 Mbit/s"),
+            (rate("7 apples"), "7 Mbit/s"),
+            (rate("fast"), "50 Mbit/s"),
+            (rate("1,000.5 Mbit/s"), "50 Mbit/s"),
+            (span("50 msec"), "50 ms"),
+            (span("50 m"), "50 min"),
+            (span("0,05 s"), "0.05 s"),
+            (span("50 S"), "50 s"),
+            (span("-3"), "600 ms"),
+        ] {
+            assert!(said.ends_with(&format!("(write \"{write}\")")), "{said}");
+        }
     }
 
     #[test]

@@ -229,8 +229,8 @@ def _mahimahi(forward: Trace, back: Trace, head: Sequence[str], notes: list[str]
         if trace.queue is not None:
             command += [f"--{link}-queue=droptail", f"--{link}-queue-args=packets={max(1, trace.queue)}"]
     notes.append(
-        "a line is 1500 bytes as IP counts them, 1504 in mahimahi's tunnel and where Bentpipe replays it; the "
-        f"traces begin again after {-(-forward.duration_ns // _MS)} ms, the period's last line may be one packet more"
+        "a line is a packet of 1500 bytes, here and in mahimahi; the traces begin "
+        f"again after {-(-forward.duration_ns // _MS)} ms, the period's last line may be one packet more"
     )
     text = ["#!/bin/sh", *(f"# {_provenance(trace)}" for trace in (forward, back))]
     text += [f"# {line}" for line in notes]

@@ -6,14 +6,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tomli_w
 
 from bentpipe import _core
-from bentpipe._sweep import _base, _schema
+from bentpipe._sweep import _base, _design, _schema
 from bentpipe._sweep._axes import Axis, Range, end, meaning
 from bentpipe._sweep._faults import Faults, places
 from bentpipe._sweep._keys import parts
@@ -130,12 +130,13 @@ class _Reader:
         sample, seeds = self._sample(), self._seeds()
         axes = self._axes(sample)
         base, base_origin = self._base()
-        if not self.faults.found:
-            axes = _base.check(self.faults, base, base_origin, axes, inline=isinstance(self.said["base"], Mapping))
         self.faults.finish()
-        shown = {**self.said, "base": base}
-        text = json.dumps(shown, default=str)
-        return Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
+        text = json.dumps({**self.said, "base": base}, default=str)
+        found = Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
+        _design.size(found)  # before every value of every axis is looked at
+        axes = _base.check(self.faults, base, base_origin, axes, inline=isinstance(self.said["base"], Mapping))
+        self.faults.finish()
+        return replace(found, axes=tuple(axes))
 
     def _table(self, path: tuple[str, ...], value: object, name: str) -> dict[str, object]:
         """A table whose keys are those of the format; others are told and left out."""

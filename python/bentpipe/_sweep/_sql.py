@@ -12,31 +12,51 @@ from bentpipe.base.tables import Table
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
+#: Nothing outside: no file, no address, no extension, no variable of Python; and no query changes that.
+_CLOSED: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+    "lock_configuration": "true",
+}
+
 
 def check(query: str) -> None:
-    """Whether a query can be read; columns are looked at where they are there.
+    """Check that a query is one question: DuckDB reads it, and it writes, loads and sets nothing.
+
+    Columns are looked at by `ask`.
 
     Raises:
-        ArgumentError: If it is no SQL, or more than one statement.
+        ArgumentError: If it is no SQL, more than one statement, or another statement than a ``select``.
     """
     needs("duckdb", "sql", "a question in SQL")
     import duckdb
 
     try:
         with duckdb.connect() as base:
-            count = len(base.extract_statements(query))
+            kinds = [statement.type for statement in base.extract_statements(query)]
     except duckdb.Error as problem:
         raise refuse(f"DuckDB refuses the query: {problem}") from None
-    if count != 1:
-        raise refuse(f"a question is one statement of SQL, not {count}")
+    if len(kinds) != 1:
+        raise refuse(f"a question is one statement of SQL, not {len(kinds)}")
+    if kinds[0] is not duckdb.StatementType.SELECT:
+        # DuckDB makes several statements of a pivot whose columns it must look for.
+        kind = kinds[0].name.lower().replace("_", " ").replace("multi", "a pivot without its values (in (…))")
+        told = "it writes no file and loads nothing (write for example: select * from points)"
+        raise refuse(f"a question is a select, not {kind}: {told}")
 
 
 def ask(found: Sweep, query: str) -> Table:
-    """The answer to one query."""
-    needs("duckdb", "sql", "a question in SQL")
+    """Answer one query from the tables of a sweep. Files, the network and extensions are out of its reach.
+
+    Raises:
+        ArgumentError: As for `check`, or if DuckDB refuses it.
+    """
+    check(query)
     import duckdb
 
-    with duckdb.connect() as base:
+    with duckdb.connect(config=_CLOSED) as base:
         for name in ("runs", "flows", "points"):
             base.register(name, getattr(found, name).arrow)
         try:

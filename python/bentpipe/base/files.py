@@ -174,6 +174,22 @@ def _forget(partial: Path, target: Path) -> None:
             partial.unlink()
 
 
+@contextmanager
+def current_folder_kept() -> Iterator[None]:
+    """Go back to the current folder at the end: code of a user's own may have changed it, and places are relative."""
+    try:
+        before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:  # it was removed, or must not be read
+        yield
+        return
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.fchdir(before)
+        os.close(before)
+
+
 def write_text(file: Path, text: str) -> None:
     """Write a text file, folder included, all of it or nothing; what goes wrong becomes a `RunError`."""
     with whole(file) as place:

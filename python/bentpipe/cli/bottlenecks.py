@@ -17,7 +17,7 @@ from bentpipe.cli.pictures import save_picture
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    parser.add_argument("file", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
     parser.add_argument(
         "--sites",
         nargs="+",

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import re
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bentpipe import _core
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 EXIT_USAGE = 2
+#: A number, or coordinates, alone or as the first of a pair: "-33.9,18.4", "-33.9,18.4:London".
+_NEGATIVE = re.compile(r"-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)")
 #: Name and one-line help, in the order of the help. The module has the name of the command, with ``_`` for ``-``.
 COMMANDS = {
     "run": "run scenarios",
@@ -51,7 +54,12 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors in the house's form: one line, then how to get help."""
+    """Errors in the house's form: one line, then how to get help. A latitude south of the equator is no option."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        # What begins with a minus and is a value nevertheless: argparse knows single numbers alone.
+        self._negative_number_matcher = _NEGATIVE
 
     def error(self, message: str) -> NoReturn:
         sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help says more\n")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    parser.add_argument("file", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
     parser.add_argument(
         "--controllers",
         required=True,

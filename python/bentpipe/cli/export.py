@@ -15,7 +15,7 @@ from bentpipe.cli.console import note, say
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("source", metavar="FILE|DIR", help="scenario (TOML) or run folder")
+    parser.add_argument("source", type=options.scenario_file, metavar="FILE|DIR", help="scenario (TOML) or run folder")
     parser.add_argument("--format", required=True, choices=tuple(_export.FORMATS), help="what to write")
     parser.add_argument("--flow", metavar="NAME", help="whose path (default: the first flow's)")
     parser.add_argument("--direction", choices=WAYS, help="only this one (csv, netem; default: both)")

@@ -42,6 +42,19 @@ def whole(least: int = 1, most: int = _MOST) -> Callable[[str], int]:
     return read
 
 
+def scenario_file(text: str) -> str:
+    """The reader of the name of a scenario file: text with a line break would be taken for a scenario."""
+    if "\n" in text:
+        raise argparse.ArgumentTypeError("the name of a file has a line break (rename the file)")
+    return text
+
+
+def _named(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
+
+
 def file(text: str) -> Path:
     """The reader of a file to write; `try_writing` has the errors."""
     return try_writing(Path(text))
@@ -165,6 +178,7 @@ def store(options: Options) -> None:
     """Add ``--store FILE``."""
     options.add_argument(
         "--store",
+        type=_named,
         metavar="FILE",
         help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
     )

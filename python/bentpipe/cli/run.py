@@ -3,26 +3,36 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
-from bentpipe.cli.console import note, progress, rough_size, say, say_json, table, tell_failures
+from bentpipe.cli.console import note, progress, rough_size, rough_time, say, say_json, table, tell_failures
 from bentpipe.results.notes import finding_lines
 from bentpipe.runs import make
 from bentpipe.runs import run as _run
 from bentpipe.scenario.bench import Bench
 from bentpipe.show.totals import flow_rows, left_out_line, total_lines
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 #: Most flows that get a row. If there are more, the first ones are shown, and how all spread.
 _ROWS_SHOWN = 40
+#: Runs that take so much are announced: seconds of CPU time, and bytes on the disk.
+_MUCH_CPU_S, _MUCH_BYTES = 60.0, 1e9
+#: Less on the disk is not worth a word.
+_SHOWN_BYTES = 1e6
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="scenario (TOML)")
+    parser.add_argument("files", nargs="+", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
     options.out(parser, "run folder to write; with several files a folder in DIR for each")
     options.json(parser, "the summary (an array for several files)")
     parser.add_argument(
@@ -89,6 +99,7 @@ def run(chosen: options.Chosen) -> int:
         )
         for file, bench, folder in zip(chosen.files, benches, folders, strict=True)
     ]
+    _tell_of_much(jobs, is_written=chosen.out is not None)
     with progress() as update:
         results = make.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
     if len(results) == 1:
@@ -117,6 +128,26 @@ def run(chosen: options.Chosen) -> int:
         if result.folder is not None:
             note(f"run folder: {result.folder}")
     return tell_failures(failures, failed=len(failures), made=len(results) - len(failures))
+
+
+def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
+    """Tell beforehand what runs will cost that take a minute of CPU time, or a gigabyte on the disk."""
+
+    def total(jobs: Sequence[_core.Job], *, measured: bool) -> tuple[float, float]:
+        costs = [json.loads(_core.cost(job, measured=measured)) for job in jobs]
+        return sum(one["cpu_s"] for one in costs), sum(one["disk_bytes"] for one in costs) * is_written
+
+    try:
+        cpu_s, disk = total(jobs, measured=False)
+        if cpu_s < _MUCH_CPU_S / 10 and disk < _MUCH_BYTES:
+            return
+        # Now it is worth a fifth of a second to know how fast this machine is.
+        cpu_s, disk = total(jobs, measured=True)
+    except BentpipeError:
+        return  # the run tells it, with its place
+    if cpu_s >= _MUCH_CPU_S or disk >= _MUCH_BYTES:
+        on_disk = f" and {rough_size(disk)} on the disk" if disk >= _SHOWN_BYTES else ""
+        note(f"about {rough_time(cpu_s)} of CPU time{on_disk}, good to a factor of three (Ctrl-C ends it)")
 
 
 def _estimate(chosen: options.Chosen) -> int:

@@ -50,7 +50,7 @@ _SHOWN = 3
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", metavar="FILE", help="scenario (TOML)")
+    parser.add_argument("file", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
     parser.add_argument(
         "--controllers",
         default="all",

@@ -330,7 +330,9 @@ class OutageLosses(TypedDict):
     """Packets lost to outages, each by the one thing that took it."""
 
     switch: Int64
-    """Left over a link to which a path had just been switched, and which carried nothing yet (`handover.outage`)."""
+    """Left over a link that carried nothing: a path had just been switched to it (`handover.outage`), or its trace had
+    ended (`trace_end = "stop"`).
+    """
 
     link_gone: Int64
     """Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight."""

@@ -23,11 +23,13 @@ import logging
 import os
 import socket
 import sys
+import threading
 import time
 import uuid
 from collections import deque
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -69,8 +71,11 @@ _ANSWER_S = 5.0
 _SILENT_S = 60.0
 #: Called by name: a function of a module that a worker lacks would end the worker, before it could say so.
 _CALL = "__import__('importlib').import_module('bentpipe.runs.worker').make(wanted, chunk, files)"
-#: Ways that are encrypted, or stay within the process.
-_CLOSED = ("tls", "wss", "inproc")
+#: Ways that are encrypted.
+_CLOSED = ("tls", "wss")
+#: Ways of Dask that this package speaks; a further one stays within its own process.
+_WAYS = ("tcp", "tls", "ws", "wss")
+_INSIDE = "inproc"
 
 
 @contextmanager
@@ -96,8 +101,8 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
     # What is wrong is said here, once.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
-        client = Client(address, timeout=_ANSWER_S, set_as_default=False, name="bentpipe")
-    except (OSError, ValueError, TypeError, RuntimeError) as problem:
+        client = _client(address)
+    except Exception as problem:  # another program may answer, with anything
         what = str(problem).split("\n")[0] or type(problem).__name__
         raise ScenarioError(
             "scheduler-unreachable",
@@ -108,6 +113,31 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
         yield client
     finally:
         client.close(timeout=1.0)
+
+
+def _client(address: str) -> Client:
+    """A client of the scheduler at an address.
+
+    Dask waits without end for a program that takes the connection and says nothing: it waits in a thread of its own.
+    """
+    from distributed import Client
+
+    made: SimpleQueue[Client | Exception] = SimpleQueue()
+
+    def make() -> None:
+        try:
+            made.put(Client(address, timeout=_ANSWER_S, set_as_default=False, name="bentpipe"))
+        except Exception as problem:  # as below
+            made.put(problem)
+
+    threading.Thread(target=make, daemon=True).start()
+    try:
+        found = made.get(timeout=2 * _ANSWER_S)
+    except Empty:
+        raise TimeoutError("what listens there does not speak Dask's protocol") from None
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def _checked(address: str, *, insecure: bool) -> str:
@@ -121,9 +151,15 @@ def _checked(address: str, *, insecure: bool) -> str:
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port, parts = None, None, urlsplit("")
-    if parts.scheme != "inproc" and (not parts.scheme or not host or port is None):
+    if parts.scheme == _INSIDE and f"/{os.getpid()}/" in parts.path:
+        return address
+    if parts.scheme not in _WAYS or not host or port is None:
+        known = ", ".join(f"{way}://" for way in _WAYS)
+        inside = " (it is of another process)" if parts.scheme == _INSIDE else ""
         raise ScenarioError(
-            "scheduler-unreachable", f'"{address}" is no address of a scheduler (write for example tls://host:8786)'
+            "scheduler-unreachable",
+            f'"{address}" is no address of a scheduler{inside}: it begins with one of {known}, and has a host and a '
+            "port (write for example tls://host:8786)",
         )
     if parts.scheme in _CLOSED or insecure:
         return address

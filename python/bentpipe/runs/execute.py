@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from bentpipe.base import arguments
+from bentpipe.base.files import current_folder_kept
 from bentpipe.base.progress import Tally, shown
 from bentpipe.runs.cluster import Cluster
 from bentpipe.runs.folders import is_whole
@@ -79,7 +80,10 @@ class Batch:
             RunError: If the archive cannot be written, the cluster is lost, or a file of the scenario was changed.
             ScenarioError: If a worker has another version of Bentpipe.
         """
-        every = list(wanted)
+        with current_folder_kept():
+            self._make(list(wanted))
+
+    def _make(self, every: list[Wanted]) -> None:
         todo = [one for one in missing(every, self.archive) if one.key not in self.errors]
         update = self._tally.batch(len(every), len(every) - len(todo))
         crew: Crew | Cluster

@@ -12,6 +12,8 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BatchError, BentpipeError
+from bentpipe.base.files import current_folder_kept
+from bentpipe.runs.point import written_to
 from bentpipe.runs.run import Run, wrap
 from bentpipe.scenario.document import TomlDocument, text_of
 
@@ -41,7 +43,7 @@ def job(
         origin,
         seed=arguments.seed(seed),
         duration=arguments.quantity("duration", duration, "10 s"),
-        out=None if folder is None else str(folder),
+        out=written_to(folder),
         pcap=_names("pcap", pcap),
         pcap_links=_names("pcap_links", pcap_links),
         qlog=_names("qlog", qlog),
@@ -74,7 +76,8 @@ def run_jobs(
     are kept as other errors are.
     """
     at_once, report = arguments.threads(threads), arguments.report(progress)
-    results = _core.run_many(jobs, at_once, report, keep_refused=keep_refused)
+    with current_folder_kept():
+        results = _core.run_many(jobs, at_once, report, keep_refused=keep_refused)
     return [
         result if isinstance(result, BentpipeError) else wrap(result, folder)
         for result, folder in zip(results, folders, strict=True)
@@ -153,7 +156,9 @@ def run(
     folder = None if out is None else Path(out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
-            return wrap(_core.run(asked), folder)
+            with current_folder_kept():
+                found = _core.run(asked)
+            return wrap(found, folder)
         return whole(run_jobs([asked], [folder], threads=1, progress=update))[0]
 
 

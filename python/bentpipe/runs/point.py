@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bentpipe import _core
 from bentpipe.base.errors import RunError
+from bentpipe.scenario.controller import REGISTERED
 from bentpipe.scenario.document import as_toml
 
 if TYPE_CHECKING:
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe.base.json import Document
+
+
+def written_to(folder: Path | None) -> str | None:
+    """Where a run is written: a controller in Python may change the current folder before its run begins to write."""
+    if folder is None:
+        return None
+    return str(folder.absolute() if REGISTERED else folder)
 
 
 class Point:
@@ -93,7 +101,7 @@ class Wanted:
             self.point.text if self.folder is None else as_toml(self.point.document),
             self.point.origin,
             seed=self.seed,
-            out=None if self.folder is None else str(self.folder),
+            out=written_to(self.folder),
             force=True,
             costly=costly,
         )

@@ -100,6 +100,11 @@ class SharedArchive(Archive):
         self._new = self._only_here()
         self._put_last = time.monotonic()
 
+    @property
+    def began_empty(self) -> bool:
+        """The folder may hold runs."""
+        return False
+
     def add(self, key: str, kept: bytes) -> None:
         """Keep a run, packed; it is in the file half a second later, and in the folder after some more."""
         self._new.append((key, kept))

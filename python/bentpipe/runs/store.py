@@ -157,6 +157,11 @@ class Archive:
     def _damaged(self, why: object) -> RunError:
         return RunError("folder-damaged", f"{self.file} is damaged: {why} (delete it: its runs are made again)")
 
+    @property
+    def began_empty(self) -> bool:
+        """Whether it has nothing but what this process put there."""
+        return self.file is None
+
     def those(self, seeds: Mapping[str, int]) -> set[str]:
         """Those of some runs, named with their seeds, that are there. A run whose entry is damaged does not count.
 

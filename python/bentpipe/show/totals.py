@@ -79,7 +79,7 @@ def _outages(run: Run) -> list[str]:
     """What took the packets that were lost to outages."""
     outages = [one for flow in run.summary["flows"] if (one := flow.get("outages"))]
     lost = {
-        "while a new link was not up": sum(one["switch"] for one in outages),
+        "while a link carried nothing": sum(one["switch"] for one in outages),
         "with a link that went away": sum(one["link_gone"] for one in outages),
         "where no path went on": sum(one["no_path"] for one in outages),
         "to a list": sum(one["listed"] for one in outages),

@@ -183,7 +183,15 @@ class Claim(Sided):
     tool_note: str = ""
 
     def __post_init__(self) -> None:
-        """A claim has a number, a side, or both; a number has a tolerance."""
+        """A claim has a number, a side, or both; a number has a tolerance, and is one."""
+        for key in ("paper", "neutral", "tolerance", "implied"):
+            number: float | None = getattr(self, key)
+            if number is not None and not math.isfinite(number):
+                raise ValueError(f"claim {self.what!r}: {key} is {number}, not a finite number")
+        if self.tolerance is not None and self.tolerance < 0:
+            raise ValueError(f"claim {self.what!r}: tolerance is {self.tolerance:g}; it must be 0 or more")
+        if self.sign not in (-1, 0, 1):
+            raise ValueError(f"claim {self.what!r}: sign is {self.sign!r}; it must be -1, 0 or 1")
         if self.paper is None and self.sign == 0:
             raise ValueError(f"claim {self.what!r} has neither a number nor a side")
         if self.bound and (self.paper is None or self.sign == 0):

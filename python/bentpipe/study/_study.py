@@ -203,6 +203,9 @@ class Row:
         plan: The runs it needs; rows that need the same scenario share the run.
         curves: Specification curves of its headline claims, made with ``--curves``.
         last: It reads what the other rows said (`Runs.outcomes`): it comes after them, and is made anew every time.
+
+    Raises:
+        ValueError: If the id cannot be a part of the name of a file.
     """
 
     id: str
@@ -213,6 +216,14 @@ class Row:
     plan: Callable[[Effort], Mapping[Key, bp.Scenario]] = _nothing
     curves: Sequence[Curve] = ()
     last: bool = False
+
+    def __post_init__(self) -> None:
+        """Findings are files that are named after the row."""
+        if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", self.id):
+            raise ValueError(
+                f"a row cannot have the id {self.id!r}: use up to 100 letters, digits, hyphens, dots and underscores, "
+                "and begin and end with a letter or a digit"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,7 +98,7 @@ impl std::error::Error for ControlError {}
 
 /// The known name most like `name`, whatever its case; the first of equals.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    let name = name.to_lowercase();
+    let name = units::beginning(name).to_lowercase();
     known.min_by_key(|candidate| strsim::damerau_levenshtein(&name, &candidate.to_lowercase())).unwrap_or("")
 }
 

@@ -72,6 +72,11 @@ fn no_limit_is_said_of_the_whole() {
 fn faults_have_a_line() {
     for (text, message) in [
         ("", "there is nothing in it (write the head time_s,rate_mbit_s,delay_ms,loss_ratio and a row)"),
+        (
+            "0,10,20\n1,10,20\n",
+            "line 1: \"0,10,20\" is a row of values where the head belongs: the file names no columns (write \
+             time_s,rate_mbit_s,delay_ms,loss_ratio above it)",
+        ),
         ("time_s,loss_ratio\n", "there is no row below the head (write at least one)"),
         (
             "# a\ntime,rate\n0,1\n",
@@ -82,7 +87,7 @@ fn faults_have_a_line() {
             "line 1: \"time_s\" is no head: it needs time_s and one of rate_mbit_s, delay_ms, loss_ratio",
         ),
         ("time_s,delay_ms,delay_ms\n", "line 1: the column \"delay_ms\" stands there twice (keep one)"),
-        ("time_s,delay_ms\n0\n", "line 2: 1 values where the head names 2"),
+        ("time_s,delay_ms\n0\n", "line 2: 1 value where the head names 2"),
         (
             "time_s,delay_ms\n1,2\n",
             "line 2: the first row is at 1 s (begin at 0: what holds before it is not known)",
@@ -98,7 +103,8 @@ fn faults_have_a_line() {
         ("time_s,rate_mbit_s\n0,-1\n", "line 2: rate_mbit_s \"-1\": it must be a number from 0 to 1000000"),
         (
             "time_s,rate_mbit_s\n0,1\n1,0\n",
-            "rate_mbit_s: the last rate must be constant and above zero, or packets wait for ever",
+            "rate_mbit_s: the last rate is 0, so packets wait for ever (trace_end = \"stop\" ends the link at the last \
+             row; or end with a rate above 0)",
         ),
     ] {
         assert_eq!(refused(text, TraceEnd::Hold), message, "{text}");
@@ -120,4 +126,43 @@ fn faults_have_a_line() {
     ] {
         assert_eq!(refused(text, TraceEnd::Wrap), message, "{text}");
     }
+}
+
+/// RFC 4180: quoted cells are those without quotes.
+#[test]
+fn quotes_are_those_of_csv() {
+    let plain = "time_s,rate_mbit_s,delay_ms\n0,10,20\n1.5,5,30\n";
+    let quoted = "\"time_s\",\"rate_mbit_s\",\"delay_ms\"\r\n\"0\",\"10\",\"20\"\r\n1.5,\"5\",30\r\n";
+    assert_eq!(made(quoted, TraceEnd::Hold, 10), made(plain, TraceEnd::Hold, 10));
+    let commas = "\"time_s\",\"delay_ms\"\n\"0\",\"20,5\"\n";
+    assert_eq!(
+        refused(commas, TraceEnd::Hold),
+        "line 2: delay_ms \"20,5\": it must be a number from 0 to 3600000"
+    );
+}
+
+/// A table of `bentpipe path`: no path in the first second and from 2 s on. All is lost there, with the delay of before.
+#[test]
+fn a_path_without_a_rate_is_read_with_its_gaps() {
+    let head = "from,to,time_s,links,one_way_delay_ms,propagation_rtt_ms,via,nodes\n";
+    let text = format!("{head}\"Rome, Italy\",Oslo,0,0,,,,\nX,Y,1,2,4.5,9,a > b,1;2\n")
+        .replace("X,Y", "\"Rome, Italy\",Oslo");
+    let trace = made(&format!("{text}\"Rome, Italy\",Oslo,2,0,,,,\n"), TraceEnd::Hold, 3);
+    assert_eq!(trace.delay.as_deref(), Some(&[(at(0), Span::from_micros(4500))][..]));
+    assert_eq!(trace.loss.as_deref(), Some(&[(at(0), 1.0), (at(1000), 0.0), (at(2000), 1.0)][..]));
+    assert_eq!(trace.rate, None);
+    let other = format!("{text}London,Oslo,0,2,4.5,9,a > b,1;2\n");
+    let why = "line 4: the path is from London to Oslo here, and from Rome, Italy to Oslo above (write a file for each pair)";
+    assert_eq!(refused(&other, TraceEnd::Hold), why);
+}
+
+/// A table of `bentpipe.path_trace`: half of the second step is without a path, in the other half a quarter is lost.
+#[test]
+fn an_outage_is_a_loss() {
+    let text =
+        "time_s,rate_mbit_s,delay_ms,loss_ratio,outage_ratio\n0,,20,0,0\n1,,20,0.25,0.5\n2,,,,1\n3,,20,0,0\n";
+    let trace = made(text, TraceEnd::Hold, 4);
+    assert_eq!(trace.rate, Some(TraceRate::Unlimited));
+    let losses = [(at(0), 0.0), (at(1000), 0.625), (at(2000), 1.0), (at(3000), 0.0)];
+    assert_eq!(trace.loss.as_deref(), Some(&losses[..]));
 }

@@ -27,8 +27,14 @@ fn schedule(pieces: Vec<Piece>) -> Service {
 }
 
 fn moments(each: &[(u64, u64)]) -> Service {
+    moments_with(0, each)
+}
+
+/// Of packets that take so many bytes beyond their own.
+fn moments_with(header: u16, each: &[(u64, u64)]) -> Service {
     let each: Vec<_> = each.iter().map(|&(ms, bytes)| (at(ms), Bytes::new(bytes))).collect();
-    Service::Opportunities(Opportunities::new(&each).unwrap_or_else(|error| panic!("{error}")))
+    let moments = Opportunities::new(&each).unwrap_or_else(|error| panic!("{error}"));
+    Service::Opportunities(moments.with_header(header))
 }
 
 /// Offers packets of the given sizes at their times (ns) and tells when each arrives (ns).
@@ -104,7 +110,10 @@ fn what_no_link_can_follow_is_refused() {
             vec![flat(0, 1), flat(2, 1), flat(2, 1)],
             "number 2 at 2 ms is not later than the one before it at 2 ms",
         ),
-        (vec![flat(0, 0)], "the last rate must be constant and above zero, or packets wait for ever"),
+        (
+            vec![flat(0, 0)],
+            "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
+        ),
         (
             vec![flat(0, 2_000_000)],
             "number 0 is beyond what can be computed: at most 1 Tbit/s, and ramps of at most 1 h",
@@ -236,7 +245,7 @@ proptest! {
     }
 
     /// As mahimahi's `link_queue.cc` does it: at each moment the packet in transit takes bytes, then the next in the
-    /// queue; what no packet takes is lost.
+    /// queue; what no packet takes is lost. Its packets come from a TUN device, with four bytes of header.
     #[test]
     fn deliveries_are_mahimahis(
         gaps in prop::collection::vec((0u64..4, 1u64..4), 1..20),
@@ -250,7 +259,7 @@ proptest! {
         }
         prop_assume!(ms > 0);
         let each: Vec<(u64, u64)> = lines.iter().map(|&ms| (ms, 1504)).collect();
-        let out = arrivals(&mut link(moments(&each)), &packets);
+        let out = arrivals(&mut link(moments_with(4, &each)), &packets);
         let (mut expected, mut next, mut missing, mut base) = (Vec::new(), 0, 0, 0);
         while expected.len() < packets.len() {
             for line in &lines {
@@ -259,7 +268,7 @@ proptest! {
                 while bytes > 0 {
                     if missing == 0 {
                         let Some(&(_, size)) = packets.get(next).filter(|packet| packet.0 <= now) else { break };
-                        (missing, next) = (u64::from(size), next + 1);
+                        (missing, next) = (u64::from(size) + 4, next + 1);
                     }
                     let taken = missing.min(bytes);
                     (missing, bytes) = (missing - taken, bytes - taken);

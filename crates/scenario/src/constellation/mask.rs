@@ -3,6 +3,7 @@
 
 use crate::ScenarioError;
 use crate::check::Source;
+use csvfile::{Fault, Rows};
 use std::path::Path;
 use topology::Mask;
 use units::{Code, input};
@@ -51,27 +52,23 @@ fn from_file(file: &Path) -> Result<Mask, ScenarioError> {
     let unreadable = |line, why| fault(line, "", Code::ScenarioUnreadable, why);
     let text = input::read(file, input::SCENARIO)
         .map_err(|why| unreadable(None, format!("cannot read the mask: {why}")))?;
-    let mut table =
-        csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
-    let head = table.headers().map_err(|error| unreadable(Some(1), error.to_string()))?.clone();
-    if !head.iter().eq(COLUMNS) {
-        let found: Vec<&str> = head.iter().collect();
+    let told = |Fault { line, why }| unreadable(line.map(|line| line as u64), why);
+    let mut rows = Rows::of(&text);
+    let head = rows.head(&COLUMNS.join(",")).map_err(told)?;
+    if !head.cells().eq(COLUMNS) {
         let message = format!(
             "the file of a mask has the columns {}, not \"{}\" (its first line names them)",
             COLUMNS.join(","),
-            found.join(",")
+            head.shown()
         );
-        return Err(fault(Some(1), "", Code::ScenarioMissingKey, message));
+        return Err(fault(Some(head.line as u64), "", Code::ScenarioMissingKey, message));
     }
     let (mut points, mut lines) = (Vec::new(), Vec::new());
-    for row in table.records() {
-        let row = row.map_err(|error| {
-            let line = error.position().map(csv::Position::line);
-            unreadable(line, format!("cannot read this line: {error}"))
-        })?;
-        let line = row.position().map_or(0, csv::Position::line);
+    for row in rows {
+        let row = row.map_err(told)?;
+        let line = row.line as u64;
         let number = |column: usize| {
-            let text = row.get(column).unwrap_or_default();
+            let text = row.cell(column);
             text.parse::<f64>().map_err(|_| {
                 let message = format!("\"{text}\" is no number of degrees");
                 fault(Some(line), COLUMNS[column], Code::ScenarioValue, message)

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! CSV files that users name (RFC 4180): one reader for all.
+//!
+//! - Cells may be quoted; a quote within is doubled. Blanks around a cell do not count.
+//! - Lines end with LF, CR LF or CR. Empty lines are skipped, and lines that begin with `#` are comments.
+//! - Every fault has the line, counted from 1.
+//!
+//! The crate knows no column. It must not open files (`units::input` does, without the byte order mark).
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::Cursor;
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where, counted from 1; `None`: the whole file.
+    pub line: Option<usize>,
+    /// What is wrong, and the fix.
+    pub why: String,
+}
+
+impl Fault {
+    /// A fault in a line.
+    pub fn at(line: usize, why: impl Into<String>) -> Self {
+        Self { line: Some(line), why: why.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.why),
+            None => f.write_str(&self.why),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// A row of cells.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its line, counted from 1.
+    pub line: usize,
+    cells: csv::StringRecord,
+}
+
+impl Row {
+    /// Its cells in order.
+    pub fn cells(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter()
+    }
+
+    /// The cell at a place; empty if there is none.
+    pub fn cell(&self, at: usize) -> &str {
+        self.cells.get(at).unwrap_or_default()
+    }
+
+    /// How many cells it has.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether it has no cell.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The cells for a message, cut off if they are many.
+    pub fn shown(&self) -> String {
+        let all = self.cells.iter().collect::<Vec<_>>().join(",");
+        if all.chars().count() <= SHOWN { all } else { all.chars().take(SHOWN).chain(['…']).collect() }
+    }
+}
+
+/// So many characters of a row are shown.
+const SHOWN: usize = 60;
+
+/// The rows of a text.
+#[derive(Debug)]
+pub struct Rows<'t> {
+    reader: csv::Reader<Cursor<Cow<'t, [u8]>>>,
+    /// How many cells each row must have.
+    wide: Option<usize>,
+}
+
+impl<'t> Rows<'t> {
+    /// The rows of a text, a head among them if it has one.
+    pub fn of(text: &'t str) -> Self {
+        // The reader takes a CR for an end of its own, and counts lines by their LF.
+        let text = if text.contains('\r') {
+            Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").into_bytes())
+        } else {
+            Cow::Borrowed(text.as_bytes())
+        };
+        let reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .comment(Some(b'#'))
+            .from_reader(Cursor::new(text));
+        Self { reader, wide: None }
+    }
+
+    /// Reads the row that names the columns; every further row must have as many cells.
+    ///
+    /// `example` is a head to write, for messages.
+    ///
+    /// # Errors
+    /// If there is no row, its cells are values or stand between other separators, or a column is there twice.
+    pub fn head(&mut self, example: &str) -> Result<Row, Fault> {
+        let Some(head) = self.next().transpose()? else {
+            let why = format!("there is nothing in it (write the head {example} and a row)");
+            return Err(Fault { line: None, why });
+        };
+        let refuse = |why: String| Err(Fault::at(head.line, why));
+        let shown = head.shown();
+        for (separator, name) in [(';', "semicolons"), ('\t', "tabs")] {
+            if head.len() == 1 && head.cell(0).contains(separator) {
+                return refuse(format!(
+                    "\"{shown}\": {name} stand between the columns (write commas between them, and decimal points)"
+                ));
+            }
+        }
+        if head.cells().any(|cell| cell.parse::<f64>().is_ok()) {
+            return refuse(format!(
+                "\"{shown}\" is a row of values where the head belongs: the file names no columns (write {example} \
+                 above it)"
+            ));
+        }
+        let twice =
+            head.cells().enumerate().find(|(at, name)| head.cells().take(*at).any(|one| one == *name));
+        if let Some((_, name)) = twice {
+            return refuse(format!("the column \"{name}\" stands there twice (keep one)"));
+        }
+        self.wide = Some(head.len());
+        Ok(head)
+    }
+
+    fn checked(&self, row: Row) -> Result<Row, Fault> {
+        let refuse = |why: String| Err(Fault::at(row.line, why));
+        if row.cells().any(|cell| cell.contains('\n')) {
+            return refuse("a quote is opened and not closed in this line (close it)".to_owned());
+        }
+        if let Some(cell) = row.cells().find(|cell| cell.starts_with('"')) {
+            let cell: String = cell.chars().take(SHOWN).collect();
+            return refuse(format!("a quote begins right after the comma: remove the blank before {cell}"));
+        }
+        match self.wide {
+            Some(wide) if wide != row.len() => {
+                let values = if row.len() == 1 { "value" } else { "values" };
+                refuse(format!("{} {values} where the head names {wide}", row.len()))
+            }
+            _ => Ok(row),
+        }
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Row, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut cells = csv::StringRecord::new();
+        loop {
+            match self.reader.read_record(&mut cells) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => {
+                    let line = error.position().map(|at| at.line() as usize);
+                    return Some(Err(Fault { line, why: error.to_string() }));
+                }
+            }
+            let (line, raw) = self.place(cells.position());
+            // A line of blanks is no row, and a comment may be indented.
+            if !raw.is_empty() && !raw.starts_with(b"#") {
+                return Some(self.checked(Row { line, cells }));
+            }
+        }
+    }
+}
+
+impl Rows<'_> {
+    /// The line of a row and its first bytes. The library's position is that of the empty lines and comments before the row.
+    fn place(&self, at: Option<&csv::Position>) -> (usize, &[u8]) {
+        let Some(at) = at else { return (0, b"") };
+        let mut line = at.line() as usize;
+        let mut rest = self.reader.get_ref().get_ref().get(at.byte() as usize..).unwrap_or_default();
+        while rest.starts_with(b"\n") || rest.starts_with(b"#") {
+            let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
+            (line, rest) = (line + 1, &rest[end..]);
+        }
+        let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        (line, rest[..end].trim_ascii())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(text: &str) -> Vec<(usize, Vec<String>)> {
+        let of = |row: Result<Row, Fault>| {
+            let row = row.unwrap_or_else(|fault| panic!("{fault}"));
+            (row.line, row.cells().map(str::to_owned).collect())
+        };
+        Rows::of(text).map(of).collect()
+    }
+
+    /// RFC 4180, section 2: rules 5 to 7 on quotes, with a comma and a doubled quote within; rule 1 on CR LF.
+    #[test]
+    fn quotes_and_line_ends_are_those_of_the_rfc() {
+        let wanted = vec![
+            (2, vec!["name".to_owned(), "km".to_owned()]),
+            (4, vec!["Rome, Italy".to_owned(), "5".to_owned()]),
+            (5, vec!["say \"hi\"".to_owned(), "6".to_owned()]),
+        ];
+        let text = "# a comment\n\"name\",\"km\"\n\n\"Rome, Italy\", 5 \n\"say \"\"hi\"\"\",\"6\"\n";
+        for ends in ["\n", "\r\n", "\r"] {
+            assert_eq!(cells(&text.replace('\n', ends)), wanted, "{ends:?}");
+        }
+        assert_eq!(cells(" # no row\n  \na,b"), [(3, vec!["a".to_owned(), "b".to_owned()])]);
+        assert_eq!(cells(""), []);
+    }
+
+    #[test]
+    fn what_is_no_head_is_named_as_such() {
+        let head =
+            |text: &str| Rows::of(text).head("a,b").map(|row| row.shown()).map_err(|fault| fault.to_string());
+        assert_eq!(head("b , a\n"), Ok("b,a".to_owned()));
+        for (text, why) in [
+            ("# only\n", "there is nothing in it (write the head a,b and a row)"),
+            (
+                "0,10\n",
+                "line 1: \"0,10\" is a row of values where the head belongs: the file names no columns (write a,b above it)",
+            ),
+            (
+                "a;b\n",
+                "line 1: \"a;b\": semicolons stand between the columns (write commas between them, and decimal points)",
+            ),
+            ("\n\na,b,a\n", "line 3: the column \"a\" stands there twice (keep one)"),
+        ] {
+            assert_eq!(head(text), Err(why.to_owned()));
+        }
+    }
+
+    #[test]
+    fn faults_of_rows_have_their_line() {
+        let fault = |text: &str| {
+            let mut rows = Rows::of(text);
+            rows.head("a,b").unwrap_or_else(|fault| panic!("{fault}"));
+            rows.find_map(Result::err).map(|fault| fault.to_string())
+        };
+        assert_eq!(fault("a,b\n1,2\n"), None);
+        assert_eq!(fault("a,b\n1,2\n3\n").as_deref(), Some("line 3: 1 value where the head names 2"));
+        assert_eq!(
+            fault("a,b\n\"1,5\",\"2,5\",3\n").as_deref(),
+            Some("line 2: 3 values where the head names 2")
+        );
+        let open = "line 2: a quote is opened and not closed in this line (close it)";
+        assert_eq!(fault("a,b\n\"1,2\n3,4\n").as_deref(), Some(open));
+        let late = "line 2: a quote begins right after the comma: remove the blank before \"2\"";
+        assert_eq!(fault("a,b\n1, \"2\"\n").as_deref(), Some(late));
+    }
+}
