@@ -92,9 +92,11 @@ pub struct Cost {
     pub hops: f64,
     /// Rows of all tables.
     pub rows: f64,
+    /// What it takes to write them, in rows of the table of packets.
+    pub written: f64,
     /// Satellites times steps of routes.
     pub looks: f64,
-    /// Seconds of CPU time.
+    /// Seconds of CPU time, without what it takes to write rows into a folder.
     pub cpu_s: f64,
     /// Bytes of memory, if rows are kept there.
     pub kept_bytes: f64,
@@ -181,6 +183,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         other_rows += part * (cost.hops + cost.packets + cost.answers);
     }
     cost.rows = flow_rows + other_rows;
+    cost.written = flow_rows * FLOW_ROW_BYTES / ROW_BYTES + other_rows;
     cost.looks = looks(scenario, length);
     let (captured, bytes) = captured(scenario, &network, &sites, &streams);
     cost.captured = captured;
