@@ -430,7 +430,8 @@ pub struct Totals {
     pub sent_packets: u64,
     /// Data packets that reached their receiver, a host.
     pub delivered_packets: u64,
-    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent.
+    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, or fewer
+    /// than were lost, which had been sent before the warm-up ended.
     pub loss_ratio: Option<f64>,
     /// The part of it dropped by full queues.
     pub loss_ratio_queue: Option<f64>,

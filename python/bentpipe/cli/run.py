@@ -193,7 +193,8 @@ def _estimate(chosen: options.Chosen) -> int:
         "1.2 us per satellite and route step + 1 us per captured packet and place,\n"
         f"times {costs[0]['slowness']:.2g}: what short runs take here and now{_written(costs[0]['written_row_us'])};\n"
         "memory = 150 bytes per row of a flow, 80 per other row (with --out at most 50 MB for each), 264 per packet "
-        "under way;\ndisk = 25 bytes per row, 44 and what is kept per captured packet and place, 400 per logged one."
+        "under way;\ndisk = 25 bytes per row, 8 per row of a packet, 44 and what is kept per captured packet and "
+        "place, 400 per logged one."
     )
     return 0
 

@@ -165,6 +165,12 @@ def _of_sent(count: Callable[[FlowSummary], float]) -> Callable[[Summary, Asked]
     return read
 
 
+def _loss(summary: Summary, asked: Asked) -> float | None:
+    percent = _of_sent(split.lost)(summary, asked)
+    # More than all: they were sent in the warm-up.
+    return None if percent is None or percent > 100.0 else percent
+
+
 def _jain(summary: Summary, asked: Asked) -> float | None:
     # An application takes what its users ask for.
     of_tcp = (flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] == "tcp")
@@ -206,7 +212,7 @@ METRICS = (
     Metric("call_r", "call R", "", 1, +1, felt.call_r),
     Metric("queueing_p95_ms", "p95 queueing delay", "ms", 1, -1, _percentile_95("queueing_delay_ms")),
     Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms")),
-    Metric("loss_percent", "loss", "%", 2, -1, _of_sent(split.lost)),
+    Metric("loss_percent", "loss", "%", 2, -1, _loss),
     Metric("retransmitted_percent", "retransmitted", "%", 2, -1, _of_sent(lambda flow: flow["retransmitted_packets"])),
     Metric("jain_index", "Jain's index", "", 3, +1, _jain),
 )

@@ -40,13 +40,13 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
 
 def _cells(flow: FlowSummary) -> dict[str, str]:
     """The numbers of a flow, or of a part of one, by heading."""
-    sent, end = flow["sent_packets"], flow["completed_at_s"]
+    sent, end, lost = flow["sent_packets"], flow["completed_at_s"], split.lost(flow)
     rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
     return {
         "flow": flow["name"],
         "controller": catalogue.label(str(flow.get("controller") or flow["kind"])),
         "goodput Mbit/s": _number(flow["goodput_mbit_s"], 3),
-        "loss %": f"{100 * split.lost(flow) / sent:.2f}" if sent else "–",
+        "loss %": f"{100 * lost / sent:.2f}" if sent and lost <= sent else "–",
         "retransmitted": str(flow["retransmitted_packets"]),
         "cuts": str(flow["cuts"]),
         "RTOs": str(flow["timeouts"]),

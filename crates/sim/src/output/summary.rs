@@ -552,7 +552,9 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     };
     let add = |sum: [f64; 4], next: [f64; 4]| std::array::from_fn(|cause| sum[cause] + next[cause]);
     let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 4], add);
-    let ratio = |lost: f64| (sent > 0).then(|| lost / sent as f64);
+    // What was sent in the warm-up may be lost after it: more than was sent since is no share of it.
+    let is_share = sent > 0 && lost.iter().sum::<f64>() <= sent as f64;
+    let ratio = |lost: f64| is_share.then(|| lost / sent as f64);
     // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
     let is_known = measured_s > 0.0 && flows.iter().any(|flow| flow.goodput_mbit_s.is_some());
@@ -620,11 +622,14 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
 
 /// The shares of a split flow's packets that are lost on their way from host to host, by cause as [`by_cause`]. A
 /// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
-/// `None` if the sending host sent nothing.
+/// `None` if the sending host sent nothing, or a part lost more than it sent: of what it had sent in the warm-up.
 fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 4]> {
     parts.first().filter(|part| part.sent_packets > 0)?;
     let (mut passed, mut lost) = (1.0, [0.0; 4]);
     for part in parts.iter().filter(|part| part.sent_packets > 0) {
+        if by_cause(&part.losses).iter().sum::<u64>() > part.sent_packets {
+            return None;
+        }
         let here = by_cause(&part.losses).map(|count| count as f64 / part.sent_packets as f64);
         lost = std::array::from_fn(|cause| lost[cause] + passed * here[cause]);
         passed *= 1.0 - here.iter().sum::<f64>();
