@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 import bentpipe as bp
@@ -219,5 +220,7 @@ def test_every_page_and_picture_of_a_run_without_rates_is_made(tmp_path: Path, c
     for command in (("plot",), ("report",), ("view", "--export", tmp_path / "view.html")):
         done = cli(command[0], tmp_path / "run", *command[1:])
         assert done.returncode == 0, done.stderr
-    sweep = bp.sweep(file, {"network.dumbbell.rate": ["5 Mbit/s", "10 Mbit/s"]}, seeds=[1])
-    assert sweep.table.column("goodput_mbit_s").to_pylist() == [None, None]
+    axes = {"network.dumbbell.rate": ["5 Mbit/s", "10 Mbit/s"]}
+    bp.sweep({"base": str(file), "axes": axes}, out=tmp_path / "sweep")
+    found = pq.read_table(tmp_path / "sweep/runs.parquet").column("goodput_mbit_s")
+    assert found.null_count == len(found) > 0

@@ -786,7 +786,9 @@ class Totals(TypedDict):
     """Data packets that reached their receiver, a host."""
 
     loss_ratio: float | None
-    """Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent."""
+    """Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, or
+    fewer than were lost, which had been sent before the warm-up ended.
+    """
 
     loss_ratio_queue: float | None
     """The part of it dropped by full queues."""
