@@ -236,7 +236,8 @@ def test_a_run_that_ends_before_anything_arrives_has_no_numbers(cli: Command, sm
     small.write_text(small.read_text().replace("40 ms", "600 ms"))
     done = cli("compare", small, "--controllers", "reno,cubic", "--duration", "10 ms", "--for", "balanced")
     assert done.returncode == 0, done.stderr
-    assert "0.000" in done.stdout
+    assert "0.000" not in done.stdout
+    assert "finding: too-short" in done.stderr
     assert "no score: a number is missing" in done.stdout
 
 
