@@ -16,7 +16,7 @@ timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -52,6 +52,9 @@ fuzz: setup ## changed files read and random scenarios run for an hour on one co
 
 fuzz-coverage: setup ## AFL++ and Atheris on each reader for 20 minutes; installs them (ARGUMENTS="--minutes 1 --target tables")
 	PYTHONPATH=tests/long:tests/support $(BIN)/python tests/long/fuzz_coverage.py $(ARGUMENTS)
+
+consistency: setup ## 5,000 random scenarios of which every number of the summary is computed again from the tables
+	PYTHONPATH=tests/long:tests/support $(BIN)/python -m fuzz --targets numbers --cases 5000 --minutes 600 --seed 43 $(ARGUMENTS)
 
 lint: setup ## formatting, clippy, ruff, strict types, licences; warnings are errors
 	$(call timed,lint-fmt) cargo fmt --all --check

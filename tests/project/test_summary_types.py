@@ -46,7 +46,7 @@ SNIPPET = """
 import bentpipe as bp
 
 run = bp.load("folder")
-number: float = run.summary["totals"]["goodput_mbit_s"]
+number: float | None = run.summary["totals"]["goodput_mbit_s"]
 flow: bp.FlowSummary = run.summary["flows"][0]
 origin: str = flow["from"]
 """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
+from bentpipe.results.summaries import given
 from bentpipe.runs.make import run_many
 from bentpipe.runs.run import Run
 from bentpipe.scenario.answers import Alternative
@@ -83,9 +84,9 @@ def read(what: str, run: Run) -> float:
     """The number that a run comes to."""
     kind, _, rest = what.partition(" ")
     if kind == "goodput":
-        return run.summary["totals"]["goodput_mbit_s"]
+        return given(run.summary["totals"]["goodput_mbit_s"])
     if kind == "reached":
-        return 100.0 * (run.summary["totals"]["goodput_mbit_s"] >= _REACHED * float(rest))
+        return 100.0 * (given(run.summary["totals"]["goodput_mbit_s"]) >= _REACHED * float(rest))
     if kind == "rtt":
         return _quantile([one for one in run.flows["rtt_ms"] if one is not None], float(rest.lstrip("p")) / 100.0)
     if what == "longest silence":

@@ -63,6 +63,8 @@ const ROW_BYTES: f64 = 80.0;
 const STREAMED_BYTES: f64 = 50e6;
 /// Bytes of a row on the disk: most columns compress to a fraction.
 const STORED_BYTES: f64 = 25.0;
+/// Of a row of a packet, which repeats much of the row before.
+const STORED_PACKET_BYTES: f64 = 8.0;
 /// Bytes of a captured packet besides what is kept of it: its block (draft-ietf-opsawg-pcapng, section 4.3) with the
 /// direction.
 const BLOCK_BYTES: f64 = 44.0;
@@ -92,9 +94,11 @@ pub struct Cost {
     pub hops: f64,
     /// Rows of all tables.
     pub rows: f64,
+    /// What it takes to write them, in rows of the table of packets.
+    pub written: f64,
     /// Satellites times steps of routes.
     pub looks: f64,
-    /// Seconds of CPU time.
+    /// Seconds of CPU time, without what it takes to write rows into a folder.
     pub cpu_s: f64,
     /// Bytes of memory, if rows are kept there.
     pub kept_bytes: f64,
@@ -175,12 +179,15 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     if scenario.record.events {
         other_rows += EVENTS * cost.packets;
     }
+    let mut of_packets = 0.0;
     if let Some(window) = scenario.record.packets {
         // Each packet once for each link, and when it is there.
         let part = window.to.since(window.from).secs_f64().min(length) / length;
-        other_rows += part * (cost.hops + cost.packets + cost.answers);
+        of_packets = part * (cost.hops + cost.packets + cost.answers);
+        other_rows += of_packets;
     }
     cost.rows = flow_rows + other_rows;
+    cost.written = flow_rows * FLOW_ROW_BYTES / ROW_BYTES + other_rows;
     cost.looks = looks(scenario, length);
     let (captured, bytes) = captured(scenario, &network, &sites, &streams);
     cost.captured = captured;
@@ -196,7 +203,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let rest = BASE_BYTES + standing * PACKET_BYTES;
     cost.kept_bytes = rest + rows.iter().sum::<f64>();
     cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
-    cost.disk_bytes = cost.rows * STORED_BYTES + bytes;
+    cost.disk_bytes = (cost.rows - of_packets) * STORED_BYTES + of_packets * STORED_PACKET_BYTES + bytes;
     Ok(cost)
 }
 

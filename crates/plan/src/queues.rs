@@ -45,21 +45,38 @@ pub fn rooms(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<Room>, 
     Ok(queues.iter().map(room).collect())
 }
 
-/// A warning of queues of the network that hold fewer than two of the largest packets, unless their limit is in packets.
+/// A warning of queues that hold fewer than two of the largest packets, unless their limit is in packets: those of the network,
+/// then those of hosts.
 pub fn too_short(plan: &Plan, scenario: &Scenario) -> Option<String> {
     let packet = largest_packet(scenario);
-    let short = plan.network.links.iter().filter_map(|link| {
-        let limit = link.config.spec.queue.limit;
-        let bytes = limit.bytes(packet, link.config.spec.rate)?;
-        let is_short = bytes < 2.0 * packet.get() as f64 && !matches!(limit, QueueLimit::Packets(_));
-        is_short.then_some((&link.name, bytes))
+    let size = packet.get() as f64;
+    let network = plan.network.links.iter().map(|link| (&link.name, &link.config.spec));
+    let hosts = plan.access_links.iter().map(|access| (&access.name, &access.config.spec));
+    let short = network.chain(hosts).filter_map(|(name, spec)| {
+        let limit = spec.queue.limit;
+        let bytes = limit.bytes(packet, spec.rate)?;
+        let is_short = bytes < 2.0 * size && !matches!(limit, QueueLimit::Packets(_));
+        is_short.then_some((name, spec.rate, bytes))
     });
     let short: Vec<_> = short.collect();
-    let (name, bytes) = short.first()?;
+    let &(name, rate, bytes) = short.first()?;
     let others = if short.len() == 1 { String::new() } else { format!(", like {} more", short.len() - 1) };
+    let base = plan.base_rtt();
+    let product = rate.map(|rate| (rate, rate.bytes_per_s() * base.secs_f64()));
+    let product = match product {
+        // "1 BDP", the default where no queue is written.
+        Some((rate, product)) if (bytes - product).abs() <= 1.0 => {
+            format!(", which is what 1 BDP comes to ({rate} times {base})")
+        }
+        _ => String::new(),
+    };
+    let what = if bytes < size {
+        format!("not one packet of {packet}: what comes while a packet is sent is dropped")
+    } else {
+        format!("fewer than two packets of {packet}: bursts are dropped")
+    };
     Some(format!(
-        "the queue of {name}{others} holds {bytes:.0} B, fewer than two packets of {packet}: bursts are dropped \
-         (write queue = \"20 packets\")"
+        "the queue of {name}{others} holds {bytes:.0} B{product}, {what} (write queue = \"20 packets\")"
     ))
 }
 

@@ -9,6 +9,15 @@
 //!   warm-up. First copies count whether or not a hole before them is still open, so a repaired hole is not a
 //!   burst.
 //! - Throughput counts every byte that the sender put on the wire.
+//! - A flow is *active* from its start until it is complete, until its last packet has arrived after its `stop`, or until
+//!   the run ends. The part of that time after the warm-up is its *measured time*.
+//! - Rates and shares of a flow are *known* if its measured time is at least one base round trip (propagation, and one packet
+//!   on the narrowest link of each connection), or if all of the flow lies within: it began after the warm-up, and was
+//!   complete, or stopped a round trip before the end. Else they are `null`. Counts are always known: a flow that was not
+//!   active sent 0 packets.
+//! - Rates of all flows together are known if that of one flow is. Fairness is that of the flows whose goodput is known.
+//! - Bytes of a packet count when it arrives. So a goodput exceeds what links carry by one packet at most, whatever the
+//!   measured time; the sender's throughput may exceed it by what waits in queues or is dropped there.
 //! - Serialisation times are rounded to the nanosecond.
 
 use crate::calls::CallSummary;
@@ -138,7 +147,8 @@ pub struct Finding {
     pub lasted_s: f64,
     /// Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate). Of a
     /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began. Of a
-    /// policed flow the data packets that policers dropped.
+    /// policed flow the data packets that policers dropped. Of a flow that is measured too briefly the round trips for which it
+    /// is, of one of which nothing arrived the data packets that it sent; of one that was never measured 0.
     pub magnitude: f64,
     /// In words.
     pub text: String,
@@ -162,6 +172,15 @@ pub enum FindingKind {
     NoVisitDone,
     /// Policers dropped more than half of the data packets that the flow lost, and ten at least.
     Policed,
+    /// The flow was over when the warm-up ended: its rates are `null`.
+    NothingMeasured,
+    /// The flow is measured for less than ten base round trips, and not all of it lies in the measured time. Below one its rates
+    /// are `null`.
+    TooShort,
+    /// The flow would start when the run is over.
+    NeverStarted,
+    /// Nothing of what the flow sent arrived, in a run that is long enough.
+    NothingDelivered,
 }
 
 /// One flow.
@@ -190,14 +209,16 @@ pub struct FlowSummary {
     /// When the last byte of a finite transfer was acknowledged; of a flow that proxies split, when it reached the receiver.
     pub completed_at_s: Option<f64>,
     /// New data that reached the receiver, in order or not; of an application also what a proxy's loss of state made it ask for again.
-    pub goodput_mbit_s: f64,
-    /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included.
-    pub throughput_mbit_s: f64,
+    /// `null` if it is not known: the flow was not active after the warm-up, or for less than a base round trip.
+    pub goodput_mbit_s: Option<f64>,
+    /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included; `null` as
+    /// the goodput.
+    pub throughput_mbit_s: Option<f64>,
     /// Data packets sent.
     pub sent_packets: u64,
     /// Data packets that reached the receiver; echoes that came back.
     pub delivered_packets: u64,
-    /// Delivered packets over sent ones; `null` if none was sent. Packets that were on their way when the measured time
+    /// Delivered packets over sent ones; `null` if none was sent, and as the goodput. Packets that were on their way when the measured time
     /// began or ended count on one side alone.
     pub delivery_ratio: Option<f64>,
     /// Data packets sent again; of a flow that proxies split by it and by them.
@@ -248,7 +269,8 @@ pub struct FlowSummary {
     pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever held the sender back.
     pub receiver_limited: bool,
-    /// Share of the time in which the application had nothing to send, 0 to 1; null where it is not measured (CBR).
+    /// Share of the time in which the application had nothing to send, 0 to 1; `null` where it is not measured (CBR), and as
+    /// the goodput.
     pub app_limited_share: Option<f64>,
     /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
     pub saved_path: Option<SavedPathSummary>,
@@ -399,16 +421,17 @@ pub struct Distribution {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// New data of all flows that reached their receiver, over the whole measured time.
-    pub goodput_mbit_s: f64,
+    /// New data of all flows that reached their receiver, over the whole measured time; `null` if that of no flow is known.
+    pub goodput_mbit_s: Option<f64>,
     /// What left all senders, headers and retransmissions included, over the whole measured time; what proxies send on is not
-    /// counted again.
-    pub throughput_mbit_s: f64,
+    /// counted again. `null` as the goodput.
+    pub throughput_mbit_s: Option<f64>,
     /// Data packets sent, by hosts.
     pub sent_packets: u64,
     /// Data packets that reached their receiver, a host.
     pub delivered_packets: u64,
-    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent.
+    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, or fewer
+    /// than were lost, which had been sent before the warm-up ended.
     pub loss_ratio: Option<f64>,
     /// The part of it dropped by full queues.
     pub loss_ratio_queue: Option<f64>,
@@ -419,7 +442,8 @@ pub struct Totals {
     /// The part of it dropped by policers; left out if no link of the network and no host has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio_policer: Option<f64>,
-    /// Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²); `null` if nothing was delivered.
+    /// Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²), of those for which it is
+    /// known; `null` if nothing was delivered, and if it is known for one of several.
     pub jain_index: Option<f64>,
     /// Events that the engine worked off.
     pub events: u64,

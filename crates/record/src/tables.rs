@@ -388,6 +388,12 @@ pub struct Batches {
 }
 
 impl Tables {
+    /// Tables whose packets are written as those of a run folder are, and go nowhere: what it takes can be measured.
+    pub fn discarding() -> Self {
+        let nowhere = TableFile::new("/dev/null".into(), false);
+        Self { packets: PacketTable::into_file(Some(nowhere)), ..Self::default() }
+    }
+
     /// Whether rows can be written where they have to be.
     ///
     /// # Errors

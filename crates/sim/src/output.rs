@@ -5,6 +5,7 @@ mod calls;
 mod capture;
 pub mod e_model;
 mod guard;
+mod measured;
 mod recorder;
 mod run;
 mod summary;

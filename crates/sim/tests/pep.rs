@@ -98,7 +98,7 @@ fn the_slowest_part_sets_the_pace() {
              peps = [{{ at = [\"1\", \"2\"], buffer = \"4 MB\" }}]\n\
              flows = [{{ controller = \"reno\", tcp = {{ receive_window = \"{window}\" }} }}]\n"
         );
-        run(&text).flows[0].goodput_mbit_s
+        run(&text).flows[0].goodput_mbit_s.unwrap_or(f64::NAN)
     };
     let payload = MSS / (MSS + 52.0);
     close("the first", goodput([10, 50, 50], "unlimited"), 10.0 * payload, 0.1);
@@ -120,7 +120,7 @@ fn a_small_buffer_is_a_window_over_both_round_trips() {
         let summary = run(&format!("duration = \"56.68 s\"\nnetwork.chain.links = [{links}]\n{rest}"));
         close(
             &format!("{segments} segments"),
-            summary.flows[0].goodput_mbit_s,
+            summary.flows[0].goodput_mbit_s.unwrap_or(f64::NAN),
             segments * MSS * 8.0 / 520e3,
             1.5,
         );
@@ -159,10 +159,10 @@ fn every_byte_arrives_once() {
             let flow = &summary.flows[0];
             let what = format!("{setup}, {recovery}, {buffer}");
             let completed_s = flow.completed_at_s.unwrap_or_else(|| panic!("{what}: it does not end"));
-            close(&what, flow.goodput_mbit_s * completed_s * 1e6 / 8.0, 300_001.0, 1e-6);
+            close(&what, flow.goodput_mbit_s.unwrap_or(f64::NAN) * completed_s * 1e6 / 8.0, 300_001.0, 1e-6);
             for part in &summary.parts {
                 let active_s = part.completed_at_s.unwrap_or_else(|| panic!("{what}: {}", part.name));
-                close(&what, part.goodput_mbit_s * active_s * 1e6 / 8.0, 300_001.0, 1e-6);
+                close(&what, part.goodput_mbit_s.unwrap_or(f64::NAN) * active_s * 1e6 / 8.0, 300_001.0, 1e-6);
                 assert!(part.losses.error > 0, "{what}: {}", part.name);
             }
             assert!(summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0), "{what}");
@@ -190,7 +190,12 @@ fn losses_stay_on_their_part() {
     close("window of the middle part", middle.sent_packets as f64 / 1400.0 * 0.1, 38.0, 10.0);
     let whole = run(&text(""));
     close("window of the whole", whole.flows[0].sent_packets as f64 / 1400.0 * 0.14, 38.0, 10.0);
-    close("gain", split.flows[0].goodput_mbit_s / whole.flows[0].goodput_mbit_s, 1.4, 10.0);
+    close(
+        "gain",
+        split.flows[0].goodput_mbit_s.unwrap_or(f64::NAN) / whole.flows[0].goodput_mbit_s.unwrap_or(f64::NAN),
+        1.4,
+        10.0,
+    );
 }
 
 /// The proxies stand at the two sites, hosts behind them; satellites between are handed over, and every byte arrives.
@@ -263,8 +268,13 @@ fn a_split_flow_loses_what_its_parts_lose_one_after_the_other() {
     }
     assert_eq!((totals.loss_ratio_queue, totals.loss_ratio_outage), (Some(0.0), Some(0.0)));
     // Of 1500 bytes: those of the sending hosts, each once.
-    close("throughput", totals.throughput_mbit_s, 111.0 * 12e3 / 20e6, 1e-9);
-    close("its own", flow.throughput_mbit_s * completed_ms(&summary) / 1e3, 101.0 * 12e-3, 1e-9);
+    close("throughput", totals.throughput_mbit_s.unwrap_or(f64::NAN), 111.0 * 12e3 / 20e6, 1e-9);
+    close(
+        "its own",
+        flow.throughput_mbit_s.unwrap_or(f64::NAN) * completed_ms(&summary) / 1e3,
+        101.0 * 12e-3,
+        1e-9,
+    );
 }
 
 /// The host sends all at once. Proxies that begin with 10 segments need six windows for 600, 10 + 20 + 40 + 80 + 160 + 290, those
@@ -300,7 +310,7 @@ fn a_proxy_has_a_receive_window_of_its_own() {
              peps = [{{ at = [\"1\"], buffer = \"100 MB\", tcp.receive_window = \"{window}\" }}]\n\
              flows = [{{ controller = \"reno\", tcp.receive_window = \"57920 B\" }}]\n"
         ));
-        close(window, summary.flows[0].goodput_mbit_s, segments * MSS * 8.0 / 500e3, 0.1);
+        close(window, summary.flows[0].goodput_mbit_s.unwrap_or(f64::NAN), segments * MSS * 8.0 / 500e3, 0.1);
         assert!(summary.parts[0].receiver_limited, "{window}");
     }
 }
@@ -392,7 +402,7 @@ fn every_byte_arrives_whatever_proxies_have() {
             ));
             let (flow, what) = (&summary.flows[0], format!("{host}, {proxy}, {buffer}"));
             let completed_s = flow.completed_at_s.unwrap_or_else(|| panic!("{what}: it does not end"));
-            close(&what, flow.goodput_mbit_s * completed_s * 1e6 / 8.0, 300_001.0, 1e-6);
+            close(&what, flow.goodput_mbit_s.unwrap_or(f64::NAN) * completed_s * 1e6 / 8.0, 300_001.0, 1e-6);
             assert!(summary.proxies.iter().all(|proxy| proxy.held_at_end_bytes == 0), "{what}");
         }
     }

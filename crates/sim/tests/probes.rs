@@ -52,7 +52,7 @@ size = "2 kB"
 }
 
 fn goodput(summary: &Summary) -> f64 {
-    summary.flows[0].goodput_mbit_s
+    summary.flows[0].goodput_mbit_s.unwrap_or(f64::NAN)
 }
 
 /// The same short transfers without probes and with them, copies and new data: 600 x 49 probes of 1500 B in 120 s are

@@ -11,7 +11,7 @@ fn a_trickle_is_sent_as_it_is_written_and_the_rest_at_once() {
     let scenario = Scenario::from_toml(text, "t.toml").unwrap_or_else(|error| panic!("{error}"));
     let outcome = sim::run(&scenario, &sim::Options::of(&scenario)).unwrap_or_else(|error| panic!("{error}"));
     let flow = &outcome.summary.flows[0];
-    let delivered_mb = flow.goodput_mbit_s * 30.0 / 8.0;
+    let delivered_mb = flow.goodput_mbit_s.unwrap_or(f64::NAN) * 30.0 / 8.0;
     assert!((0.25 + 10.0..0.25 + 12.5).contains(&delivered_mb), "{delivered_mb} MB");
     // Limited by the application from the first segment until the burst.
     let share = flow.app_limited_share.unwrap_or(0.0);

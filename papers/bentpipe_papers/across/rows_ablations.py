@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Sheet, bars, change_text, own_limit, sampled, shown
+from bentpipe.study import Effort, Finding, Picture, Row, Sheet, bars, change_text, given, own_limit, sampled, shown
 from bentpipe_papers.across.bed import SETTINGS, SHARES, Setting, Who, as_played, geo, numbers
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def key_of(who: Who) -> str:
 
 
 def goodput(runs: Sequence[bp.Run]) -> list[float]:
-    return [sum(float(f["goodput_mbit_s"]) for f in run.summary["flows"] if f["name"] != "reno") for run in runs]
+    return [sum(given(f["goodput_mbit_s"]) for f in run.summary["flows"] if f["name"] != "reno") for run in runs]
 
 
 def read(runs: Runs) -> Finding:

@@ -110,7 +110,7 @@ def megabytes(run: bp.Run, rate: Literal["throughput_mbit_s", "goodput_mbit_s"])
     """Data of all flows by a rate of the summary, which is a mean over the time that a flow was active."""
     flows = run.summary["flows"]
     length = run.summary["provenance"]["duration_s"]
-    return sum(flow[rate] * (length - flow["start_s"]) for flow in flows) / 8.0
+    return sum(given(flow[rate]) * (length - flow["start_s"]) for flow in flows) / 8.0
 
 
 def delivery_percent(run: bp.Run) -> float:

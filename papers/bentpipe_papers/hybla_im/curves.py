@@ -7,7 +7,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bentpipe.study import Choice, Curve, Option, confusion, loss_percent
+from bentpipe.study import Choice, Curve, Option, confusion, given, loss_percent
 from bentpipe_papers.hybla_im.bed import HYBLA, HYBLA_IM, OVER_A_TRIP, PAIR, PERS, T1, TCP_LINUX, over_geo, scenario
 from bentpipe_papers.hybla_im.choices import CHOICES
 from bentpipe_papers.hybla_im.claims import PRINTED_RATIO, PRINTED_STEP
@@ -105,7 +105,7 @@ def against(ours: str, base: str, value: Callable[[bp.Run], float], runs: Mappin
 
 def carried(run: bp.Run) -> float:
     """Goodput of all flows, Mbit/s."""
-    return float(run.summary["totals"]["goodput_mbit_s"])
+    return given(run.summary["totals"]["goodput_mbit_s"])
 
 
 def lost_share(run: bp.Run) -> float:

@@ -149,7 +149,7 @@ def fluctuation(run: bp.Run) -> float:
 
 
 def goodput(run: bp.Run) -> float:
-    return sum(float(flow["goodput_mbit_s"]) for flow in wired_tcp(run))
+    return sum(given(flow["goodput_mbit_s"]) for flow in wired_tcp(run))
 
 
 def jain_of(run: bp.Run) -> float:
@@ -162,7 +162,7 @@ def retransmitted(run: bp.Run) -> float:
 
 
 def near_over_far(run: bp.Run) -> float:
-    near, far = (float(flow["goodput_mbit_s"]) for flow in wired_tcp(run))
+    near, far = (given(flow["goodput_mbit_s"]) for flow in wired_tcp(run))
     return near / far
 
 

@@ -126,7 +126,7 @@ def _of(run: Run, name: str) -> list[FlowSummary]:
 
 def goodput(run: Run, name: str) -> float:
     """Goodput of the flows of a name together in Mbit/s."""
-    return math.fsum(flow["goodput_mbit_s"] for flow in _of(run, name))
+    return math.fsum(given(flow["goodput_mbit_s"]) for flow in _of(run, name))
 
 
 def _series(run: Run, column: str) -> tuple[Floats, Floats]:

@@ -40,7 +40,7 @@ class Line:
         number: Which of the seeds, from 1.
         seed: The seed of the run.
         numbers: Those of comparisons (`bentpipe.results.metrics`), by key; empty if it failed.
-        goodputs: Of two flows the goodput of each, in Mbit/s.
+        goodputs: Of two flows the goodput of each, in Mbit/s; empty if that of one is not known.
         timeouts: Retransmission timeouts of the flows that are looked at.
         findings: Kinds of findings, of those flows.
         degraded: Signals that were missing.
@@ -98,7 +98,8 @@ class Match:
         asked = self.arena.asked
         ours = asked.of(found)
         indices = {flow["flow"] for flow in ours}
-        goodputs = [flow["goodput_mbit_s"] for flow in ours] if len(self.choices) > 1 else []
+        known = [rate for flow in ours if (rate := flow["goodput_mbit_s"]) is not None]
+        goodputs = known if len(self.choices) > 1 and len(known) == len(ours) else []
         return Line(
             self.arena.name,
             self.keys,

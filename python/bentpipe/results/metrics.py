@@ -116,7 +116,8 @@ def _goodput(summary: Summary, asked: Asked) -> float | None:
     if measured <= 0.0:
         return None
     # A flow's own goodput is over the time that it was active.
-    return sum(flow["goodput_mbit_s"] * _active_s(flow, about) for flow in asked.of(summary)) / measured
+    known = [(mbit_s, flow) for flow in asked.of(summary) if (mbit_s := flow["goodput_mbit_s"]) is not None]
+    return sum(mbit_s * _active_s(flow, about) for mbit_s, flow in known) / measured if known else None
 
 
 def _active_s(flow: FlowSummary, about: Provenance) -> float:
@@ -164,19 +165,26 @@ def _of_sent(count: Callable[[FlowSummary], float]) -> Callable[[Summary, Asked]
     return read
 
 
+def _loss(summary: Summary, asked: Asked) -> float | None:
+    percent = _of_sent(split.lost)(summary, asked)
+    # More than all: they were sent in the warm-up.
+    return None if percent is None or percent > 100.0 else percent
+
+
 def _jain(summary: Summary, asked: Asked) -> float | None:
     # An application takes what its users ask for.
-    shares = [flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] == "tcp"]
+    of_tcp = (flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] == "tcp")
+    shares = [share for share in of_tcp if share is not None]
     squares = sum(share * share for share in shares)
     return sum(shares) ** 2 / (len(shares) * squares) if len(shares) > 1 and squares else None
 
 
 def _others(summary: Summary, asked: Asked) -> float | None:
-    ours = _goodput(summary, asked)
+    ours, every = _goodput(summary, asked), summary["totals"]["goodput_mbit_s"]
     rest = len(asked.of(summary)) < len(summary["flows"])
-    if asked.flows is None or ours is None or not rest:
+    if asked.flows is None or ours is None or every is None or not rest:
         return None
-    return max(0.0, summary["totals"]["goodput_mbit_s"] - ours)
+    return max(0.0, every - ours)
 
 
 #: What a comparison shows, in this order; a column without any number is left out.
@@ -204,7 +212,7 @@ METRICS = (
     Metric("call_r", "call R", "", 1, +1, felt.call_r),
     Metric("queueing_p95_ms", "p95 queueing delay", "ms", 1, -1, _percentile_95("queueing_delay_ms")),
     Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms")),
-    Metric("loss_percent", "loss", "%", 2, -1, _of_sent(split.lost)),
+    Metric("loss_percent", "loss", "%", 2, -1, _loss),
     Metric("retransmitted_percent", "retransmitted", "%", 2, -1, _of_sent(lambda flow: flow["retransmitted_packets"])),
     Metric("jain_index", "Jain's index", "", 3, +1, _jain),
 )

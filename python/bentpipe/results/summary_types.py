@@ -155,7 +155,8 @@ class Finding(TypedDict):
     magnitude: float
     """Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate).
     Of a long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began.
-    Of a policed flow the data packets that policers dropped.
+    Of a policed flow the data packets that policers dropped. Of a flow that is measured too briefly the round trips for
+    which it is, of one of which nothing arrived the data packets that it sent; of one that was never measured 0.
     """
 
     text: str
@@ -164,7 +165,16 @@ class Finding(TypedDict):
 
 #: What is found.
 FindingKind: TypeAlias = Literal[
-    "runaway", "long-recovery", "not-connected", "no-visit-begun", "no-visit-done", "policed"
+    "runaway",
+    "long-recovery",
+    "not-connected",
+    "no-visit-begun",
+    "no-visit-done",
+    "policed",
+    "nothing-measured",
+    "too-short",
+    "never-started",
+    "nothing-delivered",
 ]
 
 
@@ -206,13 +216,16 @@ class FlowSummary(_KeywordsOfFlowSummary):
     receiver.
     """
 
-    goodput_mbit_s: float
+    goodput_mbit_s: float | None
     """New data that reached the receiver, in order or not; of an application also what a proxy's loss of state made it
-    ask for again.
+    ask for again. `null` if it is not known: the flow was not active after the warm-up, or for less than a base round
+    trip.
     """
 
-    throughput_mbit_s: float
-    """What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included."""
+    throughput_mbit_s: float | None
+    """What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included;
+    `null` as the goodput.
+    """
 
     sent_packets: Int64
     """Data packets sent."""
@@ -221,8 +234,8 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Data packets that reached the receiver; echoes that came back."""
 
     delivery_ratio: float | None
-    """Delivered packets over sent ones; `null` if none was sent. Packets that were on their way when the measured time
-    began or ended count on one side alone.
+    """Delivered packets over sent ones; `null` if none was sent, and as the goodput. Packets that were on their way
+    when the measured time began or ended count on one side alone.
     """
 
     retransmitted_packets: Int64
@@ -298,7 +311,9 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Whether the receiver's window ever held the sender back."""
 
     app_limited_share: float | None
-    """Share of the time in which the application had nothing to send, 0 to 1; null where it is not measured (CBR)."""
+    """Share of the time in which the application had nothing to send, 0 to 1; `null` where it is not measured (CBR),
+    and as the goodput.
+    """
 
     saved_path: SavedPathSummary | None
     """What a later connection over the same path may start from, if the controller saves it (`careful_resume`)."""
@@ -754,12 +769,14 @@ class BreakSummary(TypedDict):
 class Totals(TypedDict):
     """All flows together."""
 
-    goodput_mbit_s: float
-    """New data of all flows that reached their receiver, over the whole measured time."""
+    goodput_mbit_s: float | None
+    """New data of all flows that reached their receiver, over the whole measured time; `null` if that of no flow is
+    known.
+    """
 
-    throughput_mbit_s: float
+    throughput_mbit_s: float | None
     """What left all senders, headers and retransmissions included, over the whole measured time; what proxies send on
-    is not counted again.
+    is not counted again. `null` as the goodput.
     """
 
     sent_packets: Int64
@@ -769,7 +786,9 @@ class Totals(TypedDict):
     """Data packets that reached their receiver, a host."""
 
     loss_ratio: float | None
-    """Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent."""
+    """Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, or
+    fewer than were lost, which had been sent before the warm-up ended.
+    """
 
     loss_ratio_queue: float | None
     """The part of it dropped by full queues."""
@@ -784,8 +803,8 @@ class Totals(TypedDict):
     """The part of it dropped by policers; left out if no link of the network and no host has one."""
 
     jain_index: float | None
-    """Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²); `null` if nothing
-    was delivered.
+    """Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²), of those for
+    which it is known; `null` if nothing was delivered, and if it is known for one of several.
     """
 
     events: Int64

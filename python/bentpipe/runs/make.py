@@ -256,7 +256,8 @@ def estimate_cost(
     Returns:
         ``packets`` with data, ``answers`` (acknowledgements and echoes), ``packet_hops``, ``rows`` of all tables,
         ``satellite_looks`` (satellites times steps of routes), ``cpu_s`` and by how much it was stretched for this
-        machine (``slowness``), ``memory_bytes``, ``disk_bytes``.
+        machine (``slowness``), with ``out`` what a written row takes here (``written_row_us``), ``memory_bytes``,
+        ``disk_bytes``.
 
     Raises:
         ScenarioError: If the scenario cannot be used.

@@ -15,7 +15,7 @@ from bentpipe.scenario import catalogue, presets
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bentpipe.results.summary_types import BreakSummary, FlowSummary
+    from bentpipe.results.summary_types import BreakSummary, FlowSummary, Totals
     from bentpipe.runs.run import Run
 
 #: The column that is there only where a transfer was done.
@@ -40,13 +40,13 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
 
 def _cells(flow: FlowSummary) -> dict[str, str]:
     """The numbers of a flow, or of a part of one, by heading."""
-    sent, end = flow["sent_packets"], flow["completed_at_s"]
+    sent, end, lost = flow["sent_packets"], flow["completed_at_s"], split.lost(flow)
     rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
     return {
         "flow": flow["name"],
         "controller": catalogue.label(str(flow.get("controller") or flow["kind"])),
-        "goodput Mbit/s": f"{flow['goodput_mbit_s']:.3f}",
-        "loss %": f"{100 * split.lost(flow) / sent:.2f}" if sent else "–",
+        "goodput Mbit/s": _number(flow["goodput_mbit_s"], 3),
+        "loss %": f"{100 * lost / sent:.2f}" if sent and lost <= sent else "–",
         "retransmitted": str(flow["retransmitted_packets"]),
         "cuts": str(flow["cuts"]),
         "RTOs": str(flow["timeouts"]),
@@ -67,12 +67,12 @@ def left_out_line(run: Run, at_most: int) -> list[str]:
     flows = run.summary["flows"]
     if len(flows) <= at_most:
         return []
-    rates = sorted(flow["goodput_mbit_s"] for flow in flows)
+    line = f"{len(flows) - at_most} more flows (--csv, or summary.json of --out, has all)"
+    rates = sorted(rate for flow in flows if (rate := flow["goodput_mbit_s"]) is not None)
+    if not rates:
+        return [line]
     low, middle, high = (rates[round(share * (len(rates) - 1))] for share in (0.05, 0.5, 0.95))
-    return [
-        f"{len(flows) - at_most} more flows (--csv, or summary.json of --out, has all); goodput of a flow: "
-        f"p5 {low:.3g}, median {middle:.3g}, p95 {high:.3g} Mbit/s"
-    ]
+    return [f"{line}; goodput of a flow: p5 {low:.3g}, median {middle:.3g}, p95 {high:.3g} Mbit/s"]
 
 
 def _outages(run: Run) -> list[str]:
@@ -116,14 +116,20 @@ def _breaks(run: Run) -> list[str]:
     return lines
 
 
+def _rates(totals: Totals) -> str:
+    goodput, throughput = totals["goodput_mbit_s"], totals["throughput_mbit_s"]
+    if goodput is None or throughput is None:
+        return "goodput and throughput not known: no flow was measured for a round trip"
+    return f"goodput {goodput:.3f} Mbit/s, throughput {throughput:.3f} Mbit/s on the wire"
+
+
 def total_lines(run: Run) -> list[str]:
     """The totals in words."""
     totals = run.summary["totals"]
     lines = [
         *tcp_lines([run]),
         *presets.lines([run.provenance.get("preset")]),
-        f"goodput {totals['goodput_mbit_s']:.3f} Mbit/s, "
-        f"throughput {totals['throughput_mbit_s']:.3f} Mbit/s on the wire",
+        _rates(totals),
     ]
     if totals["loss_ratio"] is not None:
         causes = {
@@ -201,5 +207,5 @@ def _bottleneck(run: Run) -> list[str]:
     return lines
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
+def _number(value: float | None, digits: int = 1) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"

@@ -150,7 +150,7 @@ def total_goodput(run: bp.Run) -> list[tuple[float, float]]:
 def goodputs(run: bp.Run, name: str | None = None) -> list[float]:
     """Goodput of each flow in Mbit/s; with `name` of the flows of that name."""
     flows = run.summary["flows"]
-    return [flow["goodput_mbit_s"] for flow in flows if name is None or flow["name"] == name]
+    return [given(flow["goodput_mbit_s"]) for flow in flows if name is None or flow["name"] == name]
 
 
 def jain(values: Sequence[float]) -> float:

@@ -69,7 +69,7 @@ def waiting_packets(run: Run, rate_mbit: float) -> float:
     Little's law. The queueing delay does not count a packet's own transmission.
     """
     flows = run.summary["flows"]
-    parts = [(flow["queueing_delay_ms"], flow["throughput_mbit_s"]) for flow in flows if flow["queueing_delay_ms"]]
+    parts = [(delay, given(flow["throughput_mbit_s"])) for flow in flows if (delay := flow["queueing_delay_ms"])]
     if not parts:
         return math.nan
     return math.fsum(delay["mean"] / 1e3 * min(mbit, rate_mbit) * 1e6 / 8 / PACKET_B for delay, mbit in parts)
@@ -87,7 +87,7 @@ def utilisation(run: Run) -> float:
 
 def goodput(run: Run) -> float:
     """Of all flows, Mbit/s, after the warm-up."""
-    return run.summary["totals"]["goodput_mbit_s"]
+    return given(run.summary["totals"]["goodput_mbit_s"])
 
 
 def phases(run: Run, name: str) -> list[float]:

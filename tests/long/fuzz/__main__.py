@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from fuzz.numbers import Numbers
 from fuzz.readings import READINGS, Target
 from fuzz.runs import Runs
 from fuzz.swarm import Failure, Limits, Result, apart, campaign, smaller
 
 #: Cases that broke a promise once, by target.
 SEEDS = Path(__file__).resolve().parent / "seeds"
-TARGETS: list[Target] = [*READINGS, Runs()]
+TARGETS: list[Target] = [*READINGS, Runs(), Numbers()]
 #: What a case may take.
 LIMITS = Limits(case_cpu_s=20.0, case_wall_s=150.0)
 

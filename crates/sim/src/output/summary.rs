@@ -2,6 +2,7 @@
 //! The numbers of a run, measured from the end of the warm-up.
 
 use super::calls;
+use super::measured::Measured;
 use super::transmitter_rows::{self, Served};
 use super::visits::Felt;
 use super::weather::{Weather, sent};
@@ -9,14 +10,14 @@ use crate::state::State;
 use engine::{Cause, Engine, Observer};
 use hosts::meter::{Delays, OneWay};
 use hosts::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
-use link::{Config, Counters, QueueLimit};
+use link::{Config, Counters, Impairment, QueueLimit};
 use plan::{FlowPlan, Plan, queues};
 use record::summary::{
     Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary, RequestCounts,
     SCHEMA_VERSION, SavedPathSummary, Summary, Totals, VisitsSummary,
 };
 use scenario::{FlowKind, Scenario, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, Time};
 
 /// What transports stand on here.
@@ -66,6 +67,11 @@ impl Baseline {
         }
         Self { at, flows: flows.collect(), links, served: shared.served(at) }
     }
+
+    /// When the warm-up ended.
+    pub fn at(&self) -> Time {
+        self.at
+    }
 }
 
 /// What to know of queues that do nothing but mark before they are full.
@@ -79,6 +85,40 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
              queue is full"
         )
     })
+}
+
+/// What to know of links that lose most packets by chance: perhaps percent were meant.
+fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
+    const MOST: f64 = 0.5;
+    let packet = queues::largest_packet(scenario);
+    let said = |config: &Config| match config.spec.loss {
+        Impairment::PacketErrorRate(per) if per >= MOST => Some(format!(
+            "per = {per} is a probability: {} % of the packets are lost (for 1 % write per = 0.01)",
+            units::short((1e4 * per).round() / 1e2)
+        )),
+        Impairment::BitErrorRate(ber) => {
+            let lost = 1.0 - (1.0 - ber).powf(8.0 * packet.get() as f64);
+            (lost >= MOST).then(|| {
+                format!(
+                    "ber = {} is a probability: {} % of the packets of {packet} are lost (for one wrong bit in ten million write \
+                     ber = 1e-7)",
+                    units::short(ber),
+                    units::short((1e4 * lost).round() / 1e2)
+                )
+            })
+        }
+        _ => None,
+    };
+    let mut links: BTreeMap<String, usize> = BTreeMap::new();
+    for text in plan.configs().filter_map(said) {
+        *links.entry(text).or_default() += 1;
+    }
+    let told = links.into_iter().map(|(text, count)| {
+        let whose =
+            if count == 1 { "loss of 1 link: ".to_owned() } else { format!("loss of {count} links: ") };
+        whose + &text
+    });
+    told.collect()
 }
 
 /// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind. Where
@@ -375,6 +415,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             path_notes: scenario
                 .overloads()
                 .into_iter()
+                .chain(lossy(plan, scenario))
                 .chain(weather.and_then(|weather| weather.note(plan, &links)))
                 .chain(plan.network.notes.iter().cloned())
                 .collect(),
@@ -413,13 +454,10 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let is_one = last == flow;
     // What a proxy has acknowledged need not have arrived.
     let completed_at = if is_one { acknowledged_at } else { received.whole_at };
-    // Rates are over the time in which the flow was active after the warm-up.
-    let from = baseline.at.max(flow_plan.start);
-    // A stopped flow is active until its last packet has arrived.
-    let stopped = flow_plan.stop.map(|stop| stop.max(received.last_arrival));
-    let to = completed_at.or(stopped).unwrap_or(end).min(end);
-    let active_s = to.since(from).secs_f64();
-    let rate = |bytes: u64| if active_s > 0.0 { bytes as f64 * 8e-6 / active_s } else { 0.0 };
+    let measured = Measured::new(plan, connections, [baseline.at, end], completed_at, received.last_arrival);
+    let active_s = measured.active().secs_f64();
+    let is_known = measured.is_known();
+    let rate = |bytes: u64| is_known.then(|| bytes as f64 * 8e-6 / active_s);
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
     let (sent, arrived) =
         (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
@@ -447,7 +485,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
         sent_packets: sent,
         delivered_packets: arrived,
-        delivery_ratio: (sent > 0 && is_one).then(|| arrived as f64 / sent as f64),
+        delivery_ratio: (sent > 0 && is_one && is_known).then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
         losses: losses(lost),
@@ -475,8 +513,8 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         longest_recovery_s: longest.map(|(lasted, _)| lasted.secs_f64()),
         longest_recovery_rtts: longest.map(|(_, round_trips)| round_trips),
         receiver_limited: source.transport().is_some_and(Transport::is_receiver_limited),
-        app_limited_share: source.transport().filter(|_| active_s > 0.0).map(|_| {
-            let limited = app_limited(source, to).saturating_sub(baseline.flows[flow].app_limited);
+        app_limited_share: source.transport().filter(|_| is_known).map(|_| {
+            let limited = app_limited(source, measured.to).saturating_sub(baseline.flows[flow].app_limited);
             (limited.secs_f64() / active_s).min(1.0)
         }),
         saved_path: source
@@ -514,12 +552,16 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     };
     let add = |sum: [f64; 4], next: [f64; 4]| std::array::from_fn(|cause| sum[cause] + next[cause]);
     let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 4], add);
-    let ratio = |lost: f64| (sent > 0).then(|| lost / sent as f64);
+    // What was sent in the warm-up may be lost after it: more than was sent since is no share of it.
+    let is_share = sent > 0 && lost.iter().sum::<f64>() <= sent as f64;
+    let ratio = |lost: f64| is_share.then(|| lost / sent as f64);
     // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
-    let rate = |bytes: u64| if measured_s > 0.0 { bytes as f64 * 8e-6 / measured_s } else { 0.0 };
+    let is_known = measured_s > 0.0 && flows.iter().any(|flow| flow.goodput_mbit_s.is_some());
+    let rate = |bytes: u64| is_known.then(|| bytes as f64 * 8e-6 / measured_s);
     let (mut delivered_bytes, mut sent_bytes) = (0, 0);
     let mut shares = Vec::new();
+    let mut tcp_flows = 0;
     for (flow, flow_plan) in plan.flows.iter().enumerate() {
         let before = &baseline.flows[flow];
         let now = FlowTotals::of(engine.endpoints(), flow);
@@ -532,12 +574,15 @@ fn totals<E: Metered, O: Observer<E::Body>>(
             delivered_bytes += (now.received.delivered - before.totals.received.delivered).get();
         }
         if let Some(flow) = flows.get(flow).filter(|_| flow_plan.kind == "tcp") {
-            shares.push(flow.goodput_mbit_s);
+            shares.extend(flow.goodput_mbit_s);
+            tcp_flows += 1;
         }
     }
-    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2).
+    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2). One of several says nothing of how they share.
+    let is_alone = shares.len() < 2 && tcp_flows > 1;
     let squares: f64 = shares.iter().map(|x| x * x).sum();
-    let jain = (squares > 0.0).then(|| shares.iter().sum::<f64>().powi(2) / (shares.len() as f64 * squares));
+    let jain = (squares > 0.0 && !is_alone)
+        .then(|| shares.iter().sum::<f64>().powi(2) / (shares.len() as f64 * squares));
     Totals {
         goodput_mbit_s: rate(delivered_bytes),
         throughput_mbit_s: rate(sent_bytes),
@@ -577,11 +622,14 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
 
 /// The shares of a split flow's packets that are lost on their way from host to host, by cause as [`by_cause`]. A
 /// packet is lost on a part if the parts before let it pass, so that together they are 1 - prod(1 - lost / sent of a part).
-/// `None` if the sending host sent nothing.
+/// `None` if the sending host sent nothing, or a part lost more than it sent: of what it had sent in the warm-up.
 fn lost_on_the_way(parts: &[FlowSummary]) -> Option<[f64; 4]> {
     parts.first().filter(|part| part.sent_packets > 0)?;
     let (mut passed, mut lost) = (1.0, [0.0; 4]);
     for part in parts.iter().filter(|part| part.sent_packets > 0) {
+        if by_cause(&part.losses).iter().sum::<u64>() > part.sent_packets {
+            return None;
+        }
         let here = by_cause(&part.losses).map(|count| count as f64 / part.sent_packets as f64);
         lost = std::array::from_fn(|cause| lost[cause] + passed * here[cause]);
         passed *= 1.0 - here.iter().sum::<f64>();

@@ -61,7 +61,8 @@ def overview(run: Run) -> Figure:
     kinds = {flow["kind"] for flow in run.summary["flows"]}
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
     series.draw(goodput, "goodput_mbit_s", carrying, "steps-pre")
-    together = f" of each flow; all {run.summary['totals']['goodput_mbit_s']:.3g} Mbit/s"
+    whole = run.summary["totals"]["goodput_mbit_s"]
+    together = "" if whole is None else f" of each flow; all {whole:.3g} Mbit/s"
     if len(carrying) == 1 or _all(goodput, run):
         together = ""
     goodput.set(title=f"Goodput{together or ' from host to host' * single.has_parts}", ylabel="Mbit/s", ylim=(0, None))

@@ -176,7 +176,8 @@ class _Maker:
         facts = _facts(flow)
         if flow["place"]:
             whole = self.run.summary["flows"][flow["of"]]
-            facts.append({"name": "goodput from host to host", "value": whole["goodput_mbit_s"], "unit": "Mbit/s"})
+            if (goodput := whole["goodput_mbit_s"]) is not None:
+                facts.append({"name": "goodput from host to host", "value": goodput, "unit": "Mbit/s"})
         return {
             "id": flow["flow"],
             "name": flow["name"],
@@ -215,9 +216,9 @@ class _Maker:
 def _facts(flow: FlowSummary) -> list[Fact]:
     """Numbers of a flow beside its curves."""
     losses, share = flow["losses"], flow.get("app_limited_share")
+    rates = ("goodput", flow["goodput_mbit_s"]), ("throughput", flow["throughput_mbit_s"])
     facts: list[tuple[str, float, str]] = [
-        ("goodput", flow["goodput_mbit_s"], "Mbit/s"),
-        ("throughput", flow["throughput_mbit_s"], "Mbit/s"),
+        *((name, rate, "Mbit/s") for name, rate in rates if rate is not None),
         ("data packets sent", flow["sent_packets"], ""),
         ("retransmissions", flow["retransmitted_packets"], ""),
         ("cuts", flow["cuts"], ""),
