@@ -4,6 +4,7 @@
 use crate::{OrbitError, omm, tle};
 use sgp4::Elements;
 use sgp4::chrono::NaiveDateTime;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// A catalogue: every element set of a text.
@@ -25,6 +26,10 @@ pub struct Record {
     /// `DECAY_DATE`: the day on which the object decayed, UTC.
     pub decay: Option<NaiveDateTime>,
 }
+
+/// The years that two-line elements can say (Space-Track): of other epochs and starts there are no elements, and SGP4's
+/// work grows with the time between the two.
+pub(crate) const YEARS: RangeInclusive<i32> = 1957..=2056;
 
 /// How a catalogue is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

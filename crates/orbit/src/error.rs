@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What can go wrong with elements and orbits.
 
+use crate::elements::YEARS;
 use std::fmt;
 use units::{Code, Time};
 
@@ -138,7 +139,10 @@ impl fmt::Display for OrbitError {
             }
             Self::StartSyntax { text } => write!(
                 f,
-                "cannot read \"{text}\" as the start of a run (write UTC as in RFC 3339: \"2022-09-14T22:00:00Z\")"
+                "cannot read \"{text}\" as the start of a run (write UTC between {} and {} as in RFC 3339: \
+                 \"2022-09-14T22:00:00Z\")",
+                YEARS.start(),
+                YEARS.end()
             ),
             Self::FleetEmpty { start, why } => write!(
                 f,

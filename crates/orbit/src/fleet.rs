@@ -7,11 +7,11 @@
 //! alike) are left out.
 
 use crate::earth::{ROTATION_RAD_S, norm, turn, turning};
-use crate::elements::{Format, Record, name};
+use crate::elements::{Format, Record, YEARS, name};
 use crate::objects::{self, Objects, Other};
 use crate::planes::MU_KM3_S2;
 use crate::{Catalogue, Note, OrbitError, Refusal, Walker, accuracy};
-use sgp4::chrono::{DateTime, Duration, NaiveDateTime, TimeDelta};
+use sgp4::chrono::{DateTime, Datelike, Duration, NaiveDateTime, TimeDelta};
 use sgp4::{Classification, Constants, Elements, MinutesSinceEpoch, Orbit, Prediction, WGS72};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::{PI, TAU};
@@ -452,8 +452,10 @@ fn far(satellites: &[Member]) -> Option<Note> {
 
 fn moment(text: &str) -> Result<NaiveDateTime, OrbitError> {
     DateTime::parse_from_rfc3339(text)
+        .ok()
         .map(|moment| moment.naive_utc())
-        .map_err(|_| OrbitError::StartSyntax { text: text.to_owned() })
+        .filter(|moment| YEARS.contains(&moment.year()))
+        .ok_or_else(|| OrbitError::StartSyntax { text: text.to_owned() })
 }
 
 fn utc(moment: NaiveDateTime) -> String {

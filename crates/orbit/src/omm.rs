@@ -2,13 +2,13 @@
 //! CCSDS orbit mean-elements messages (502.0-B-3) as JSON, CSV, XML and in key-value notation: keywords of the standard
 //! and of CelesTrak and Space-Track, numbers as numbers or as text.
 
-use crate::elements::Record;
+use crate::elements::{Record, YEARS};
 use crate::theory::other_theory;
 use crate::walker::Walker;
 use crate::{OrbitError, Place};
 use csvfile::{Fault, Rows};
 use serde_json::Value;
-use sgp4::chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use sgp4::chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
 use std::collections::BTreeMap;
 
@@ -266,7 +266,11 @@ fn day(text: &str) -> Result<NaiveDateTime, String> {
 /// A calendar or day-of-year date (502.0-B-3, section 7.5.10), with or without the Z of UTC.
 fn epoch(text: &str) -> Result<NaiveDateTime, String> {
     let plain = text.strip_suffix('Z').unwrap_or(text);
-    NaiveDateTime::parse_from_str(plain, "%Y-%m-%dT%H:%M:%S%.f")
+    let moment = NaiveDateTime::parse_from_str(plain, "%Y-%m-%dT%H:%M:%S%.f")
         .or_else(|_| NaiveDateTime::parse_from_str(plain, "%Y-%jT%H:%M:%S%.f"))
-        .map_err(|_| format!("EPOCH is \"{text}\", not a date like 2022-09-14T11:06:57.106"))
+        .map_err(|_| format!("EPOCH is \"{text}\", not a date like 2022-09-14T11:06:57.106"))?;
+    if YEARS.contains(&moment.year()) {
+        return Ok(moment);
+    }
+    Err(format!("EPOCH is \"{text}\", not between {} and {}", YEARS.start(), YEARS.end()))
 }

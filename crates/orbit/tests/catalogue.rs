@@ -349,6 +349,27 @@ fn a_satellite_without_a_finite_position_does_not_fly() {
 }
 
 #[test]
+fn epochs_and_starts_are_of_the_years_that_elements_know() {
+    for (year, fine) in
+        [("1956", false), ("1957", true), ("2056", true), ("2057", false), ("5066", false), ("-5047", false)]
+    {
+        let text = JSON.replace("2020-07-12T01", &format!("{year}-07-12T01"));
+        match Catalogue::read(&text) {
+            Ok(_) => assert!(fine, "{year}"),
+            Err(error) => {
+                assert!(!fine, "{year}: {error}");
+                assert!(error.to_string().contains("not between 1957 and 2056"), "{error}");
+            }
+        }
+        let start = format!("{year}-07-12T01:00:00Z");
+        let refused =
+            Fleet::from_catalogue(JSON, FleetOptions { start: Some(&start), ..FleetOptions::default() });
+        let by_its_year = matches!(refused, Err(OrbitError::StartSyntax { .. }));
+        assert_eq!(by_its_year, !fine, "{year}");
+    }
+}
+
+#[test]
 fn orbits_that_contradict_themselves_or_leave_the_earth_do_not_fly() {
     let start = |text: &str, start: &str| {
         let start = start.to_owned();
