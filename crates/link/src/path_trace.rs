@@ -292,6 +292,9 @@ impl Table {
             }
         }
         let base = number(name, most, cell)? * UNITS[column];
+        if column == 1 && base > 0.0 && base.round() == 0.0 {
+            return Err(format!("rate_mbit_s \"{cell}\": a rate is 0, or 0.000001 (1 bit/s) or more"));
+        }
         Ok(Some(if column == 3 { base } else { base.round() }))
     }
 
@@ -358,6 +361,11 @@ impl Table {
             (true, Some(true)) => Some(TraceRate::Unlimited),
             (true, _) => {
                 let mut steps = self.steps(turns, 1, |bits| Rate::from_bits_per_s(bits as u64));
+                if steps.iter().all(|&(_, rate)| rate == Rate::default()) {
+                    return Err("rate_mbit_s: every rate that holds is 0 (write one above 0, or lose what is sent with a \
+                                loss_ratio of 1)"
+                        .to_owned());
+                }
                 let paused =
                     |steps: &[(Time, Rate)]| steps.last().is_some_and(|&(_, rate)| rate == Rate::default());
                 match end {

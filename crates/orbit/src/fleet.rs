@@ -13,6 +13,7 @@ use crate::planes::MU_KM3_S2;
 use crate::{Catalogue, Note, OrbitError, Refusal, Walker, accuracy};
 use sgp4::chrono::{DateTime, Datelike, Duration, NaiveDateTime, TimeDelta};
 use sgp4::{Classification, Constants, Elements, MinutesSinceEpoch, Orbit, Prediction, WGS72};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::{PI, TAU};
 use units::{Span, Time};
@@ -70,6 +71,10 @@ pub enum OnBad {
     Skip,
 }
 
+/// An epoch that is so long after the median of a catalogue does not say when its runs start: no accuracy is known of sets
+/// that are older.
+const BEYOND: TimeDelta = TimeDelta::days(30);
+
 #[derive(Clone, Debug, PartialEq)]
 struct Member {
     name: String,
@@ -94,11 +99,15 @@ impl Fleet {
     /// Those of [`Catalogue::read`]; [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be
     /// flown at the start and none may be left out; [`OrbitError::FleetEmpty`].
     pub fn from_catalogue(text: &str, options: FleetOptions<'_>) -> Result<(Self, Vec<Note>), OrbitError> {
-        let (records, mut others, newest) = chosen(text, options.format, options.objects)?;
-        let start = options.start.map_or(Ok(newest), moment)?
+        let Catalogue { records } = Catalogue::read_as(text, options.format)?;
+        let start = options.start.map_or_else(|| Ok(newest(&records, options.objects)), moment)?
             + Duration::nanoseconds(options.offset.nanos().cast_signed());
         let mut notes = Vec::new();
-        let (records, dropped) = nearest(records, start);
+        let (records, dropped) = nearest(&records, start);
+        let (records, mut others) = match options.objects {
+            Objects::All => (records, Vec::new()),
+            Objects::Satellites => objects::part(records),
+        };
         let max_age_days = options.max_age.map_or(f64::INFINITY, |age| age.secs_f64() / 86_400.0);
         let (mut satellites, mut old, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         let mut elsewhere = Vec::new();
@@ -152,7 +161,27 @@ impl Fleet {
     /// # Errors
     /// Those of [`Catalogue::read`].
     pub fn newest_epoch(text: &str, format: Option<Format>, objects: Objects) -> Result<String, OrbitError> {
-        chosen(text, format, objects).map(|(_, _, newest)| utc(newest))
+        Catalogue::read_as(text, format).map(|Catalogue { records }| utc(newest(&records, objects)))
+    }
+
+    /// How far the nearest set of each catalogue number is from a start (UTC, RFC 3339), in nanoseconds.
+    ///
+    /// # Errors
+    /// Those of [`Catalogue::read`]; [`OrbitError::StartSyntax`].
+    pub fn distances(
+        text: &str,
+        format: Option<Format>,
+        start: &str,
+    ) -> Result<BTreeMap<u64, i64>, OrbitError> {
+        let Catalogue { records } = Catalogue::read_as(text, format)?;
+        let start = moment(start)?;
+        let mut found = BTreeMap::new();
+        for record in &records {
+            let far = distance(record, start).0.num_nanoseconds().unwrap_or(i64::MAX);
+            let nearest = found.entry(record.set.norad_id).or_insert(far);
+            *nearest = far.min(*nearest);
+        }
+        Ok(found)
     }
 
     /// [`Fleet::from_catalogue`] of sets of any age, none of which may be refused; its notes are dropped.
@@ -361,33 +390,33 @@ impl Member {
     }
 }
 
-/// Records that fly, the other objects, and the newest epoch of those that fly (of all, if none does).
-#[expect(clippy::type_complexity, reason = "what a catalogue is parted into")]
-fn chosen(
-    text: &str,
-    format: Option<Format>,
-    objects: Objects,
-) -> Result<(Vec<Record>, Vec<(String, Other)>, NaiveDateTime), OrbitError> {
-    let Catalogue { records } = Catalogue::read_as(text, format)?;
-    let newest = |records: &[Record]| records.iter().map(|record| record.set.datetime).max();
-    let of_all = newest(&records).unwrap_or_default();
-    let (records, others) = match objects {
-        Objects::All => (records, Vec::new()),
-        Objects::Satellites => objects::part(records),
+/// The moment at which a run over a catalogue starts if nothing says it: the newest epoch among the newest sets of the
+/// satellites that fly. A set whose epoch is [`BEYOND`] after the median of them is a slip of the pen or a satellite apart,
+/// and all others would fly far from their epochs; it has no say. If nothing flies, the newest epoch of all.
+fn newest(records: &[Record], objects: Objects) -> NaiveDateTime {
+    let newest_sets = one_of_each(records, |record| Reverse(record.set.datetime));
+    let all = newest_sets.iter().map(|record| record.set.datetime).max().unwrap_or_default();
+    let satellites = match objects {
+        Objects::All => newest_sets,
+        Objects::Satellites => objects::part(newest_sets).0,
     };
-    let newest = newest(&records).unwrap_or(of_all);
-    Ok((records, others, newest))
+    let flies = |record: &&Record| {
+        constants(&record.set).is_ok() && record.decay.is_none_or(|decay| decay > record.set.datetime)
+    };
+    let mut epochs: Vec<_> = satellites.iter().filter(flies).map(|record| record.set.datetime).collect();
+    epochs.sort_unstable();
+    let Some(&median) = epochs.get(epochs.len().saturating_sub(1) / 2) else { return all };
+    epochs.into_iter().rfind(|&epoch| epoch <= median + BEYOND).unwrap_or(all)
 }
 
-/// One record of each object, in the order of the text, and the names of the sets that were dropped. Number 0 is no number:
-/// there names tell objects apart.
-fn nearest(records: Vec<Record>, start: NaiveDateTime) -> (Vec<Record>, Vec<String>) {
-    let object = |record: &Record| {
-        let number = record.set.norad_id;
-        (number, if number == 0 { record.set.object_name.clone() } else { None })
-    };
-    // Distance from the start; of two that are as far the older.
-    let rank = |record: &Record| ((start - record.set.datetime).abs(), record.set.datetime);
+/// What tells objects apart: their numbers. Number 0 is no number: there names do.
+fn object(record: &Record) -> (u64, Option<String>) {
+    let number = record.set.norad_id;
+    (number, if number == 0 { record.set.object_name.clone() } else { None })
+}
+
+/// The record of each object with the least `rank`, in the order of the text.
+fn one_of_each<R: Ord>(records: &[Record], rank: impl Fn(&Record) -> R) -> Vec<Record> {
     let mut best: BTreeMap<_, usize> = BTreeMap::new();
     for (index, record) in records.iter().enumerate() {
         let kept = best.entry(object(record)).or_insert(index);
@@ -395,14 +424,38 @@ fn nearest(records: Vec<Record>, start: NaiveDateTime) -> (Vec<Record>, Vec<Stri
             *kept = index;
         }
     }
-    let (mut kept, mut dropped) = (Vec::with_capacity(best.len()), Vec::new());
-    for (index, record) in records.into_iter().enumerate() {
-        if best[&object(&record)] == index {
-            kept.push(record);
-        } else {
-            dropped.push(name(&record.set));
+    let mut kept: Vec<usize> = best.into_values().collect();
+    kept.sort_unstable();
+    kept.into_iter().map(|index| records[index].clone()).collect()
+}
+
+/// How far a set is from the start; of two that are as far the older is nearer.
+fn distance(record: &Record, start: NaiveDateTime) -> (TimeDelta, NaiveDateTime) {
+    ((start - record.set.datetime).abs(), record.set.datetime)
+}
+
+/// The record of each object that is nearest to the start, in the order of the text, and the names of the sets that were
+/// dropped. A set without a name of its own, or of a time at which nobody had identified the object, has the name of its
+/// newest set that has one.
+fn nearest(records: &[Record], start: NaiveDateTime) -> (Vec<Record>, Vec<String>) {
+    let mut kept = one_of_each(records, |record| distance(record, start));
+    let named = |record: &Record| record.set.object_name.is_some() && !objects::unidentified(record);
+    let mut names: BTreeMap<u64, (NaiveDateTime, &Option<String>)> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.set.norad_id != 0 && named(record)) {
+        let newest = (record.set.datetime, &record.set.object_name);
+        let known = names.entry(record.set.norad_id).or_insert(newest);
+        *known = newest.max(*known);
+    }
+    for record in kept.iter_mut().filter(|record| !named(record)) {
+        if let Some((_, name)) = names.get(&record.set.norad_id) {
+            record.set.object_name = (*name).clone();
+            record.kind = None;
         }
     }
+    let of = |record: &Record| (object(record), record.set.datetime);
+    let mut there: BTreeSet<_> = kept.iter().map(of).collect();
+    let dropped =
+        records.iter().filter(|record| !there.remove(&of(record))).map(|record| name(&record.set)).collect();
     (kept, dropped)
 }
 

@@ -77,6 +77,11 @@ pub fn declared(record: &Record) -> Option<Other> {
     by_kind.or(by_status).or_else(|| record.set.object_name.as_deref().and_then(by_name))
 }
 
+/// Whether nobody had identified the object when the record was made.
+pub(crate) fn unidentified(record: &Record) -> bool {
+    declared(record) == Some(Other::Unidentified)
+}
+
 /// CelesTrak's codes of operational status.
 fn status(code: &str) -> Option<Other> {
     match code {

@@ -3,14 +3,16 @@
 //! and of CelesTrak and Space-Track, numbers as numbers or as text.
 
 use crate::elements::{Record, YEARS};
-use crate::theory::other_theory;
+use crate::theory::unfit;
 use crate::walker::Walker;
 use crate::{OrbitError, Place};
 use csvfile::{Fault, Rows};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use sgp4::chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// What the message may say about itself where it does: nothing else can be given to SGP4 (502.0-B-3, table 4-2).
 const CONTEXT: [(&str, &[&str]); 4] = [
@@ -26,11 +28,15 @@ const CONTEXT: [(&str, &[&str]); 4] = [
 /// [`OrbitError::ElementsSyntax`] with the record, from 1, and the field.
 pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |place, what| OrbitError::ElementsSyntax { place, what };
+    let not_json =
+        |error: &serde_json::Error| bad(Place::Line(error.line()), format!("it is not JSON: {error}"));
     let records = match serde_json::from_str(text) {
         Ok(Value::Array(records)) => records,
         Ok(one) => vec![one],
-        Err(error) => return Err(bad(Place::Line(error.line()), format!("it is not JSON: {error}"))),
+        Err(error) => return Err(not_json(&error)),
     };
+    // Of two values of one key the library takes the last.
+    serde_json::from_str::<Once>(text).map_err(|error| bad(Place::Line(error.line()), error.to_string()))?;
     if records.is_empty() {
         return Err(bad(Place::Line(1), "the array holds no message".to_owned()));
     }
@@ -48,6 +54,66 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
         sets.push(message(&field).map_err(|what| bad(place, what))?);
     }
     Ok(sets)
+}
+
+/// JSON, each object of which has each key once.
+struct Once;
+
+impl<'de> Deserialize<'de> for Once {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OnceVisitor)
+    }
+}
+
+struct OnceVisitor;
+
+impl<'de> Visitor<'de> for OnceVisitor {
+    type Value = Once;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("messages")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Once, A::Error> {
+        while seq.next_element::<Once>()?.is_some() {}
+        Ok(Once)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Once, A::Error> {
+        let mut known = BTreeSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if known.contains(&key) {
+                return Err(A::Error::custom(format!("{key} stands twice in one message")));
+            }
+            map.next_value::<Once>()?;
+            known.insert(key);
+        }
+        Ok(Once)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Once, E> {
+        Ok(Once)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Once, E> {
+        Ok(Once)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Once, E> {
+        Ok(Once)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Once, E> {
+        Ok(Once)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Once, E> {
+        Ok(Once)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Once, E> {
+        Ok(Once)
+    }
 }
 
 /// Messages from CSV with a row of keywords first; fields may be quoted.
@@ -85,6 +151,9 @@ fn not_a_header(first: &str) -> Option<String> {
             "the table is empty: its first row should name the fields (NORAD_CAT_ID, EPOCH, …)".to_owned(),
         );
     }
+    if first.trim_start().starts_with(['[', '{']) {
+        return Some("it is JSON (give the file a name that ends in .json)".to_owned());
+    }
     if first.contains("NORAD_CAT_ID") && first.contains(',') {
         return None;
     }
@@ -117,20 +186,29 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line: u32, what| OrbitError::ElementsSyntax { place: Place::Line(line as usize), what };
     // A document type could define entities that grow without bound; the standard uses none.
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..roxmltree::ParsingOptions::default() };
+    let begin: String = text.trim_start().chars().take(14).collect::<String>().to_lowercase();
+    if begin.starts_with("<!doctype html") || begin.starts_with("<html") {
+        return Err(bad(1, "it is a web page, not a catalogue (fetch the elements again)".to_owned()));
+    }
     let document = roxmltree::Document::parse_with_options(text, options)
         .map_err(|error| bad(error.pos().row, format!("it is not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
         let line = document.text_pos_at(omm.range().start).row;
         // Elements with text alone; the name of one that a user defines is an attribute.
-        let field = |key: &str| {
-            omm.descendants()
-                .find(|node| match node.tag_name().name() {
-                    "USER_DEFINED" => node.attribute("parameter") == Some(key),
-                    name => name == key,
-                })
-                .and_then(|node| node.text().map(str::to_owned))
-        };
+        let mut fields: BTreeMap<&str, String> = BTreeMap::new();
+        for node in omm
+            .descendants()
+            .filter(|node| node.is_element() && !node.children().any(|child| child.is_element()))
+        {
+            let name = node.tag_name().name();
+            let key = if name == "USER_DEFINED" { node.attribute("parameter").unwrap_or(name) } else { name };
+            let text = node.text().unwrap_or_default().to_owned();
+            if fields.insert(key, text).is_some() && key != "COMMENT" {
+                return Err(bad(line, format!("{key} stands twice in one message")));
+            }
+        }
+        let field = |key: &str| fields.get(key).cloned();
         records.push(message(&field).map_err(|what| bad(line, what))?);
     }
     if records.is_empty() {
@@ -232,8 +310,8 @@ fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Record, String> {
         ephemeris_type: u8::try_from(ephemeris_type)
             .map_err(|_| format!("EPHEMERIS_TYPE is {ephemeris_type}, more than one digit"))?,
     };
-    if let Some(what) = other_theory(&set) {
-        return Err(format!("EPHEMERIS_TYPE: {what}"));
+    if let Some(what) = unfit(&set) {
+        return Err(what);
     }
     // Space-Track adds the axis of the mean motion, in km; a message of other sources may contradict itself.
     let key = ["SEMIMAJOR_AXIS", "SEMI_MAJOR_AXIS"].into_iter().find(|key| filled(key).is_some());

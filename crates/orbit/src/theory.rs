@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The theory that a set of elements was made for.
+//! What SGP4 can follow.
 
 use sgp4::Elements;
 
-/// Why a set is not for SGP4, if it is not: ephemeris type 4 is a fit with SGP4-XP, another model.
-pub(crate) fn other_theory(set: &Elements) -> Option<&'static str> {
-    (set.ephemeris_type == 4)
-        .then_some("its ephemeris type is 4, elements for SGP4-XP, which SGP4 cannot follow (take type 0)")
+/// Why a set is not for SGP4, if it is not: ephemeris type 4 is a fit with SGP4-XP, another model; and angles have a range,
+/// a full turn to either side (inclination: 0 to 180 degrees).
+pub(crate) fn unfit(set: &Elements) -> Option<String> {
+    if set.ephemeris_type == 4 {
+        let what = "its ephemeris type is 4, elements for SGP4-XP, which SGP4 cannot follow (take type 0)";
+        return Some(what.to_owned());
+    }
+    let angles = [
+        ("inclination", set.inclination, 0.0, 180.0),
+        ("right ascension of the node", set.right_ascension, -360.0, 360.0),
+        ("argument of perigee", set.argument_of_perigee, -360.0, 360.0),
+        ("mean anomaly", set.mean_anomaly, -360.0, 360.0),
+    ];
+    let beyond = angles.into_iter().find(|&(_, angle, least, most)| !(least..=most).contains(&angle));
+    beyond.map(|(name, angle, least, most)| {
+        format!("its {name} is {angle} degrees, not between {least} and {most}")
+    })
 }

@@ -2,7 +2,7 @@
 //! Two-line element sets: with or without a name line, five-digit and Alpha-5 catalogue numbers.
 
 use crate::OrbitError;
-use crate::theory::other_theory;
+use crate::theory::unfit;
 use sgp4::Elements;
 use std::ops::Range;
 
@@ -11,6 +11,13 @@ const COLUMNS: usize = 69;
 
 /// A field with a number: its name and its columns, from 0.
 type Field = (&'static str, Range<usize>);
+
+/// Columns with an assumed decimal point before them, where a blank is a zero as everywhere in the format: the mantissas of
+/// the second derivative and of B*, the eccentricity.
+const FRACTIONS: [[Range<usize>; 2]; 2] = [[45..50, 54..59], [26..33, 0..0]];
+/// Counts that SGP4 does not need, which some sources leave blank: type and number of the set; revolutions.
+const COUNTS: [&[Field]; 2] =
+    [&[("ephemeris type", 62..63), ("number of the set", 64..68)], &[("number of the revolution", 63..68)]];
 
 /// Numbers of line 1 (Space-Track, "Basic description of the two-line element set format").
 const FIRST: [Field; 5] = [
@@ -46,6 +53,9 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     while let Some((number, line)) = lines.next() {
         if !line.starts_with("1 ") {
+            if line.trim_start().starts_with("1 ") && line.trim_start().len() == COLUMNS {
+                return Err(syntax(number, "blanks stand before line 1 of the set (remove them)"));
+            }
             if let Some(before) = name {
                 return Err(syntax(number, &format!("line 1 of \"{before}\" should stand here")));
             }
@@ -61,10 +71,15 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
         }
         check(second_number, second, &SECOND)?;
         check_day(number, line)?;
-        let set = Elements::from_tle(name.take().map(str::to_owned), line.as_bytes(), second.as_bytes())
-            .map_err(|error| syntax(number, &error.to_string()))?;
-        if let Some(what) = other_theory(&set) {
-            return Err(syntax(number, what));
+        let lines = [filled(number, line, 0)?, filled(second_number, second, 1)?];
+        let set =
+            Elements::from_tle(name.take().map(str::to_owned), lines[0].as_bytes(), lines[1].as_bytes())
+                .map_err(|error| {
+                    let what = error.to_string();
+                    syntax(if what.contains("TLE line 2") { second_number } else { number }, &what)
+                })?;
+        if let Some(what) = unfit(&set) {
+            return Err(syntax(number, &what));
         }
         sets.push(set);
     }
@@ -108,6 +123,32 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
         }
     }
     Ok(())
+}
+
+/// A line with zeros for the blanks of its fractions and counts, which the library would read as a shorter number or refuse.
+fn filled(number: usize, line: &str, which: usize) -> Result<String, OrbitError> {
+    let mut line = line.to_owned();
+    let zeros = |text: &str| text.replace(' ', "0");
+    for columns in FRACTIONS[which].clone() {
+        let text = zeros(&line[columns.clone()]);
+        line.replace_range(columns, &text);
+    }
+    for (name, columns) in COUNTS[which] {
+        let text = zeros(line[columns.clone()].trim_end());
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(syntax(
+                number,
+                &format!("its {name} is \"{}\", not a whole number", &line[columns.clone()]),
+            ));
+        }
+        let text = format!("{text:0>width$}", width = columns.len());
+        line.replace_range(columns.clone(), &text);
+    }
+    // U, C or S.
+    if which == 0 && &line[7..8] == " " {
+        line.replace_range(7..8, "U");
+    }
+    Ok(line)
 }
 
 /// Refuses days that the year does not have: the library would name the year.

@@ -590,3 +590,105 @@ fn the_name_of_a_file_says_its_format_first() {
     }
     assert_eq!(Catalogue::read_as(JSON, of("a.tle")).unwrap(), Catalogue::read(JSON).unwrap());
 }
+
+/// A set in two lines with the right checksums: name, number, epoch (year and day), eccentricity and what stands in the
+/// columns of the number of the set.
+fn lines(name: &str, number: u32, epoch: &str, eccentricity: &str, set: &str) -> String {
+    let first = format!("1 {number:05}U 20001A   {epoch}  .00000000  00000-0  00000-0 0 {set}");
+    let second = format!("2 {number:05}  53.0000 100.0000 {eccentricity}  90.0000   0.0000 13.15000000    1");
+    format!("{name}\n{first}{}\n{second}{}\n", tle::checksum(&first), tle::checksum(&second))
+}
+
+fn names(fleet: &Fleet) -> Vec<&str> {
+    (0..fleet.len()).map(|index| fleet.name(index)).collect()
+}
+
+#[test]
+fn the_set_is_chosen_before_its_object_is_judged() {
+    let (then, later) = ("22247.50000000", "22257.50000000");
+    let set = |name, number, epoch| lines(name, number, epoch, "0001000", " 999");
+    let history =
+        set("BIRD 7", 10001, then) + &set("BIRD 7 [-]", 10001, later) + &set("BIRD 8", 10002, later);
+    let (fleet, notes) = Fleet::from_catalogue(&history, FleetOptions::default()).unwrap();
+    assert_eq!(names(&fleet), ["BIRD 8"]);
+    assert!(notes.iter().any(|note| note.to_string().contains("not operational (BIRD 7 [-])")), "{notes:?}");
+    // When it worked, it flies.
+    let start = Some("2022-09-04T12:00:00Z");
+    let (fleet, _) =
+        Fleet::from_catalogue(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
+    assert_eq!(names(&fleet), ["BIRD 7", "BIRD 8"]);
+    // The set of the time before it had a name, with its name.
+    let history = set("TBA - TO BE ASSIGNED", 10001, then) + &set("BIRD 9", 10001, later);
+    let (fleet, _) =
+        Fleet::from_catalogue(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
+    assert_eq!((names(&fleet), fleet.age_days(0)), (vec!["BIRD 9"], 0.0));
+}
+
+#[test]
+fn what_does_not_fly_and_slips_of_the_pen_do_not_set_the_start() {
+    let good: String =
+        (1..10).map(|number| lines("BIRD", number, "22257.50000000", "0001000", " 999")).collect();
+    let start = |text: &str| Fleet::newest_epoch(text, None, Objects::Satellites).unwrap();
+    assert_eq!(start(&good), "2022-09-14T12:00:00Z");
+    // A few days newer is newer.
+    assert_eq!(
+        start(&(good.clone() + &lines("BIRD", 10, "22260.50000000", "0001000", " 999"))),
+        "2022-09-17T12:00:00Z"
+    );
+    // Ten years later is a slip.
+    assert_eq!(
+        start(&(good.clone() + &lines("BIRD", 10, "32257.50000000", "0001000", " 999"))),
+        "2022-09-14T12:00:00Z"
+    );
+    // Debris, and a set that was made after the object had decayed.
+    assert_eq!(
+        start(&(good + &lines("BIRD DEB", 10, "22260.50000000", "0001000", " 999"))),
+        "2022-09-14T12:00:00Z"
+    );
+    let decayed = JSON.replace(
+        "\"2020-07-12T21:16:01.000416\",",
+        "\"2020-07-12T21:16:01.000416\", \"DECAY_DATE\": \"2020-07-01\",",
+    );
+    assert_eq!(start(&decayed), "2020-07-12T01:38:52.903968Z");
+}
+
+/// Columns 27 to 33 have an assumed decimal point before them, and the format writes blanks for leading zeros elsewhere.
+#[test]
+fn blanks_of_a_fraction_are_zeros() {
+    let read =
+        |eccentricity: &str| tle::parse(&lines("BIRD", 1, "22257.50000000", eccentricity, " 999")).unwrap();
+    for (written, expected) in [("0001000", 0.0001), ("   1000", 0.0001), ("1000   ", 0.1), ("      1", 1e-7)]
+    {
+        let found = read(written)[0].eccentricity;
+        assert!((found - expected).abs() < 1e-12, "{written}: {found}");
+    }
+    let no_number = tle::parse(&lines("BIRD", 1, "22257.50000000", "0001000", "    ")).unwrap();
+    assert_eq!(no_number[0].element_set_number, 0);
+    let error = tle::parse(&lines("BIRD", 1, "22257.50000000", "0001000", "99x9")).unwrap_err().to_string();
+    assert!(error.contains("line 2") && error.contains("number of the set"), "{error}");
+    let indented = format!(" {}", &lines("BIRD", 1, "22257.50000000", "0001000", " 999")[5..]);
+    let error = tle::parse(&indented).unwrap_err().to_string();
+    assert!(error.contains("blanks stand before line 1"), "{error}");
+}
+
+#[test]
+fn angles_have_a_range_and_keys_stand_once() {
+    let refused = |text: &str| Catalogue::read(text).unwrap_err().to_string();
+    for (key, wrong) in [
+        ("\"INCLINATION\": 51.6461", "\"INCLINATION\": -5"),
+        ("\"INCLINATION\": 51.6461", "\"INCLINATION\": 353"),
+        ("\"RA_OF_ASC_NODE\": 221.2784", "\"RA_OF_ASC_NODE\": 400"),
+        ("\"MEAN_ANOMALY\": 280.4612", "\"MEAN_ANOMALY\": 1e300"),
+    ] {
+        assert!(JSON.contains(key), "{key}");
+        let error = refused(&JSON.replace(key, wrong));
+        assert!(error.contains("record 1") && error.contains("degrees, not between"), "{error}");
+    }
+    let twice = JSON.replace("\"BSTAR\": -3.1515e-5", "\"BSTAR\": -3.1515e-5, \"BSTAR\": 0");
+    assert!(refused(&twice).contains("BSTAR stands twice"), "{}", refused(&twice));
+    let xml = "<ndm><omm><BSTAR>0</BSTAR><BSTAR>1</BSTAR></omm></ndm>";
+    assert!(refused(xml).contains("BSTAR stands twice"), "{}", refused(xml));
+    assert!(refused("<!DOCTYPE html>\n<html></html>").contains("web page"));
+    let json = Catalogue::read_as(JSON, Some(Format::Csv)).unwrap_err().to_string();
+    assert!(json.contains("it is JSON"), "{json}");
+}

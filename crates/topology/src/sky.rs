@@ -19,9 +19,9 @@ use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Slot};
 use crate::view::{Observer, sorted_below};
 use crate::{Site, TopologyError};
 use departed::Departed;
-use load::{common_start, of_run, satellites, time_of_day};
+use load::{common_start, elsewhere, of_run, satellites, time_of_day};
 use orbit::earth::great_circle;
-use orbit::{Ground, Satellites};
+use orbit::{Fleet, Ground, Satellites};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
@@ -55,10 +55,15 @@ pub(crate) struct Sky {
     in_cell: Vec<bool>,
     /// When satellites are assigned anew, counted from the start of the run.
     pub slot: Option<Slot>,
-    /// Names that several satellites have.
+    /// Names of the catalogues that need a number to be unique.
     shared_names: BTreeSet<String>,
     /// What a user should know of the satellites.
     pub notes: Vec<String>,
+}
+
+/// The name of a satellite, and its catalogue number.
+fn numbered(name: &str, fleet: &Fleet, index: usize) -> String {
+    format!("{name} ({})", fleet.norad_id(index))
 }
 
 impl Sky {
@@ -70,9 +75,9 @@ impl Sky {
         }
         let (mut first, mut notes) = (vec![0_u32], Vec::new());
         let start = common_start(spec)?;
-        let mut elsewhere = BTreeSet::new();
-        for shell in &spec.shells {
-            let satellites = satellites(spec, shell, start.as_deref(), &mut elsewhere, &mut notes)?;
+        let elsewhere = elsewhere(spec, start.as_deref())?;
+        for (shell, elsewhere) in spec.shells.iter().zip(&elsewhere) {
+            let satellites = satellites(spec, shell, start.as_deref(), elsewhere, &mut notes)?;
             first.push(first[first.len() - 1] + satellites.len() as u32);
             shells.push(satellites);
         }
@@ -95,7 +100,7 @@ impl Sky {
             shared_names: BTreeSet::new(),
             notes,
         };
-        sky.shared_names = sky.find_shared_names();
+        sky.shared_names = sky.find_shared_names(sites);
         let mut positions = Vec::new();
         sky.positions(Time::ZERO, &mut positions)?;
         sky.below_m = sorted_below(&positions);
@@ -204,9 +209,7 @@ impl Sky {
         let name = self.listed_name(satellite);
         let (shell, index) = self.place(satellite);
         match &self.shells[shell] {
-            Satellites::Sgp4(fleet) if self.shared_names.contains(&name) => {
-                format!("{name} ({})", fleet.norad_id(index))
-            }
+            Satellites::Sgp4(fleet) if self.shared_names.contains(&name) => numbered(&name, fleet, index),
             _ => name,
         }
     }
@@ -221,15 +224,29 @@ impl Sky {
         }
     }
 
-    /// Names that several satellites of catalogues have. (Shells have different names, and places in a shell differ.)
-    fn find_shared_names(&self) -> BTreeSet<String> {
-        let (mut known, mut shared) = (BTreeSet::new(), BTreeSet::new());
-        for satellite in 0..self.satellites() {
-            let (shell, _) = self.place(satellite);
-            if matches!(self.spec.shells[shell].orbits, Orbits::Catalogue { .. }) {
-                let name = self.listed_name(satellite);
-                if !known.insert(name.clone()) {
-                    shared.insert(name);
+    /// Names of satellites of catalogues that other nodes have, too: satellites, sites, gateways, PoPs; and those that would
+    /// be another satellite's name with its number.
+    fn find_shared_names(&self, sites: &[Site]) -> BTreeSet<String> {
+        let on_the_ground =
+            self.spec.gateways.iter().map(|gateway| &gateway.site).chain(&self.spec.pops).chain(sites);
+        let mut known: BTreeSet<String> = on_the_ground.map(|site| site.name.clone()).collect();
+        let mut shared = BTreeSet::new();
+        // Shells have different names, and places in a shell differ.
+        let listed: Vec<_> = (0..self.satellites()).map(|satellite| self.listed_name(satellite)).collect();
+        for name in &listed {
+            if !known.insert(name.clone()) {
+                shared.insert(name.clone());
+            }
+        }
+        // "A (2)" of a satellite A with the number 2 may be a name of the catalogue.
+        for (satellite, name) in (0..).zip(&listed) {
+            if shared.contains(name) {
+                let (shell, index) = self.place(satellite);
+                if let Satellites::Sgp4(fleet) = &self.shells[shell] {
+                    let numbered = numbered(name, fleet, index);
+                    if known.contains(&numbered) {
+                        shared.insert(numbered);
+                    }
                 }
             }
         }
@@ -430,3 +447,6 @@ pub(crate) fn ground(site: &Site) -> Ground {
 pub(crate) fn nanos(metres: f64) -> f64 {
     metres / SPEED_OF_LIGHT_M_S * 1e9
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,9 @@ pub const SCENARIO: u64 = 16_000_000;
 /// Most bytes of recorded data: satellites, rates, delays.
 pub const DATA: u64 = 256_000_000;
 
+/// Bytes that are read at a time.
+const CHUNK: usize = 1 << 16;
+
 /// The text of a file with at most so many bytes.
 ///
 /// # Errors
@@ -19,6 +22,7 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
     let plain = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "its permissions do not let you read it".to_owned(),
+        io::ErrorKind::Interrupted => "a signal came while it was read".to_owned(),
         // "Input/output error (os error 5)"
         _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
     };
@@ -37,17 +41,39 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
         return Err(large());
     }
     let mut bytes = Vec::new();
-    // It may grow while it is read; files of /proc say nothing of their size.
-    File::open(file).and_then(|open| open.take(most + 1).read_to_end(&mut bytes)).map_err(plain)?;
+    let mut open = File::open(file).map_err(plain)?.take(most + 1);
+    let mut chunk = vec![0; CHUNK];
+    // It may grow while it is read; files of /proc say nothing of their size. A signal ends the wait for a file that has
+    // nothing to read: `read_to_end` would wait again.
+    loop {
+        match open.read(&mut chunk).map_err(plain)? {
+            0 => break,
+            count => bytes.extend_from_slice(&chunk[..count]),
+        }
+    }
     if bytes.len() as u64 > most {
         return Err(large());
     }
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+    let text = String::from_utf8(bytes).map_err(|error| not_text(error.as_bytes()).to_owned())?;
     // Spreadsheets put a byte order mark at the head, which nobody sees.
-    Ok(match text.strip_prefix('\u{feff}') {
+    let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
-    })
+    };
+    // Where CR alone ends the lines, a reader would see a single one.
+    Ok(if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text })
+}
+
+/// What bytes are that are not UTF-8, and what to do.
+fn not_text(bytes: &[u8]) -> &'static str {
+    match bytes {
+        [0x1f, 0x8b, ..] => "it is compressed by gzip (unpack it)",
+        [b'P', b'K', ..] => {
+            "it is a zip archive or a spreadsheet's own file (unpack it, or save the table as CSV)"
+        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16 text (save it as UTF-8)",
+        _ => "it is not UTF-8 text (save it as UTF-8)",
+    }
 }
 
 #[cfg(test)]
@@ -62,13 +88,17 @@ mod tests {
         assert_eq!(why("/nowhere"), "there is no such file");
         let place = std::env::temp_dir().join(format!("bentpipe-input-{}", std::process::id()));
         for (bytes, expected) in [
-            (&b"\xff"[..], "it is not UTF-8 text"),
+            (&b"\xff"[..], "it is not UTF-8 text (save it as UTF-8)"),
+            (&b"\xff\xfe1"[..], "it is UTF-16 text (save it as UTF-8)"),
+            (&b"\x1f\x8b1"[..], "it is compressed by gzip (unpack it)"),
             (&b"12345"[..], "it has more than 4 B: no such file is as large"),
         ] {
             fs::write(&place, bytes).expect("the folder of temporary files can be written");
             assert_eq!(read(&place, 4), Err(expected.to_owned()));
         }
         assert_eq!(read(&place, 5), Ok("12345".to_owned()));
+        fs::write(&place, "1\r2\r").expect("the folder of temporary files can be written");
+        assert_eq!(read(&place, DATA), Ok("1\n2\n".to_owned()));
         fs::write(&place, "\u{feff}time_s").expect("the folder of temporary files can be written");
         assert_eq!(read(&place, DATA), Ok("time_s".to_owned()));
         fs::remove_file(&place).expect("it was there");

@@ -121,7 +121,7 @@ fn faults_have_a_line() {
         ),
         (
             "time_s,rate_mbit_s\n0,0\n1,5\n",
-            "rate_mbit_s: there is nothing in it (give at least one rate or moment)",
+            "rate_mbit_s: every rate that holds is 0 (write one above 0, or lose what is sent with a loss_ratio of 1)",
         ),
     ] {
         assert_eq!(refused(text, TraceEnd::Wrap), message, "{text}");
@@ -165,4 +165,13 @@ fn an_outage_is_a_loss() {
     assert_eq!(trace.rate, Some(TraceRate::Unlimited));
     let losses = [(at(0), 0.0), (at(1000), 0.625), (at(2000), 1.0), (at(3000), 0.0)];
     assert_eq!(trace.loss.as_deref(), Some(&losses[..]));
+}
+
+#[test]
+fn rates_that_are_zero_are_called_that() {
+    let head = "time_s,rate_mbit_s\n";
+    let says = refused(&format!("{head}0,0\n1,0\n"), TraceEnd::Wrap);
+    assert!(says.contains("every rate that holds is 0"), "{says}");
+    let says = refused(&format!("{head}0,10\n1,1e-12\n"), TraceEnd::Hold);
+    assert!(says.contains("line 3") && says.contains("1 bit/s"), "{says}");
 }

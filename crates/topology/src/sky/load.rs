@@ -5,7 +5,7 @@ use crate::TopologyError;
 use crate::spec::{ConstellationSpec, Orbits, Shell, Slot};
 use link::sight::DAY;
 use orbit::{Fleet, FleetOptions, Format, OnBad, Satellites};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use units::{Span, input};
 
@@ -57,17 +57,50 @@ pub(super) fn common_start(spec: &ConstellationSpec) -> Result<Option<String>, T
     Ok(newest)
 }
 
+/// For each shell the catalogue numbers that it leaves to another one, whose set is nearer to the start; of two that are as
+/// near the first shell has the satellite.
+pub(super) fn elsewhere(
+    spec: &ConstellationSpec,
+    newest: Option<&str>,
+) -> Result<Vec<BTreeSet<u64>>, TopologyError> {
+    let is_catalogue = |shell: &&Shell| matches!(shell.orbits, Orbits::Catalogue { .. });
+    let mut left = vec![BTreeSet::new(); spec.shells.len()];
+    if spec.shells.iter().filter(is_catalogue).count() < 2 {
+        return Ok(left);
+    }
+    let mut nearest: BTreeMap<u64, (i64, usize)> = BTreeMap::new();
+    for (index, shell) in spec.shells.iter().enumerate() {
+        let Orbits::Catalogue { file, start, .. } = &shell.orbits else { continue };
+        let Some(start) = start.as_deref().or(newest) else { continue };
+        let found =
+            Fleet::distances(&read(file)?, Format::of(file), start).map_err(|error| refused(shell, error))?;
+        // Number 0 is not a number.
+        for (number, far) in found.into_iter().filter(|&(number, _)| number != 0) {
+            let Some(&(known, holder)) = nearest.get(&number) else {
+                nearest.insert(number, (far, index));
+                continue;
+            };
+            let loser = if far < known { holder } else { index };
+            left[loser].insert(number);
+            if far < known {
+                nearest.insert(number, (far, index));
+            }
+        }
+    }
+    Ok(left)
+}
+
 fn read(file: &Path) -> Result<String, TopologyError> {
     input::read(file, input::DATA)
         .map_err(|why| TopologyError::CatalogueUnreadable { file: file.to_owned(), why })
 }
 
-/// The satellites of a shell, and what a user should know of them. `elsewhere` has the catalogue numbers of shells before it.
+/// The satellites of a shell, and what a user should know of them. `elsewhere` has the catalogue numbers that other shells fly.
 pub(super) fn satellites(
     spec: &ConstellationSpec,
     shell: &Shell,
     newest: Option<&str>,
-    elsewhere: &mut BTreeSet<u64>,
+    elsewhere: &BTreeSet<u64>,
     notes: &mut Vec<String>,
 ) -> Result<Satellites, TopologyError> {
     match &shell.orbits {
@@ -95,9 +128,6 @@ pub(super) fn satellites(
             };
             let (fleet, found) =
                 Fleet::from_catalogue(&read(file)?, options).map_err(|error| refused(shell, error))?;
-            // Number 0 is not a number.
-            elsewhere
-                .extend((0..fleet.len()).map(|index| fleet.norad_id(index)).filter(|&number| number != 0));
             notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
             Ok(Satellites::Sgp4(fleet))
         }
