@@ -193,7 +193,7 @@ def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Pat
 def test_only_a_trace_that_is_not_there_is_looked_for_elsewhere(tmp_path: Path) -> None:
     """The hint about the folder of the scenario would mislead where the file is there and cannot be read."""
     (tmp_path / "p.csv").write_bytes("time_s,rate_mbit_s\n0,1\n".encode("utf-16"))
-    for name, said in (("p.csv", "it is not UTF-8 text"), ("q.csv", "there is no such file")):
+    for name, said in (("p.csv", "it is UTF-16 text"), ("q.csv", "there is no such file")):
         with pytest.raises(bp.ScenarioError, match=said) as caught:
             bp.run(SMALL.replace('rate = "5 Mbit/s"', f'path_trace = "{tmp_path}/{name}"'))
         assert ("name it relative to" in caught.value.message) == (name == "q.csv")

@@ -11,9 +11,6 @@ pub const SCENARIO: u64 = 16_000_000;
 /// Most bytes of recorded data: satellites, rates, delays.
 pub const DATA: u64 = 256_000_000;
 
-/// Bytes that are read at a time.
-const CHUNK: usize = 1 << 16;
-
 /// The text of a file with at most so many bytes.
 ///
 /// # Errors
@@ -22,7 +19,6 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
     let plain = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "its permissions do not let you read it".to_owned(),
-        io::ErrorKind::Interrupted => "a signal came while it was read".to_owned(),
         // "Input/output error (os error 5)"
         _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
     };
@@ -41,16 +37,8 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
         return Err(large());
     }
     let mut bytes = Vec::new();
-    let mut open = File::open(file).map_err(plain)?.take(most + 1);
-    let mut chunk = vec![0; CHUNK];
-    // It may grow while it is read; files of /proc say nothing of their size. A signal ends the wait for a file that has
-    // nothing to read: `read_to_end` would wait again.
-    loop {
-        match open.read(&mut chunk).map_err(plain)? {
-            0 => break,
-            count => bytes.extend_from_slice(&chunk[..count]),
-        }
-    }
+    // It may grow while it is read; files of /proc say nothing of their size.
+    File::open(file).and_then(|open| open.take(most + 1).read_to_end(&mut bytes)).map_err(plain)?;
     if bytes.len() as u64 > most {
         return Err(large());
     }
