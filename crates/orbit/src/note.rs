@@ -71,9 +71,9 @@ impl fmt::Display for Note {
                     .collect();
                 write!(
                     f,
-                    "{} objects were left out, which are not working satellites of the constellation by their names or \
-                     fields (objects = \"all\" keeps them): {}",
-                    objects.len(),
+                    "{} left out, by names or fields no working satellites of the constellation (objects = \"all\" keeps \
+                     them): {}",
+                    were(objects.len(), "object"),
                     kinds.join(", ")
                 )
             }
@@ -81,22 +81,24 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{count} satellites were left out, another file of the constellation has them: {names}"
+                    "{} left out, another file of the constellation has nearer sets of them: {names}",
+                    were(count, "satellite")
                 )
             }
             Self::Duplicates { dropped } => {
                 let (count, names) = (dropped.len(), list(dropped));
                 write!(
                     f,
-                    "{count} sets of the same catalogue numbers were dropped, others are nearer to the start: {names}"
+                    "{} dropped, others of the same catalogue numbers are nearer to the start: {names}",
+                    were(count, "set")
                 )
             }
             Self::TooOld { satellites, max_age_days } => {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{count} satellites were left out, their elements are more than {} from the start: \
-                     {names}",
+                    "{} left out, the elements are more than {} from the start: {names}",
+                    were(count, "satellite"),
                     age(*max_age_days)
                 )
             }
@@ -105,8 +107,8 @@ impl fmt::Display for Note {
                     satellites.iter().map(|(name, why)| format!("{name} ({why})")).collect();
                 write!(
                     f,
-                    "{} satellites were left out, they cannot be flown: {}",
-                    reasons.len(),
+                    "{} left out, which cannot be flown: {}",
+                    were(reasons.len(), "satellite"),
                     list(&reasons)
                 )
             }
@@ -114,7 +116,8 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{count} satellites start far from the epochs of their elements, up to {days:.1} days; "
+                    "{} far from the epochs of the elements at the start, up to {days:.1} days; ",
+                    are(count, "satellite")
                 )?;
                 let of = if *unknown == 0 { String::new() } else { format!(" (of {})", count - unknown) };
                 if let Some(Off { median_km, p90_km }) = off {
@@ -132,7 +135,7 @@ impl fmt::Display for Note {
                         "{join}how far {} is not known (known: up to {:.0} days, circular orbits of {least:.0} to \
                          {most:.0} km)",
                         if off.is_some() {
-                            format!("{unknown} others are off")
+                            format!("{} off", are(*unknown, "other"))
                         } else {
                             "they are off".to_owned()
                         },
@@ -143,6 +146,16 @@ impl fmt::Display for Note {
             }
         }
     }
+}
+
+/// "1 set was", "2 sets were".
+fn were(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun} was") } else { format!("{count} {noun}s were") }
+}
+
+/// "1 set is", "2 sets are".
+fn are(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun} is") } else { format!("{count} {noun}s are") }
 }
 
 /// Days where these are round, hours or less otherwise.

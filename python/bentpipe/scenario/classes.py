@@ -235,7 +235,8 @@ class Constellation(TomlTable):
         name: Name of a constellation that is no preset. Default "custom".
         catalogue: File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of
             several sets of one object the one nearest to the start is used.
-        start: Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch in the file.
+        start: Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch of the satellites that fly,
+            at most 30 days after the median one.
         oldest: Sets of a catalogue whose epoch is farther from the start are left out. Default: none is. At most 3650
             d.
         unusable: Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default

@@ -24,7 +24,8 @@ pub struct Constellation {
     /// object the one nearest to the start is used.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker"] }]))]
     pub catalogue: Option<String>,
-    /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch in the file.
+    /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch of the satellites that
+    /// fly, at most 30 days after the median one.
     pub start: Option<String>,
     /// Sets of a catalogue whose epoch is farther from the start are left out. Default: none is.
     #[schemars(extend("x-max" = "3650 d"))]
