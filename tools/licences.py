@@ -59,7 +59,8 @@ def rules() -> dict[str, Any]:
 
 def allowed(expression: str, licences: set[str]) -> bool:
     """Whether an SPDX expression can be met with some licences. A slash is an `OR` of old Cargo manifests."""
-    words = re.findall(r"\(|\)|[\w.+-]+", expression.replace("/", " OR "))
+    words = re.findall(r"[\w.+-]+|\S", expression.replace("/", " OR "))
+    wrong = ValueError(f"no SPDX expression: {expression!r}")
 
     def either() -> bool:
         found = both()
@@ -76,23 +77,28 @@ def allowed(expression: str, licences: set[str]) -> bool:
         return found
 
     def one() -> bool:
-        word = words.pop(0) if words else ""
-        if word == "(":
+        if words[:1] == ["("]:
+            words.pop(0)
             found = either()
             if words[:1] != [")"]:
-                raise ValueError(f"no SPDX expression: {expression!r}")
+                raise wrong
             words.pop(0)
             return found
+        licence = name()
         if words[:1] == ["WITH"]:
             words.pop(0)
-            word = f"{word} WITH {words.pop(0)}"
-        if not word or word in (")", "OR", "AND"):
-            raise ValueError(f"no SPDX expression: {expression!r}")
-        return word in licences
+            licence = f"{licence} WITH {name()}"
+        return licence in licences
+
+    def name() -> str:
+        word = words.pop(0) if words else ""
+        if not re.match(r"\w", word) or word in ("OR", "AND", "WITH"):
+            raise wrong
+        return word
 
     found = either()
     if words:
-        raise ValueError(f"no SPDX expression: {expression!r}")
+        raise wrong
     return found
 
 

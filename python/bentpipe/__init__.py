@@ -6,6 +6,8 @@
 >>> run.flows.to_pandas()  # doctest: +SKIP
 """
 
+from bentpipe import _start as _start  # isort: skip - Ctrl-C is heeded before anything else is loaded
+
 import typing as _typing
 
 from bentpipe import _core

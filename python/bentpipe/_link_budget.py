@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
@@ -32,7 +31,7 @@ def link_budget(file: str | os.PathLike[str]) -> LinkBudget:
     Raises:
         ScenarioError: If the file cannot be used; with key, line, bound and fix.
     """
-    path = Path(file)
+    path = arguments.path("file", file)
     answer: LinkBudget = json.loads(_core.link_budget(read_text(path, "link budget"), os.fspath(path)))
     return answer
 

@@ -67,6 +67,7 @@ class Sky:
 
         own = Constellation(**changes).to_document()
         if isinstance(what, (str, os.PathLike)):
+            arguments.path("a constellation", what)
             self._make(os.fspath(what), tomli_w.dumps(own))
             return
         document = what if isinstance(what, Scenario) else Scenario(network=what)
@@ -256,7 +257,7 @@ class Sky:
         import pyarrow.parquet as pq
 
         workers = _workers(threads)
-        target = Path(file)
+        target = arguments.path("file", file)
         told = {"constellation": self.name, "sites": json.dumps(list(sites)), "duration": duration, "step": step}
         kinds = {"time_s": pa.float64(), "node": pa.uint32(), "site": pa.uint32(), "next": pa.uint32()}
         schema = pa.schema(list(kinds.items()), metadata=told)
@@ -289,7 +290,7 @@ class Sky:
         Raises:
             RunError: If the file cannot be written.
         """
-        target = Path(file)
+        target = arguments.path("file", file)
         packets = _czml.packets(self, duration=duration, step=step, sites=sites, path=path)
         write_text(target, json.dumps(packets, separators=(",", ":"), allow_nan=False))
         return target

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -249,6 +250,72 @@ def test_tle_syntax(cli: Command, tmp_path: Path) -> None:
     done = cli("run", _with_elements(tmp_path, lines))
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith("error[tle-syntax]: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "x\udce9.toml"],
+        ["compare", "x\udce9.toml", "--controllers", "reno"],
+        ["constellations", "x\udce9.tle"],
+        *([command, "x\udce9"] for command in ("plot", "report", "view", "export")),
+        ["run", "small.toml", "--out", "x\udce9"],
+        ["run", "small.toml", "--csv=x\udce9"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.usefixtures("small")
+def test_a_name_that_is_not_utf_8(cli: Command, tmp_path: Path, words: list[str]) -> None:
+    """Python has a byte that is not UTF-8 as a lone surrogate."""
+    (tmp_path / "x\udce9.toml").write_text(SMALL)
+    bp.run(SMALL, out=tmp_path / "run")
+    (tmp_path / "run").rename(tmp_path / "x\udce9")
+    before = sorted(tmp_path.iterdir())
+    done = cli(*words)
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"error\[argument-value\]: \S*x\\xe9\S*: the name of the file is not UTF-8 \(rename it\)\n", done.stderr
+    )
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_current_folder_that_is_not_utf_8(cli: Command, tmp_path: Path) -> None:
+    (place := tmp_path / "x\udce9").mkdir()
+    (place / "small.toml").write_text(SMALL)
+    assert cli("run", "small.toml", "--out", "run", cwd=place).returncode == 0
+    done = cli("report", "run", cwd=place)
+    assert (done.returncode, "x\\xe9/run: the name of the file is not UTF-8 (rename it)" in done.stderr) == (2, True)
+
+
+def test_the_name_of_a_file_does_not_end_in_a_slash(cli: Command, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.tle").write_text("\n".join(_elements()))
+    for words in (["constellations", "a.tle/"], ["run", f"{small}/"], ["run", "small.toml", "--csv", "a.tle/"]):
+        done = cli(*words)
+        said = f"error[argument-value]: {words[-1]}: it is a file, not a folder (write {words[-1][:-1]})\n"
+        assert (done.returncode, done.stderr) == (2, said)
+    with pytest.raises(bp.ArgumentError, match="not a folder"):
+        bp.constellation(f"{tmp_path}/a.tle/")
+    assert cli("constellations", "a.tle").returncode == 0
+
+
+def test_a_name_that_is_too_long(cli: Command, small: Path, tmp_path: Path) -> None:
+    """NAME_MAX is 255 bytes. `.NAME.partial` is longer than NAME by 9, `.NAME.4194304.partial` by 17."""
+    for name, option, most in (
+        ("é" * 125, "--out", 246),
+        ("t" * 250, "--out", 246),
+        ("t" * 235 + ".png", "--plot", 238),
+    ):
+        done = (
+            cli("constellations", "iridium", "--plot", name) if option == "--plot" else cli("run", small, "--out", name)
+        )
+        assert done.returncode == 2
+        said = f"the name has {len(name.encode())} bytes, and there is room for {most} (choose a shorter one)\n"
+        assert done.stderr == f"error[folder-unwritable]: cannot write {name}: {said}"
+    with pytest.raises(bp.ScenarioError, match="room for 246"):
+        bp.run(SMALL, out=tmp_path / ("t" * 247))
+    assert bp.run(SMALL, out=tmp_path / ("t" * 246)).folder is not None
+    missing = cli("run", "t" * 300)
+    assert (missing.returncode, "its name is too long (choose a shorter one)" in missing.stderr) == (2, True)
 
 
 def test_unwritable_folder(cli: Command, small: Path) -> None:

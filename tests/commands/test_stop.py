@@ -6,6 +6,7 @@ How long each takes to end is a question for `benches/stop.py`.
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -172,6 +173,49 @@ def test_a_second_ctrl_c_ends_at_once(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     until((tmp_path / "heard").exists, process)
     assert interrupted(process) == ""
+
+
+#: In the place of a module of others: the import of `bentpipe` comes to it early, and goes no further.
+SLOW = """
+import time
+open("begun", "a").close()
+while True:
+    try:
+        time.sleep(1)
+    except BaseException:
+        open("raised", "a").close()
+"""
+#: What an installer writes for the command.
+SCRIPT = """
+import sys
+from bentpipe.cli import entry
+sys.exit(entry())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("program", [USUAL, ("bentpipe",)], ids=["module", "script"])
+def test_ctrl_c_is_obeyed_while_modules_are_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: tuple[str, ...], number: signal.Signals
+) -> None:
+    """At once: an exception would come out of whatever import is under way."""
+    (tmp_path / "tomli_w.py").write_text(SLOW)
+    (tmp_path / "bentpipe").write_text(SCRIPT)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    process = started(tmp_path, "run", "s.toml", program=program)
+    until((tmp_path / "begun").exists, process)
+    assert interrupted(process, number) == "error[interrupted]: stopped by the user\n"
+    assert not (tmp_path / "raised").exists()
+
+
+def test_a_program_that_uses_the_package_keeps_its_signals(tmp_path: Path) -> None:
+    program = (
+        "import signal, bentpipe.cli\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+        "assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL\n"
+    )
+    process = started(tmp_path, "bentpipe", program=("-c", program))
+    assert (process.wait(), process.communicate()[1]) == (0, "")
 
 
 def test_ctrl_c_is_obeyed_by_a_look_at_the_sky(tmp_path: Path) -> None:

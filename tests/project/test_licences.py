@@ -52,7 +52,14 @@ def test_an_expression_is_read_as_spdx_says(expression: str, is_allowed: bool) -
     assert licences.allowed(expression, set(licences.rules()["allowed"])) is is_allowed
 
 
-@pytest.mark.parametrize("expression", ["", "MIT OR", "(MIT", "MIT Zlib", "AND MIT"])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        *("", "MIT OR", "(MIT", "MIT Zlib", "AND MIT", "OR", "()"),
+        *("MIT WITH", "WITH", "MIT WITH WITH", "MIT WITH OR Zlib", "MIT WITH (Zlib)", "(MIT) WITH LLVM-exception"),
+        *("MIT,", "MIT & Zlib", "+"),
+    ],
+)
 def test_what_is_no_expression_is_not_allowed(expression: str) -> None:
     with pytest.raises(ValueError, match="SPDX"):
         licences.allowed(expression, {"MIT"})

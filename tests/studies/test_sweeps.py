@@ -215,6 +215,14 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         assert (refused.returncode, "disabled by configuration" in refused.stderr) == (2, True), refused.stderr
     wrong = cli("sweep", "out", "--sql", "select goodput from runs")
     assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)
+    # Two numbers under one name: a row cannot say which is which.
+    for double, named in (("select 1 a, 2 a", "a"), ("select * from runs r join flows f using (point)", "controller")):
+        refused = cli("sweep", "out", "--sql", double)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert f"two columns are called {named}: name them with `as`" in refused.stderr
+    with pytest.raises(bp.ArgumentError, match="two columns are called a"):
+        bp.load_sweep("out").sql("select 1 a, 2 a")
+    assert cli("sweep", "out", "--sql", "select 1 a, 2 as b").stdout.split()[-2:] == ["1", "2"]
     monkeypatch.setitem(sys.modules, "duckdb", None)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     missing = cli("sweep", "out", "--sql", query)

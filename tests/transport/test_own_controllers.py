@@ -435,6 +435,13 @@ def test_name_taken() -> None:
     assert caught.value.code == "controller-name-taken"
 
 
+@pytest.mark.parametrize("name", [bp.Controller, 5, None, b"mine"])
+def test_a_class_is_registered_under_a_name(name: object) -> None:
+    """`@bp.register` without parentheses hands over the class."""
+    with pytest.raises(TypeError, match=r'not .*write @bp\.register\("name"\)'):
+        bp.register(name)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("body", ["control.cwnd += 0", "while event.now_s > 1:\n        pass"], ids=["long", "endless"])
 def test_ctrl_c(tmp_path: Path, body: str) -> None:
     (tmp_path / "mine.py").write_text(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
@@ -18,6 +17,8 @@ from bentpipe.base.tables import Table
 from bentpipe.runs import make, run
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bentpipe.scenario.classes import Scenario
 
 #: The formats, and how often the path is looked at where nobody says.
@@ -146,7 +147,7 @@ def _job(scenario: str | os.PathLike[str] | Scenario | run.Run, duration: str | 
     if isinstance(scenario, run.Run):
         return make.again(scenario, duration)
     is_path = isinstance(scenario, os.PathLike) or (isinstance(scenario, str) and "\n" not in scenario)
-    if is_path and Path(scenario).is_dir():  # type: ignore[arg-type]
+    if is_path and arguments.path("a scenario", scenario).is_dir():
         return make.again(run.load(scenario), duration)  # type: ignore[arg-type]
     return make.job(scenario, duration=duration)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe._league import _since, _site, _suite, _tables
@@ -24,6 +23,7 @@ from bentpipe.scenario.presets import said_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from bentpipe._league._matches import Line
     from bentpipe._league._since import About
@@ -162,7 +162,7 @@ class League:
         Raises:
             RunError: If it cannot be written.
         """
-        return _site.write(self, Path(folder))
+        return _site.write(self, arguments.path("folder", folder))
 
 
 def league(

@@ -151,7 +151,7 @@ def read(folders: Sequence[str | os.PathLike[str]] = (SHIPPED_NAME,), *, quick: 
     Raises:
         ScenarioError: If there is no scenario, one cannot be used, or two have one name.
     """
-    places = [SHIPPED if str(one) == SHIPPED_NAME else Path(one) for one in folders]
+    places = [SHIPPED if str(one) == SHIPPED_NAME else arguments.path("a suite", one) for one in folders]
     arenas = [arena for place in places for arena in _arenas(place, place, quick=quick)]
     beds = [arena for place in places for arena in _arenas(place, place / BEDS, quick=quick)]
     for some in (arenas, beds):

@@ -7,7 +7,6 @@ import itertools
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bentpipe._sweep import _page, _tables
@@ -25,6 +24,7 @@ from bentpipe.results.metrics import BY_KEY
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
+    from pathlib import Path
 
     import pyarrow as pa
     from matplotlib.figure import Figure
@@ -273,7 +273,7 @@ class Sweep:
         Raises:
             RunError: If it cannot be written.
         """
-        return _page.write(self, Path(file))
+        return _page.write(self, arguments.path("file", file))
 
 
 def _read(file: Path) -> pa.Table:

@@ -11,6 +11,7 @@ from typing import SupportsIndex, TypeVar
 
 from bentpipe import _core
 from bentpipe.base.errors import ArgumentError
+from bentpipe.base.names import is_text, printable
 
 T = TypeVar("T")
 
@@ -86,9 +87,19 @@ def place(name: str, value: object) -> Path | None:
 
 def path(name: str, value: object) -> Path:
     """A path in the file system."""
-    if isinstance(value, (str, os.PathLike)):
-        return Path(value)
+    if isinstance(value, (str, os.PathLike)) and isinstance(found := os.fspath(value), str):
+        check_file_name(found)
+        return Path(found)
     raise refuse(f"{name} is a path, not {value!r}")
+
+
+def check_file_name(text: str) -> None:
+    """Refuse what cannot be the name of a file: results tell names in UTF-8, and only a folder's may end in a slash."""
+    if not is_text(text):
+        raise refuse(f"{printable(text)}: the name of the file is not UTF-8 (rename it)")
+    bare = text.rstrip("/")
+    if bare != text and os.path.isfile(bare):  # noqa: PTH113 - unlike pathlib it takes any text
+        raise refuse(f"{text}: it is a file, not a folder (write {bare})")
 
 
 def report(value: Callable[[int, int], None] | None) -> Callable[[int, int], None] | None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Most bytes of a scenario, a plugin or a study: those that a person writes (`units::input::SCENARIO`).
 MOST = 16_000_000
+#: Most bytes of a name on the file systems of Linux (`NAME_MAX`).
+_LONGEST_NAME = 255
 #: What nobody has touched for so long is not being written.
 _STILL_WRITTEN_S = 60.0
 
@@ -109,6 +111,7 @@ def plain(problem: OSError) -> str:
         errno.EACCES: "its permissions do not let you",
         errno.EISDIR: "it is a folder, not a file",
         errno.ENOTDIR: "a part of its path is a file, not a folder",
+        errno.ENAMETOOLONG: "its name is too long (choose a shorter one)",
     }
     return words.get(problem.errno or 0) or problem.strerror or str(problem)
 
@@ -202,6 +205,22 @@ def write_error(file: Path, problem: OSError) -> RunError:
     return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {plain(problem)}")
 
 
+def refuse_long_name(target: Path, *, is_folder: bool = False) -> None:
+    """Refuse a name that is too long with what is added to it while the file or the folder is written.
+
+    Raises:
+        ScenarioError: With the most bytes that the name may have.
+    """
+    name = target.name if is_folder else Path(os.path.realpath(target)).name
+    most = _LONGEST_NAME - len("..partial" if is_folder else "..1234567.partial")  # numbers of processes: 7 digits
+    if len(os.fsencode(name)) > most:
+        raise ScenarioError(
+            "folder-unwritable",
+            f"cannot write {target}: the name has {len(os.fsencode(name))} bytes, and there is room for {most} "
+            "(choose a shorter one)",
+        )
+
+
 def try_writing(target: Path, *, is_folder: bool = False) -> Path:
     """Check that a file or a folder can be written, and leave nothing behind; returns it. A device is not tried.
 
@@ -210,9 +229,10 @@ def try_writing(target: Path, *, is_folder: bool = False) -> Path:
         is_folder: Whether it is a folder.
 
     Raises:
-        ScenarioError: If a file is where the folder has to be.
+        ScenarioError: If a file is where the folder has to be, or the name is too long.
         RunError: If it cannot be written.
     """
+    refuse_long_name(target, is_folder=is_folder)
     try:
         exists, is_there = target.exists(), target.is_dir()
         if is_folder and exists and not is_there:

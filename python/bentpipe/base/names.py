@@ -15,6 +15,8 @@ _PLOTTED = 48
 def printable(text: str, *, lines: bool = False) -> str:
     """The text with control characters written out (an escape becomes four letters): none of them reaches a terminal.
 
+    So are bytes that are not UTF-8, which Python keeps in the names of files as lone surrogates.
+
     Args:
         text: What people wrote.
         lines: Line ends and tabs stay.
@@ -24,11 +26,22 @@ def printable(text: str, *, lines: bool = False) -> str:
     return "".join(_written_out(one) if _controls(one) and not (lines and one in "\n\t") else one for one in text)
 
 
+def is_text(name: str) -> bool:
+    """Whether a name is text that UTF-8 can write."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _controls(one: str) -> bool:
-    return unicodedata.category(one) == "Cc" or one in _TURNING
+    return unicodedata.category(one) in ("Cc", "Cs") or one in _TURNING
 
 
 def _written_out(one: str) -> str:
+    if 0xDC80 <= ord(one) <= 0xDCFF:  # how Python keeps a byte that is not UTF-8
+        return f"\\x{ord(one) - 0xDC00:02x}"
     return f"\\x{ord(one):02x}" if ord(one) < 0x100 else f"\\u{ord(one):04x}"
 
 

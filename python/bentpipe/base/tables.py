@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
@@ -18,6 +18,7 @@ from bentpipe.base.files import Unfit, write_text
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     import pandas as pd
     import polars as pl
@@ -27,12 +28,18 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is."""
+    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is.
+
+    Raises:
+        ArgumentError: If two columns have the same name: a row could not tell them apart.
+    """
 
     def __init__(self, source: object) -> None:
         import pyarrow as pa
 
         self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
+        if double := next((name for name, count in Counter(self.columns).items() if count > 1), None):
+            raise arguments.refuse(f"two columns are called {double}: name them with `as`")
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The Arrow PyCapsule interface: any library that knows it reads the table without a copy."""
@@ -85,8 +92,9 @@ class Table:
         said = text.getvalue().decode()
         if file is None:
             return said
-        write_text(Path(file), said)
-        return Path(file)
+        place = arguments.path("file", file)
+        write_text(place, said)
+        return place
 
     def to_pandas(self) -> pd.DataFrame:
         """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
+from bentpipe._start import EXIT_INTERRUPTED, heed, stop
+from bentpipe.base.arguments import check_file_name
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import plain
 from bentpipe.cli.commands import parser
@@ -17,9 +19,8 @@ from bentpipe.cli.console import note
 from bentpipe.cli.plugins import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-EXIT_INTERRUPTED = 130
 #: A second Ctrl-C within so long ends the process at once.
 _AGAIN_S = 3.0
 
@@ -48,24 +49,24 @@ def entry(arguments: Sequence[str] | None = None) -> int:
     been left behind that does not answer.
     """
     if arguments is not None:
-        return _call(arguments)
-    answer = _Interrupts()
-    # A shell may have told the commands that it starts in the background to ignore Ctrl-C.
-    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
-        if signal.getsignal(number) == usual:
-            signal.signal(number, answer)
-    code = _call(None)
+        return _call(arguments, lambda: None)
+    heed(stop)
+    code = _call(None, partial(heed, _Interrupts()))
     if code == EXIT_INTERRUPTED:
         sys.stderr.flush()
         os._exit(code)
     return code
 
 
-def _call(arguments: Sequence[str] | None) -> int:
+def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
+    """Run a command; `loaded` is called when its modules are loaded, before its work begins."""
     _prepare_streams()
     try:
         try:
+            for text in sys.argv[1:] if arguments is None else arguments:
+                check_file_name(text)
             chosen = parser().parse_args(arguments)
+            loaded()
             load(getattr(chosen, "plugin", ()))
             code = int(chosen.run(chosen))
         finally:

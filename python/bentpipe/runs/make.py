@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BatchError, BentpipeError
-from bentpipe.base.files import current_folder_kept
+from bentpipe.base.files import current_folder_kept, refuse_long_name
 from bentpipe.runs.point import written_to
 from bentpipe.runs.run import Run, wrap
 from bentpipe.scenario.document import TomlDocument, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from bentpipe.scenario.classes import Scenario
 
@@ -38,6 +38,8 @@ def job(
     """One run to make, or only to reckon the cost of."""
     text, origin = text_of(scenario)
     folder = arguments.place("out", out)
+    if folder is not None:
+        refuse_long_name(folder, is_folder=True)
     return _core.Job(
         text,
         origin,
@@ -153,7 +155,7 @@ def run(
     captured = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
     if out is None and (first := next((key for key, names in captured.items() if names), None)):
         raise arguments.refuse(f"{first} writes into the run folder, and no folder is named (give out)")
-    folder = None if out is None else Path(out)
+    folder = arguments.place("out", out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
             with current_folder_kept():
@@ -219,7 +221,9 @@ def run_many(
         raise arguments.refuse(f'errors is "raise" or "keep", not {errors!r}')
     if isinstance(scenarios, (str, os.PathLike, TomlDocument)):
         raise arguments.refuse("scenarios is a list of them: write [scenario]")
-    folders = [None] * len(scenarios) if out is None else [Path(one) for one in arguments.names("out", out)]
+    folders = (
+        [None] * len(scenarios) if out is None else [arguments.path("out", one) for one in arguments.names("out", out)]
+    )
     if len(folders) != len(scenarios):
         raise arguments.refuse(f"out names {len(folders)} folders for {len(scenarios)} scenarios")
     jobs = [job(one, out=folder, force=force, costly=costly) for one, folder in zip(scenarios, folders, strict=True)]

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, fields
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
@@ -22,6 +21,7 @@ from bentpipe.results.visits import flows_of
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     import pyarrow as pa
     from matplotlib.figure import Figure
@@ -177,7 +177,7 @@ class Run:
         Raises:
             RunError: If a file cannot be written.
         """
-        place = Path(folder)
+        place = arguments.path("folder", folder)
         self.numbers().to_csv(place / "numbers.csv")
         for name in TABLES:
             if len(table := self._tables(name)):
@@ -234,7 +234,7 @@ class Run:
         """Write a self-contained HTML page about the run, and return its path."""
         from bentpipe.show.pages import run as _report
 
-        return _report.write_run(self, Path(file))
+        return _report.write_run(self, arguments.path("file", file))
 
 
 def flat(table: Mapping[str, object], before: str = "") -> dict[str, object]:
@@ -253,6 +253,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
             table is read, and refused, when it is first asked for.
     """
     place = arguments.path("a run folder", folder)
+    arguments.check_file_name(str(place.absolute()))  # the current folder's name may be wrong, too
     reading.refuse_other_kinds(place)
     _core.check_folder(str(place))
     from bentpipe.scenario.bench import network_of

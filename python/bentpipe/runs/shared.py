@@ -54,6 +54,7 @@ _KEY = re.compile(r"[0-9a-f]{40}")
 
 def is_shared(store: str | os.PathLike[str]) -> bool:
     """Whether a store is a folder: an address, a name that ends with a slash, or a folder that is there."""
+    arguments.path("store", store)
     text = os.fspath(store)
     return "://" in text or text.endswith("/") or Path(text).is_dir()
 

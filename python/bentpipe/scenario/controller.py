@@ -139,9 +139,12 @@ def register(name: str) -> Callable[[_Class], _Class]:
 
     Raises:
         ScenarioError: If the catalogue has a controller of that name, or a file of ``--plugin`` has registered it.
-        TypeError: If the class is no `Controller`, or has an ``on_…`` method that no event calls.
+        TypeError: If the name is no text (``@register`` without one), the class is no `Controller`, or has an ``on_…``
+            method that no event calls.
         ValueError: If the name has other characters in it, or a signal is not known.
     """
+    if not isinstance(name, str):
+        raise TypeError(f'register takes a name, not {name!r} (write @bp.register("name") above the class)')
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
         raise ValueError(f"{name!r} is no name for a controller: use letters, digits, and . _ - between them")
 

@@ -13,12 +13,12 @@ import math
 import random
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import bentpipe as bp
+from bentpipe.base import arguments
 from bentpipe.base import shares as _shares
 from bentpipe.show.pictures.curves import whole
 from bentpipe.study._claims import Sided
@@ -333,7 +333,7 @@ def specification_curve(
     """
     if len(seeds) < 2:
         raise ValueError(f"a curve over {len(seeds)} seed: an interval needs at least two")
-    place = Path(out)
+    place = arguments.path("out", out)
     with alone(place):
         store = Store(place / "runs")
         plan = {key: scenario.to_toml() for key, scenario in curve.scenarios(seeds).items()}

@@ -17,7 +17,6 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bentpipe as bp
@@ -36,6 +35,7 @@ from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from bentpipe.study._study import Key
 
@@ -183,7 +183,7 @@ def reproduce(
         KeyboardInterrupt: On Ctrl-C, after the row that is being read; what is finished stays on disk and is found
             again.
     """
-    place = Path(out)
+    place = arguments.path("out", out)
     at_once = 1 + arguments.threads(None) if threads is None else arguments.threads(threads)
     studies = shelf or [study for study, _ in chosen]
     with alone(place), _progress.shown(progress, "runs and rows") as update:

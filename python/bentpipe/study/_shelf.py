@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
+from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.scenario.own_code import execute
 from bentpipe.study._study import Study
@@ -60,7 +60,7 @@ def load(file: str | os.PathLike[str]) -> Study:
     Raises:
         ScenarioError: If the file cannot be read, fails, or has no `Study` of that name.
     """
-    module = execute(Path(file), "study")
+    module = execute(arguments.path("a study", file), "study")
     if not hasattr(module, "STUDY"):
         hint = "end it with STUDY = bentpipe.study.Study(...)"
         raise ScenarioError("plugin-failed", f"the study {file} has no STUDY ({hint})")

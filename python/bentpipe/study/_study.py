@@ -219,7 +219,9 @@ class Row:
 
     def __post_init__(self) -> None:
         """Findings are files that are named after the row."""
-        if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", self.id):
+        if not isinstance(self.id, str) or not re.fullmatch(
+            r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", self.id
+        ):
             raise ValueError(
                 f"a row cannot have the id {self.id!r}: use up to 100 letters, digits, hyphens, dots and underscores, "
                 "and begin and end with a letter or a digit"
@@ -261,7 +263,11 @@ class Study:
 
     def __post_init__(self) -> None:
         """Names stand on the command line and in file names; rows are found by id."""
-        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", self.name) or self.name == "all":
+        if (
+            not isinstance(self.name, str)
+            or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", self.name)
+            or self.name == "all"
+        ):
             raise ValueError(f"a study cannot be named {self.name!r}: use lower-case letters, digits and hyphens")
         ids = [row.id for row in self.rows]
         if twice := sorted({one for one in ids if ids.count(one) > 1}):

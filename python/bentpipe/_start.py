@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What Ctrl-C and SIGTERM do to the command `bentpipe` while its modules are loaded: the command ends at once.
+
+`import bentpipe` imports this module first. In a program that only uses the package nothing changes. The
+interpreter's own start and the script of an installer come before it: there Ctrl-C is Python's.
+"""
+
+import os
+import sys
+
+# What an interpreter has not loaded by itself takes milliseconds: `typing` and, in `signal`, `enum`.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable
+    from types import FrameType
+    from typing import NoReturn
+else:
+    import _signal as signal
+
+EXIT_INTERRUPTED = 130
+
+
+def stop(_signal: int, _frame: "FrameType | None") -> "NoReturn":
+    """End the process. Nothing has been written yet, and an exception could come out of any import."""
+    try:
+        if sys.stderr is not None:
+            os.write(sys.stderr.fileno(), b"error[interrupted]: stopped by the user\n")
+    finally:
+        os._exit(EXIT_INTERRUPTED)
+
+
+def heed(answer: "Callable[[int, FrameType | None], object]") -> None:
+    """Let `answer` handle Ctrl-C and SIGTERM.
+
+    A shell may have told the commands that it starts in the background to ignore Ctrl-C: they continue to ignore it.
+    """
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(number) in (usual, stop):
+            signal.signal(number, answer)
+
+
+def _is_command() -> bool:
+    """Whether the process was started as `bentpipe` or as `python -m bentpipe`."""
+    # `orig_argv` also has the interpreter's own options; it ends with the program's name and its arguments.
+    program = "".join(sys.orig_argv[-len(sys.argv) :][:1])
+    return os.path.basename(program) in ("bentpipe", "-mbentpipe")  # noqa: PTH119 - pathlib takes its time to load
+
+
+if _is_command():
+    heed(stop)
