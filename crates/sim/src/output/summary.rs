@@ -51,7 +51,7 @@ impl Baseline {
         let State { plan, engine, shared, .. } = state;
         let at = engine.now();
         for endpoint in engine.endpoints_mut() {
-            endpoint.forget_delays();
+            endpoint.forget_delays(at);
         }
         let endpoints = engine.endpoints();
         let flows = (0..plan.flows.len()).map(|i| FlowBaseline {
