@@ -12,7 +12,7 @@
 //! of the flow counts both directions.
 
 use super::{Metered, Received, SourceTotals};
-use crate::meter::{Delays, OneWay};
+use crate::meter::{Delays, OneWay, Spread};
 use crate::{AnyBody, Frame, Packet};
 use control::PathChange;
 use engine::{Cause, Endpoint};
@@ -48,6 +48,7 @@ pub struct CallEnd {
     received: Received,
     queueing: Delays,
     one_way: OneWay,
+    spread: Spread,
     listener: Listener,
 }
 
@@ -213,6 +214,7 @@ impl CallEnd {
             received: Received::default(),
             queueing: Delays::default(),
             one_way: OneWay::default(),
+            spread: Spread::default(),
             listener: Listener::new(&plays, call.playout, start, stop),
         };
         [end(false, call.there, call.back), end(true, call.back, call.there)]
@@ -243,6 +245,11 @@ impl CallEnd {
         (self.totals.sent_packets, self.totals.dropped.iter().sum())
     }
 
+    /// The delays of the packets that it got, to the microsecond.
+    pub fn spread(&self) -> &Spread {
+        &self.spread
+    }
+
     /// What became until `end` of the frames that it plays.
     pub fn heard(&self, end: Time) -> Heard {
         self.listener.heard(end)
@@ -258,6 +265,7 @@ impl Endpoint for CallEnd {
         self.received.last_arrival = now;
         self.queueing.add(Span::from_nanos(packet.queued_ns));
         self.one_way.add(now.since(sent_at));
+        self.spread.add(now.since(sent_at));
         self.listener.handle(now, frame.into(), packets);
     }
     fn handle_timeout(&mut self, now: Time) {
@@ -320,6 +328,7 @@ impl Metered for CallEnd {
     fn forget_delays(&mut self, now: Time) {
         self.queueing.forget();
         self.one_way.forget();
+        self.spread.forget();
         self.before = self.all_sent_and_dropped();
         self.listener.forget(now);
     }
