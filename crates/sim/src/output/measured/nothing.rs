@@ -7,7 +7,7 @@ use hosts::{FlowTotals, Metered, SourceTotals};
 use link::{Config, Counters, Impairment, QueueLimit};
 use plan::{FlowPlan, Plan, queues};
 use std::collections::BTreeSet;
-use units::{Bytes, Rate};
+use units::Rate;
 
 /// A queue of so many packets lets a flow begin: what is dropped then is too much for the rate.
 const ENOUGH_PACKETS: u64 = 20;
@@ -255,13 +255,7 @@ impl<'a> Met<'a> {
 
     fn policer(&self, plan: &Plan) -> Option<String> {
         let policer = self.config.spec.policer?;
-        let packet: Bytes = queues::largest_packet(&plan.scenario);
-        if policer.burst < packet {
-            return Some(format!(
-                "the burst of the policer of \"{}\" is {}, and a packet is {packet}: write a larger `burst`",
-                self.name, policer.burst
-            ));
-        }
+        // Scenarios whose bursts hold no packet are refused.
         Some(format!(
             "{}, whose policer lets {} pass: write a higher rate of the policer",
             self.share(plan, self.config.spec.rate),
