@@ -349,8 +349,9 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let packet = slowest
             .filter(|_| packets.secs_f64() > 0.5 * whole.secs_f64())
             .map(|rate| format!(", of which one packet takes {} at {rate}", exact(packets, Rounding::Down)));
-        // Rounded down: the text says that these are fewer than ten.
-        let tenths = (10.0 * measured.round_trips()).floor() / 10.0;
+        // Never rounded up to what they are fewer than: ten, and one where rates are not known.
+        let most = if measured.is_known() { 9.9 } else { 0.9 };
+        let tenths = ((10.0 * measured.round_trips()).round() / 10.0).min(most);
         let share = if tenths < 0.1 { "less than 0.1".to_owned() } else { format!("{tenths:.1}") };
         let what = match (measured.is_known(), self.unanswered_syns() > 0) {
             (true, _) => "its numbers are those of how it began or ended",
