@@ -332,3 +332,125 @@ def test_requests_have_counts_of_their_own() -> None:
     said = {"sent_packets": 20, "retransmitted_packets": 0, "losses": lost, "timeouts": 0}
     assert flow["visits"]["requests"] == said
     assert flow["sent_packets"] == 20 * 7
+
+
+# ---- nothing arrived, or too little was measured: the cause and the advice are those of the values in force --------
+
+
+def _told(text: str) -> list[bp.Finding]:
+    return bp.run(text).findings
+
+
+def _path(more: str = "", rate: str = "10 Mbit/s", rtt: str = "50 ms") -> str:
+    return f'network.dumbbell = {{ rate = "{rate}", rtt = "{rtt}"{more} }}\n'
+
+
+def test_nothing_that_arrives_after_the_warm_up_is_found() -> None:
+    spans = _path(', loss = { spans = [["9 s", "20 s"]] }')
+    run = bp.run(
+        'duration = "20 s"\nwarm_up = "10 s"\n'
+        'flows = [{ controller = "cubic" }, { kind = "ping" }, { kind = "cbr", rate = "1 Mbit/s" }, '
+        '{ kind = "call" }]\n' + spans
+    )
+    told = {one["flow"]: one for one in run.findings}
+    assert {one["kind"] for one in told.values()} == {"nothing-delivered"}
+    # A ping every 10 ms, 1 Mbit/s of 1000 B and a frame every 20 ms: 1000, 1250 and 500 in 10 s.
+    assert [told[flow]["magnitude"] for flow in (1, 2, 3)] == [1000, 1250, 500]
+    assert all("lost to outages (change `loss.spans`)" in one["text"] for one in told.values())
+    assert all((one["since_s"], one["lasted_s"]) == (10, 10) for one in told.values())
+    # A call of which one way gets nothing, though the other is as it should be.
+    (finding,) = _told('duration = "10 s"\nflows = [{ kind = "call" }]\n' + _path(", loss = { per = 1 }"))
+    assert (finding["kind"], finding["magnitude"]) == ("nothing-delivered", 500)
+    assert "sent from left to right arrived" in finding["text"]
+    assert "per = 1: write a lower one" in finding["text"]
+
+
+def test_advice_looks_at_the_queue_and_the_policer_in_force() -> None:
+    many = 'duration = "20 s"\nflows = [{ controller = "cubic", count = 60 }]\n'
+    full = _path(', queue = "50 packets"', rate="1 Mbit/s")
+    findings = [one for one in _told(many + full) if one["kind"] == "nothing-delivered"]
+    # All of one cause are one finding, which names the first of them.
+    assert len(findings) == 1
+    text = findings[0]["text"]
+    assert '60 flows share the 1 Mbit/s of "left > right", whose queue takes 50 packets: write fewer flows' in text
+    assert " more (cubic): none of the " in text
+    assert "20 packets" not in text
+    policed = 'duration = "2 s"\nflows = [{ kind = "cbr", rate = "5 Mbit/s" }, { controller = "cubic" }]\n'
+    (enough,) = (
+        one["text"]
+        for one in _told(policed + _path(', policer = { rate = "10 kbit/s", burst = "1600 B" }'))
+        if one["kind"] == "nothing-delivered"
+    )
+    assert "policer lets 10 kbit/s pass: write a higher rate" in enough
+
+
+def test_a_flow_that_is_stopped_before_it_is_connected_says_so() -> None:
+    linux = 'tcp = { preset = "linux" }'
+    run = bp.run(
+        f'duration = "10 s"\nflows = [{{ controller = "cubic", {linux} }}, '
+        f'{{ controller = "cubic", {linux}, start = "1 s", stop = "1.3 s" }}]\n' + _path(rtt="600 ms")
+    )
+    # Half a round trip: no rate, and no share of fairness.
+    assert run.summary["flows"][1]["goodput_mbit_s"] is None
+    assert run.summary["totals"]["jain_index"] is None
+    (finding,) = run.findings
+    assert finding["kind"] == "too-short"
+    assert "before it was connected" in finding["text"]
+    assert "a later `stop`" in finding["text"]
+    # RFC 6298: the second SYN would go out after 1 s.
+    (finding,) = _told(
+        f'duration = "10 s"\nflows = [{{ controller = "cubic", {linux}, stop = "500 ms" }}]\n'
+        + _path(", loss = { per = 1 }")
+    )
+    assert "it was stopped 500.0 ms after its start, before it was connected" in finding["text"]
+
+
+@pytest.mark.parametrize("rtt_ms", [51, 60, 597, 1190])
+def test_advice_on_the_length_of_a_run_is_enough(rtt_ms: int) -> None:
+    flow = 'flows = [{ controller = "cubic" }]\n' + _path(rtt=f"{rtt_ms} ms")
+    (finding,) = _told(f'duration = "{rtt_ms * 9} ms"\n' + flow)
+    asked = finding["text"].split("so that ")[1].split(" or more")[0]
+    number, unit = asked.split()
+    # Ten round trips of propagation and a packet of 1500 B, at 10 Mbit/s 1.2 ms at most, with or without its headers.
+    milliseconds = float(number) * {"ms": 1, "s": 1000}[unit]
+    assert 10 * rtt_ms < milliseconds <= (10 * (rtt_ms + 1.2)) * 1.01
+    assert _told(f'duration = "{asked}"\n' + flow) == []
+
+
+def test_advice_that_cannot_reach_what_is_needed_is_left_out() -> None:
+    flow = 'flows = [{ controller = "cubic" }]\n' + _path(rtt="600 ms")
+    (finding,) = _told('duration = "1 s"\nwarm_up = "500 ms"\n' + flow)
+    # Without a warm-up 1 s would be measured, of 6 s.
+    assert "(write a longer `duration`, so that 6.0" in finding["text"]
+
+
+def test_what_keeps_visits_from_beginning_is_named() -> None:
+    (finding,) = _told(
+        'duration = "10 s"\nwarm_up = "5 s"\nflows = [{ kind = "web", controller = "cubic", users = 1 }]\n' + _path()
+    )
+    assert finding["kind"] == "no-visit-begun"
+    assert "users think, 30.0 s in the mean, before their first one" in finding["text"]
+    assert "a shorter `think` or a longer `duration`" in finding["text"]
+
+
+def test_a_mean_wait_is_of_packets_whose_wait_is_over() -> None:
+    # A packet of 1000 B takes 8 s at 1 kbit/s: the first waits for nothing, the second from 8 ms to 8 s, the others go
+    # on waiting.
+    run = bp.run(
+        'duration = "10 s"\nflows = [{ kind = "cbr", rate = "1 Mbit/s" }]\n'
+        + _path(', queue = "100 packets"', rate="1 kbit/s")
+    )
+    there, back = run.summary["links"]
+    assert there["mean_queue_ms"] == pytest.approx((0 + 7992) / 2)
+    assert back["mean_queue_ms"] is None
+
+
+def test_more_that_arrived_than_was_sent_is_no_ratio() -> None:
+    run = bp.run(
+        'duration = "10 s"\nwarm_up = "5 s"\nflows = [{ controller = "reno", stop = "5.06 s" }]\n'
+        + _path(', queue = "100 packets"')
+    )
+    (flow,) = run.summary["flows"]
+    assert flow["delivered_packets"] > flow["sent_packets"]
+    assert flow["goodput_mbit_s"] is not None
+    assert flow["delivery_ratio"] is None

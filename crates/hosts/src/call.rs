@@ -5,13 +5,14 @@
 //!
 //! The listener has a playout buffer of fixed length: a frame is played when the fastest frame so far would have waited for
 //! `playout`, which needs no common clock. What is not whole by then is missed: *late* if it is whole at some time after,
-//! else *lost*. Frames are judged in their order, when their time has come.
+//! else *lost*. Frames are judged in their order, when their time has come. Those whose time was in the warm-up count for
+//! nothing, although most of them are judged later: with the next packet, or at the end.
 //!
 //! What users experience is computed at the end of the run (`sim::output::calls`, `sim::output::e_model`). The row
 //! of the flow counts both directions.
 
 use super::{Metered, Received, SourceTotals};
-use crate::meter::{Delays, OneWay};
+use crate::meter::{Delays, OneWay, Spread};
 use crate::{AnyBody, Frame, Packet};
 use control::PathChange;
 use engine::{Cause, Endpoint};
@@ -47,6 +48,7 @@ pub struct CallEnd {
     received: Received,
     queueing: Delays,
     one_way: OneWay,
+    spread: Spread,
     listener: Listener,
 }
 
@@ -67,6 +69,9 @@ pub struct Listener {
     first: u64,
     /// The next frame to be judged.
     next: u64,
+    /// When the warm-up was over, and the first frame that counts: its time to be played came after that.
+    since: Time,
+    counted: u64,
     heard: Heard,
 }
 
@@ -107,6 +112,8 @@ impl Listener {
             frames: VecDeque::new(),
             first: 0,
             next: 0,
+            since: Time::ZERO,
+            counted: 0,
             heard: Heard::default(),
         }
     }
@@ -130,7 +137,7 @@ impl Listener {
         arriving.is_whole = true;
         let delay = now.since(self.sent_at(frame));
         self.least = Some(self.least.map_or(delay, |least| least.min(delay)));
-        if frame < self.next {
+        if (self.counted..self.next).contains(&frame) {
             self.heard.late += 1;
         }
     }
@@ -144,8 +151,14 @@ impl Listener {
     fn judge_after(&mut self, now: Time, wait: Span) {
         let heard = &mut self.heard;
         while self.start + self.interval * self.next + wait < now {
-            if self.start + self.interval * self.next >= self.stop {
+            let sent_at = self.start + self.interval * self.next;
+            if sent_at >= self.stop {
                 return;
+            }
+            if sent_at + wait < self.since {
+                self.next += 1;
+                self.counted = self.next;
+                continue;
             }
             let place = self.next.checked_sub(self.first).map(|place| place as usize);
             heard.frames += 1;
@@ -175,8 +188,9 @@ impl Listener {
         all.heard
     }
 
-    fn forget(&mut self) {
-        self.heard = Heard::default();
+    /// The warm-up is over at `now`.
+    fn forget(&mut self, now: Time) {
+        (self.since, self.counted, self.heard) = (now, self.next, Heard::default());
     }
 }
 
@@ -200,6 +214,7 @@ impl CallEnd {
             received: Received::default(),
             queueing: Delays::default(),
             one_way: OneWay::default(),
+            spread: Spread::default(),
             listener: Listener::new(&plays, call.playout, start, stop),
         };
         [end(false, call.there, call.back), end(true, call.back, call.there)]
@@ -230,6 +245,11 @@ impl CallEnd {
         (self.totals.sent_packets, self.totals.dropped.iter().sum())
     }
 
+    /// The delays of the packets that it got, to the microsecond.
+    pub fn spread(&self) -> &Spread {
+        &self.spread
+    }
+
     /// What became until `end` of the frames that it plays.
     pub fn heard(&self, end: Time) -> Heard {
         self.listener.heard(end)
@@ -245,6 +265,7 @@ impl Endpoint for CallEnd {
         self.received.last_arrival = now;
         self.queueing.add(Span::from_nanos(packet.queued_ns));
         self.one_way.add(now.since(sent_at));
+        self.spread.add(now.since(sent_at));
         self.listener.handle(now, frame.into(), packets);
     }
     fn handle_timeout(&mut self, now: Time) {
@@ -304,10 +325,58 @@ impl Metered for CallEnd {
     fn call(&self) -> Option<&CallEnd> {
         Some(self)
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, now: Time) {
         self.queueing.forget();
         self.one_way.forget();
+        self.spread.forget();
         self.before = self.all_sent_and_dropped();
-        self.listener.forget();
+        self.listener.forget(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Time {
+        Time::from_nanos(ms * 1_000_000)
+    }
+
+    /// Frames of one packet every 20 ms that take 10 ms, with a playout buffer of 40 ms: frame k has its time at 20 k + 50 ms.
+    fn listener(stop: u64) -> Listener {
+        let media = Media {
+            interval: Span::from_millis(20),
+            frame: Bytes::new(160),
+            payload: Bytes::new(1200),
+            header: Bytes::new(40),
+            key_every: 1,
+            key_ratio: 1.0,
+        };
+        Listener::new(&media, Span::from_millis(40), Time::ZERO, ms(stop))
+    }
+
+    #[test]
+    fn frames_of_the_warm_up_do_not_count_when_they_are_judged_after_it() {
+        // Frames 0 to 9 come, 10 to 20 are lost. The warm-up ends at 405 ms: frame 17 had its time at 390 ms, frame 18 has it
+        // at 410 ms. Until 1000 ms the last is frame 47, whose time is 990 ms: 30 frames, of which 18, 19 and 20 are missed.
+        let mut listener = listener(2000);
+        (0..10).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
+        listener.forget(ms(405));
+        (21..50).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
+        let heard = listener.heard(ms(1000));
+        assert_eq!((heard.frames, heard.missed, heard.late, heard.bursts, heard.longest), (30, 3, 0, 1, 3));
+        // A frame of the warm-up that comes now is late for nothing, one of the measured time is late.
+        listener.handle(ms(1001), 12, 1);
+        listener.handle(ms(1001), 19, 1);
+        assert_eq!(listener.heard(ms(1001)).late, 1);
+    }
+
+    #[test]
+    fn a_call_that_was_over_in_the_warm_up_has_no_frames_after_it() {
+        // Its last frames, of which nothing came, are judged at the end alone.
+        let mut listener = listener(200);
+        (0..5).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
+        listener.forget(ms(405));
+        assert_eq!(listener.heard(ms(1000)), Heard::default());
     }
 }

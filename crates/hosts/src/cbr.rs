@@ -151,7 +151,7 @@ impl Metered for CbrSink {
     fn one_way(&self) -> Option<&OneWay> {
         Some(&self.one_way)
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.queueing.forget();
         self.one_way.forget();
     }

@@ -75,8 +75,8 @@ pub trait Metered: Endpoint {
     fn requests(&self) -> Option<SourceTotals> {
         None
     }
-    /// Forgets the delays so far (the warm-up is over).
-    fn forget_delays(&mut self) {}
+    /// Forgets the delays and the frames of calls so far: the warm-up is over at `now`.
+    fn forget_delays(&mut self, _now: Time) {}
     /// Takes the visits that are over since the last call.
     fn take_visits(&mut self) -> Vec<VisitRow> {
         Vec::new()
@@ -308,8 +308,8 @@ impl Metered for AnyEndpoint {
     fn requests(&self) -> Option<SourceTotals> {
         each!(self, endpoint => endpoint.requests())
     }
-    fn forget_delays(&mut self) {
-        each!(self, endpoint => endpoint.forget_delays());
+    fn forget_delays(&mut self, now: Time) {
+        each!(self, endpoint => endpoint.forget_delays(now));
     }
     fn take_visits(&mut self) -> Vec<VisitRow> {
         each!(self, endpoint => endpoint.take_visits())

@@ -4,6 +4,7 @@
 use hdrhistogram::Histogram;
 use record::summary::Distribution;
 use saved::{Damaged, Plain, Reader, Saved, Writer};
+use std::collections::BTreeMap;
 use units::Span;
 
 /// Samples that wait before they go into the histogram together: a histogram is tens of kilobytes and would cost a
@@ -166,6 +167,54 @@ impl OneWay {
     }
 }
 
+/// Delays to the microsecond, however long they are: 0.1 % of a satellite's delay is more than what it varies by. For flows of
+/// some hundred packets a second at most: a cell for each microsecond that occurred.
+#[derive(Clone, Debug, Default, saved::Plain)]
+pub struct Spread {
+    cells: BTreeMap<u32, u32>,
+}
+
+impl Spread {
+    /// Adds a sample.
+    pub fn add(&mut self, delay: Span) {
+        // More than 71 minutes are counted as 71 minutes.
+        *self.cells.entry(u32::try_from(delay.nanos() / 1000).unwrap_or(u32::MAX)).or_default() += 1;
+    }
+
+    /// Begins anew (the warm-up is over).
+    pub fn forget(&mut self) {
+        self.cells.clear();
+    }
+
+    /// What each of the samples has over the smallest (RFC 5481, section 4.2: PDV(i) = D(i) - D(min)), of samples that are
+    /// distributed as `delays`. Percentiles are within a microsecond.
+    pub fn beyond_least(&self, delays: &Distribution) -> Distribution {
+        let count: u64 = self.cells.values().map(|&count| u64::from(count)).sum();
+        let least = self.cells.keys().next().copied().unwrap_or_default();
+        let max = delays.max - delays.min;
+        let percentile = |percent: u64| {
+            let rank = (count * percent).div_ceil(100);
+            let mut seen = 0;
+            let reached = self.cells.iter().find(|&(_, &count)| {
+                seen += u64::from(count);
+                seen >= rank
+            });
+            let delay_us = reached.map_or(least, |(&delay_us, _)| delay_us);
+            (f64::from(delay_us - least) / 1e3).min(max)
+        };
+        Distribution {
+            samples: count,
+            mean: delays.mean - delays.min,
+            p5: percentile(5),
+            p50: percentile(50),
+            p95: percentile(95),
+            p99: percentile(99),
+            min: 0.0,
+            max,
+        }
+    }
+}
+
 /// Delays in microseconds, three significant digits.
 #[derive(Clone, Debug)]
 struct Cells(Histogram<u32>);
@@ -235,6 +284,21 @@ mod tests {
         assert_eq!((delay.samples, delay.mean), (1000, 6.0));
         assert_eq!((variation.samples, variation.min, variation.max), (999, 2.0, 2.0));
         assert!((jitter - 2.0).abs() < 1e-9, "{jitter}");
+    }
+
+    /// 300 ms, and 0 to 99 us more: the k-th percentile is (k - 1) us.
+    #[test]
+    fn what_delays_have_over_the_least_does_not_depend_on_how_long_they_are() {
+        let (mut one_way, mut spread) = (OneWay::default(), Spread::default());
+        for us in (0..100).rev() {
+            one_way.add(Span::from_micros(300_000 + us));
+            spread.add(Span::from_micros(300_000 + us));
+        }
+        let Some(delays) = one_way.distributions().0 else { panic!() };
+        let over = spread.beyond_least(&delays);
+        assert_eq!((over.samples, over.min), (100, 0.0));
+        assert_eq!([over.p5, over.p50, over.p95, over.p99], [0.004, 0.049, 0.094, 0.098]);
+        assert!((over.mean - 0.0495).abs() < 1e-9 && (over.max - 0.099).abs() < 1e-9, "{over:?}");
     }
 
     #[test]

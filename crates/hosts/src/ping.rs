@@ -87,7 +87,7 @@ impl Metered for PingSource {
     fn rtt(&self) -> Option<&Delays> {
         Some(&self.rtt)
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.rtt.forget();
     }
 }
@@ -134,7 +134,7 @@ impl Metered for PingSink {
     fn one_way(&self) -> Option<&OneWay> {
         Some(&self.one_way)
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.queueing.forget();
         self.one_way.forget();
     }

@@ -263,8 +263,8 @@ impl Metered for Shaken {
             Half::Sink(..) => None,
         }
     }
-    fn forget_delays(&mut self) {
-        each!(self, end => end.forget_delays());
+    fn forget_delays(&mut self, now: Time) {
+        each!(self, end => end.forget_delays(now));
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
         each!(self, end => end.take_events())

@@ -268,7 +268,7 @@ impl Metered for TcpSource {
     fn transport(&self) -> Option<&dyn Transport> {
         Some(&self.sender)
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.rtt.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {
@@ -451,7 +451,7 @@ impl Metered for TcpSink {
     fn one_way(&self) -> Option<&OneWay> {
         Some(&self.one_way)
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.queueing.forget();
         self.one_way.forget();
     }

@@ -354,6 +354,16 @@ impl Link {
         let begun = waiting.partition_point(|entry| entry.start <= now);
         waiting.len() - begun + self.held.as_ref().map_or(0, |held| held.len())
     }
+    /// How many packets had begun to be sent by `now`, and how long they had waited for that in nanoseconds. What still waits,
+    /// and what was taken back, does not count.
+    pub fn waits_that_are_over(&self, now: Time) -> (u64, u64) {
+        let totals = &self.totals;
+        let (packets, wait) = self.waiting.yet_to_begin(now);
+        // What is cut up into grants has begun, and is accepted when its last part leaves.
+        let cut_up = u64::from(self.access.slots().is_some_and(Slots::is_sending));
+        let begun = totals.accepted + cut_up - totals.recalled - packets;
+        (begun, totals.wait_ns.saturating_sub(totals.unwaited_ns).saturating_sub(wait.nanos()))
+    }
     /// How long a packet offered at `now` would wait; in a scheduled queue if it went last, at the link's own rate, and
     /// nothing were dropped.
     pub fn backlog(&self, now: Time) -> Span {

@@ -131,6 +131,7 @@ pub struct Counters {
     /// Time that accepted packets had to wait, summed, as it was decided when they were accepted (of held
     /// packets: when their transmission begins).
     pub wait_ns: u64,
-    /// The part of it that packets were spared: they were recalled, or sent faster than they came.
+    /// The part of it that does not count: packets were sent earlier than it was decided, or recalled, of which all of the wait
+    /// is taken off.
     pub unwaited_ns: u64,
 }

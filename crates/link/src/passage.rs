@@ -92,7 +92,7 @@ impl Link {
         let mut start = now;
         if self.transmitter.busy_until > now {
             start = self.transmitter.busy_until;
-            self.waiting.push(start, parcel, 0);
+            self.waiting.push(now, start, parcel, 0);
         }
         self.pass(now, start, parcel)
     }

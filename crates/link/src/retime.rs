@@ -3,9 +3,22 @@
 
 use crate::flight::InFlight;
 use crate::granted::Slots;
+use crate::waiting::Entry;
 use crate::{Course, Delay, Link, Lost, Packets, Parcel};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
+
+/// A packet that was to wait, and is taken off the link.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    /// When its transmission would have begun.
+    start: Time,
+    /// When it came.
+    offered: Time,
+    parcel: Parcel,
+    /// So often it is sent again.
+    repeats: u16,
+}
 
 impl Link {
     /// The link goes away. What waits is handed back in order, low-priority packets last. With `lose` that is dropped
@@ -18,7 +31,7 @@ impl Link {
         self.tick(now);
         self.waiting.settle(now);
         let taken = self.take_back();
-        if let Some(&(first, ..)) = taken.first() {
+        if let Some(first) = taken.first().map(|taken| taken.start) {
             // They would have been sent one after the other.
             self.totals.transmit_ns -= self.transmitter.busy_until.since(first).nanos();
             self.transmitter.busy_until = first;
@@ -37,11 +50,11 @@ impl Link {
         }
         self.propagation.close_ranks();
         let mut back = Vec::with_capacity(taken.len());
-        for (start, parcel, _) in taken {
+        for Taken { start, offered, parcel, .. } in taken {
             let parcel = parcel.plain();
-            let spared = start.since(now);
-            self.totals.unwaited_ns += spared.nanos();
-            packets.spared(parcel.handle, spared);
+            // Of the link nothing is left of it: it waits on elsewhere.
+            self.totals.unwaited_ns += start.since(offered).nanos();
+            packets.spared(parcel.handle, start.since(now));
             back.push(parcel);
         }
         // The rest of what is cut up has no grant: it goes back whole.
@@ -71,21 +84,22 @@ impl Link {
 
     /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun,
     /// and how often each is repeated. The transmitter is not told.
-    fn take_back(&mut self) -> Vec<(Time, Parcel, u16)> {
-        let gone: BTreeMap<u32, (Time, u16)> =
-            self.waiting.drain().map(|entry| (entry.handle, (entry.start, entry.repeats))).collect();
-        let mut taken: Vec<(Time, Parcel, u16)> = Vec::with_capacity(gone.len());
+    fn take_back(&mut self) -> Vec<Taken> {
+        let gone: BTreeMap<u32, Entry> = self.waiting.drain().map(|entry| (entry.handle, entry)).collect();
+        let mut taken: Vec<Taken> = Vec::with_capacity(gone.len());
         let all: Vec<InFlight> = self.propagation.flight.drain().collect();
         for entry in all {
             match gone.get(&entry.parcel.handle) {
-                Some(&(start, repeats)) => taken.push((start, entry.parcel, repeats)),
+                Some(&Entry { start, offered, repeats, .. }) => {
+                    taken.push(Taken { start, offered, parcel: entry.parcel, repeats });
+                }
                 None => {
                     self.propagation.flight.push(entry);
                 }
             }
         }
         // With reordering they lie in order of arrival.
-        taken.sort_by_key(|&(start, ..)| start);
+        taken.sort_by_key(|taken| taken.start);
         taken
     }
 
@@ -146,20 +160,20 @@ impl Link {
     fn retime<P: Packets>(&mut self, now: Time, anew: bool, packets: &mut P) {
         self.waiting.settle(now);
         let taken = self.take_back();
-        let Some(&(first, ..)) = taken.first() else { return };
+        let Some(first) = taken.first().map(|taken| taken.start) else { return };
         self.propagation.close_ranks();
         if let Some(course) = &mut self.course {
             course.leave_again(taken.len() as u64);
         }
         let mut free = first;
-        for (index, &(was, mut parcel, repeats)) in taken.iter().enumerate() {
+        for (index, &Taken { start: was, offered, mut parcel, repeats }) in taken.iter().enumerate() {
             let start = free;
             let transmissions = u64::from(repeats) + 1;
             free = if anew {
                 let place = self.place_of(parcel.size);
                 start + self.transmitter.times[place] * transmissions
             } else {
-                taken.get(index + 1).map_or(self.transmitter.busy_until, |&(next, ..)| next)
+                taken.get(index + 1).map_or(self.transmitter.busy_until, |next| next.start)
             };
             // The first of them ends.
             let sent = start + free.since(start) / transmissions;
@@ -184,7 +198,7 @@ impl Link {
                     leaving.at + propagation + leaving.extra + course.later(repeats, propagation * 2)
                 }
             };
-            self.waiting.push(start, parcel, repeats);
+            self.waiting.push(offered, start, parcel, repeats);
             self.propagation.send(arrival, parcel);
         }
         self.totals.transmit_ns -= self.transmitter.busy_until.since(first).nanos();

@@ -4,11 +4,13 @@
 use crate::limit::Limit;
 use crate::{Parcel, QueueLimit};
 use std::collections::VecDeque;
-use units::Time;
+use units::{Span, Time};
 
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Entry {
     pub(crate) start: Time,
+    /// When it came: it waits from then on.
+    pub(crate) offered: Time,
     pub(crate) handle: u32,
     size: u16,
     /// So often it is sent again.
@@ -34,11 +36,11 @@ impl Waiting {
 
     /// A packet waits for a transmission that begins after all others.
     #[inline]
-    pub(crate) fn push(&mut self, start: Time, parcel: Parcel, repeats: u16) {
+    pub(crate) fn push(&mut self, offered: Time, start: Time, parcel: Parcel, repeats: u16) {
         let Parcel { handle, size, .. } = parcel;
         self.bytes += u64::from(size);
         self.next_start = self.next_start.min(start);
-        self.entries.push_back(Entry { start, handle, size, repeats });
+        self.entries.push_back(Entry { start, offered, handle, size, repeats });
     }
 
     /// Forgets packets that have begun transmission by `now`: they wait no more.
@@ -56,6 +58,13 @@ impl Waiting {
             self.entries.pop_front();
         }
         self.next_start = Time::MAX;
+    }
+
+    /// How many packets wait at `now`, and for how long they will have waited when their transmissions begin.
+    pub(crate) fn yet_to_begin(&self, now: Time) -> (u64, Span) {
+        let waiting = self.entries.iter().rev().take_while(|entry| entry.start > now);
+        waiting
+            .fold((0, Span::ZERO), |(count, sum), entry| (count + 1, sum + entry.start.since(entry.offered)))
     }
 
     /// Takes all out.

@@ -44,7 +44,7 @@ pub struct CallWay {
     pub loss_ratio: Option<f64>,
     /// Time from sending to arrival of a packet.
     pub one_way_delay_ms: Option<Distribution>,
-    /// By how much a packet's delay exceeds the smallest (PDV of RFC 5481, section 4.2).
+    /// By how much a packet's delay exceeds the smallest (PDV of RFC 5481, section 4.2); percentiles are within 1 us.
     pub delay_variation_ms: Option<Distribution>,
     /// Interarrival jitter at the end (RFC 3550, section 6.4.1).
     pub jitter_ms: Option<f64>,

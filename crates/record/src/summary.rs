@@ -13,7 +13,7 @@
 //!   the run ends. The part of that time after the warm-up is its *measured time*.
 //! - Rates and shares of a flow are *known* if its measured time is at least one base round trip (propagation, and one packet
 //!   on the narrowest link of each connection), or if all of the flow lies within: it began after the warm-up, and was
-//!   complete, or stopped a round trip before the end. Else they are `null`. Counts are always known: a flow that was not
+//!   complete, or stopped at least a round trip after its start and before the end. Else they are `null`. Counts are always known: a flow that was not
 //!   active sent 0 packets.
 //! - Rates of all flows together are known if that of one flow is. Fairness is that of the flows whose goodput is known.
 //! - Bytes of a packet count when it arrives. So a goodput exceeds what links carry by one packet at most, whatever the
@@ -137,7 +137,7 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// Index of the flow.
+    /// Index of the flow; of several flows of one controller of which nothing arrived for the same cause, the first.
     pub flow: u32,
     /// What it is.
     pub kind: FindingKind,
@@ -179,7 +179,8 @@ pub enum FindingKind {
     TooShort,
     /// The flow would start when the run is over.
     NeverStarted,
-    /// Nothing of what the flow sent arrived, in a run that is long enough.
+    /// Nothing of what the flow sent after the warm-up arrived, of a call on one of its ways, in a time that is long enough; or it
+    /// sent nothing because it was not connected or waited for its timer. Of an application it is found if packets were lost.
     NothingDelivered,
 }
 
@@ -218,8 +219,9 @@ pub struct FlowSummary {
     pub sent_packets: u64,
     /// Data packets that reached the receiver; echoes that came back.
     pub delivered_packets: u64,
-    /// Delivered packets over sent ones; `null` if none was sent, and as the goodput. Packets that were on their way when the measured time
-    /// began or ended count on one side alone.
+    /// Delivered packets over sent ones; `null` if none was sent, or fewer than arrived, which had been sent before the warm-up
+    /// ended, of a flow that proxies split (its `parts` have theirs), and as the goodput. Packets that were on their way when the
+    /// measured time began or ended count on one side alone.
     pub delivery_ratio: Option<f64>,
     /// Data packets sent again; of a flow that proxies split by it and by them.
     pub retransmitted_packets: u64,
@@ -461,7 +463,8 @@ pub struct LinkSummary {
     pub name: String,
     /// Share of the time spent transmitting, 0 to 1. A link whose budget leaves it no modulation and code sends nothing.
     pub utilisation: f64,
-    /// Mean waiting time of a packet, where it is measured.
+    /// Mean waiting time of the packets whose transmission began in the measured time, where it is measured; `null` if none
+    /// did. What still waits at the end is not in it.
     pub mean_queue_ms: Option<f64>,
     /// Packets that reached the far end.
     pub delivered_packets: u64,

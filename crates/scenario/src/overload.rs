@@ -64,7 +64,7 @@ impl<'a> Asked<'a> {
         let named = open.iter().map(|flow| format!("\"{}\"", flow.name)).collect::<Vec<_>>().join(", ");
         Some(format!(
             "{} {named}: visits begin come what may and{} ask for {}{} of \"{name}\", which carries {} (load {}): the backlog \
-             grows by {:.3} MB/s, visits take longer the later they begin, and more and more are unfinished",
+             grows by {}, visits take longer the later they begin, and more and more are unfinished",
             if open.len() == 1 { "flow" } else { "flows" },
             if since == Time::ZERO { String::new() } else { format!(", from {since} on,") },
             // A film may ask for more than its lowest rung, small answers for more than their headers.
@@ -72,7 +72,7 @@ impl<'a> Asked<'a> {
             rate_text(sum),
             rate_text(self.carries),
             units::short((1e3 * sum / self.carries).round() / 1e3),
-            (sum - self.carries) / 8e6,
+            bytes_text((sum - self.carries) / 8.0),
         ))
     }
 }
@@ -123,6 +123,17 @@ impl Scenario {
     }
 }
 
+/// Rounded to 1 kbit/s; below 1 Mbit/s to 1 bit/s.
 fn rate_text(bit_s: f64) -> String {
-    Rate::from_bits_per_s(((bit_s / 1e3).round() * 1e3) as u64).write()
+    let step = if bit_s < 1e6 { 1.0 } else { 1e3 };
+    Rate::from_bits_per_s(((bit_s / step).round() * step) as u64).write()
+}
+
+/// With three digits behind the point of its unit.
+fn bytes_text(bytes_s: f64) -> String {
+    match bytes_s {
+        1e4.. => format!("{:.3} MB/s", bytes_s / 1e6),
+        10.0.. => format!("{:.3} kB/s", bytes_s / 1e3),
+        _ => format!("{bytes_s:.3} B/s"),
+    }
 }

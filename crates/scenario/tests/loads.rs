@@ -197,6 +197,19 @@ fn small_answers_have_whole_headers() {
     );
 }
 
+/// Rates below a megabit are not rounded to nothing: 0.85 of 400 bit/s are 340 bit/s for full segments, and 22.15 times the link
+/// for answers of 2 bytes in packets of 54, as above: 8862 bit/s, 1.058 kB/s more than it carries.
+#[test]
+fn small_rates_are_told_as_they_are() {
+    let flow = application("transfers", "a", "load = 0.85").replace("125 kB", "2 B");
+    let said = scenario(&star_text(&flow).replace("10 Mbit/s", "400 bit/s")).overloads();
+    assert!(said[0].contains("of \"hub > a\", which carries 400 bit/s (load 22.154)"), "{said:?}");
+    assert!(
+        said[0].contains("ask for at least 8.862 kbit/s") && said[0].contains("grows by 1.058 kB/s"),
+        "{said:?}"
+    );
+}
+
 /// Loads of flows that share a link add up, those of `count` too; beside each other in time only.
 #[test]
 fn loads_of_a_shared_link_add_up() {

@@ -141,7 +141,7 @@ class Finding(TypedDict):
     """
 
     flow: Int64
-    """Index of the flow."""
+    """Index of the flow; of several flows of one controller of which nothing arrived for the same cause, the first."""
 
     kind: FindingKind
     """What it is."""
@@ -225,8 +225,9 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Data packets that reached the receiver; echoes that came back."""
 
     delivery_ratio: float | None
-    """Delivered packets over sent ones; `null` if none was sent, and as the goodput. Packets that were on their way
-    when the measured time began or ended count on one side alone.
+    """Delivered packets over sent ones; `null` if none was sent, or fewer than arrived, which had been sent before the
+    warm-up ended, of a flow that proxies split (its `parts` have theirs), and as the goodput. Packets that were on
+    their way when the measured time began or ended count on one side alone.
     """
 
     retransmitted_packets: Int64
@@ -642,7 +643,7 @@ class CallWay(TypedDict):
     """Time from sending to arrival of a packet."""
 
     delay_variation_ms: Distribution | None
-    """By how much a packet's delay exceeds the smallest (PDV of RFC 5481, section 4.2)."""
+    """By how much a packet's delay exceeds the smallest (PDV of RFC 5481, section 4.2); percentiles are within 1 us."""
 
     jitter_ms: float | None
     """Interarrival jitter at the end (RFC 3550, section 6.4.1)."""
@@ -819,7 +820,9 @@ class LinkSummary(TypedDict):
     """
 
     mean_queue_ms: float | None
-    """Mean waiting time of a packet, where it is measured."""
+    """Mean waiting time of the packets whose transmission began in the measured time, where it is measured; `null` if
+    none did. What still waits at the end is not in it.
+    """
 
     delivered_packets: Int64
     """Packets that reached the far end."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 import bentpipe as bp
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.tables import Table
+from bentpipe.results.summary_types import CallWay
 from fuzz.draw import TRACES, Draw, accepted
 from fuzz.readings import Target, refused
 from fuzz.runs import amount, counts, demand, plans, seconds
@@ -130,6 +131,7 @@ class Books:
             self.rates(flow, asked, rows)
             self.ratios(flow, split)
             self.distributions(flow, rows, split)
+            self.call(flow)
             self.happened(flow)
             self.size(flow, asked, rows, split)
         for part in self.summary.get("parts", []):
@@ -215,7 +217,7 @@ class Books:
         )
         if self.warm_up == 0 and not split:
             counts(flow)
-            demand(ratio is None or ratio <= 1, f"delivery_ratio: {name}: {ratio}")
+        demand(ratio is None or (ratio <= 1 and not split), f"delivery_ratio: {name}: {ratio}")
         if ratio is not None:
             close = math.isclose(ratio, flow["delivered_packets"] / flow["sent_packets"], rel_tol=CLOSE)
             demand(close, f"delivery_ratio: {name}: {ratio}")
@@ -250,6 +252,31 @@ class Books:
                 way["samples"] == flow["delivered_packets"],
                 f"samples: {name}: {way['samples']} delays of {flow['delivered_packets']} packets",
             )
+
+    def call(self, flow: bp.FlowSummary) -> None:
+        """Frames that had their turn were sent, and what is missed of them had it."""
+        call = flow.get("call")
+        if call is None:
+            return
+        for way in ("there", "back"):
+            one: CallWay = call[way]  # type: ignore[literal-required]
+            name, sent = f"{flow['name']} {way}", one["sent_packets"]
+            missed = one["late_frames"] + one["lost_frames"]
+            demand(missed <= one["frames"], f"frames: {name}: {missed} of {one['frames']} missed")
+            demand((one["missed_ratio"] is None) == (one["frames"] == 0), f"null: {name}: {one['missed_ratio']}")
+            if self.warm_up == 0 or flow["start_s"] >= self.warm_up:
+                # A frame is a packet at least.
+                demand(one["frames"] <= sent, f"frames: {name}: {one['frames']} of {sent} packets")
+            delay, variation = one["one_way_delay_ms"], one["delay_variation_ms"]
+            demand((delay is None) == (variation is None), f"null: {name}: delay and variation")
+            if delay is None or variation is None:
+                continue
+            rising = [variation[of] for of in ("min", "p5", "p50", "p95", "p99", "max")]  # type: ignore[literal-required]
+            demand(rising == sorted(rising) and rising[0] == 0, f"distribution: {name}: variation {variation}")
+            exact = math.isclose(variation["mean"], delay["mean"] - delay["min"], abs_tol=1e-6)
+            demand(exact, f"distribution: {name}: mean variation {variation['mean']}")
+            # Five percent of the samples at most lie below the 5th percentile, which is within a microsecond.
+            demand(variation["mean"] >= 0.95 * (variation["p5"] - 1e-3), f"variation: {name}: {variation}")
 
     def happened(self, flow: bp.FlowSummary) -> None:
         """The table of events has as many as the summary counts."""
@@ -340,6 +367,8 @@ class Books:
         for link in self.summary["links"]:
             used, name = link["utilisation"], link["name"]
             demand(0 <= used <= 1 + CLOSE, f"utilisation: {name}: {used}")
+            waited = link["mean_queue_ms"]
+            demand(waited is None or 0 <= waited <= self.end * 1e3, f"mean_queue_ms: {name}: {waited} in {self.end} s")
             demand(best is not None and best["utilisation"] >= used, f"bottleneck: {name}: {used}")
             rows = after.where(after["link"] == link["link"])
             mean = float(rows["utilisation"].sum()) * self.every / self.measured

@@ -65,7 +65,9 @@ pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traff
     let (mss, header) = (u128::from(config.mss), u128::from(config.header));
     // No link of the way has a rate: bytes take no time.
     let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
-    let rate = Rate::from_bits_per_s((u128::from(bits) * mss / (mss + header)) as u64);
+    // A path that sends nothing needs no time that could be named; one that sends a bit a second does.
+    let bits = (bits > 0).then(|| (u128::from(bits) * mss / (mss + header)).max(1))?;
+    let rate = Rate::from_bits_per_s(bits as u64);
     Some(traffic::EmptyPath { rate, rtt: path.propagation_rtt? })
 }
 

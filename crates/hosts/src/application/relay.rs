@@ -317,7 +317,7 @@ impl Metered for Relay {
     fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         self.connections.each(show);
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.meter.rtt.forget();
         self.queueing.forget();
         self.one_way.forget();

@@ -247,7 +247,7 @@ impl Metered for Servers {
     fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         self.connections.each(show);
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.meter.rtt.forget();
     }
     fn take_events(&mut self) -> Vec<FlowEvent> {

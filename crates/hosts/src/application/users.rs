@@ -389,7 +389,7 @@ impl Metered for Users {
     fn requests(&self) -> Option<SourceTotals> {
         Some(self.meter.totals)
     }
-    fn forget_delays(&mut self) {
+    fn forget_delays(&mut self, _now: Time) {
         self.queueing.forget();
         self.one_way.forget();
     }

@@ -57,6 +57,18 @@ fn a_new_rate_is_that_of_what_waits() {
     }
 }
 
+/// Packet 0 is sent at once, 1 from 1 ms on, 2 from 2 ms, 3 from 3 ms. At 1.5 ms two have begun, and 1 waited for 1 ms: what 2
+/// and 3 will have waited is not known yet. They are taken back then, and never begin.
+#[test]
+fn waits_count_when_they_are_over() {
+    let mut link = four_packets(&unlimited());
+    for (at, begun, waited) in [(500, 1, 0), (1500, 2, 1000), (2500, 3, 3000), (3500, 4, 6000)] {
+        assert_eq!(link.link.waits_that_are_over(us(at)), (begun, waited * 1000), "{at} us");
+    }
+    assert_eq!(link.link.recall(us(1500), false, &mut link.log).len(), 2);
+    assert_eq!(link.link.waits_that_are_over(us(9000)), (2, 1_000_000));
+}
+
 /// Without a rate everything that waits leaves when the transmission in progress ends. A packet offered at the moment of
 /// the change, after it, is sent at the new rate.
 #[test]

@@ -5,7 +5,6 @@ use super::e_model::{self, G711_IE, G711_PLC_BPL, opinion};
 use hosts::meter::OneWay;
 use hosts::{CallEnd, Metered};
 use record::calls::{CallSummary, CallWay, Voice, Way};
-use record::summary::Distribution;
 use scenario::Profile;
 use units::Time;
 
@@ -43,7 +42,7 @@ fn way(speaker: &CallEnd, listener: &CallEnd, end: Time) -> CallWay {
         lost_packets: lost,
         loss_ratio: ratio(lost, sent),
         one_way_delay_ms: delay,
-        delay_variation_ms: delay.map(beyond_least),
+        delay_variation_ms: delay.as_ref().map(|delay| listener.spread().beyond_least(delay)),
         jitter_ms: jitter,
         frames: heard.frames,
         late_frames: late,
@@ -59,21 +58,6 @@ fn way(speaker: &CallEnd, listener: &CallEnd, end: Time) -> CallWay {
 
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
-}
-
-/// RFC 5481, section 4.2: PDV(i) = D(i) - D(min). Shifting a distribution shifts its percentiles.
-fn beyond_least(delay: Distribution) -> Distribution {
-    let less = |ms: f64| ms - delay.min;
-    Distribution {
-        samples: delay.samples,
-        mean: less(delay.mean),
-        p5: less(delay.p5),
-        p50: less(delay.p50),
-        p95: less(delay.p95),
-        p99: less(delay.p99),
-        min: 0.0,
-        max: less(delay.max),
-    }
 }
 
 /// The E-model's rating; `delays` from mouth to ear on this way and on the other.

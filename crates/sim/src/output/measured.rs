@@ -2,13 +2,17 @@
 //! For how long a flow is measured, whether that says anything about it, and what to change if it does not. The rules are
 //! those of [`record::summary`].
 
-use super::guard::in_words;
+use super::summary::Baseline;
 use crate::state::State;
-use engine::{Cause, Engine, Observer};
-use hosts::{FlowTotals, Metered, Transport};
+use engine::{Engine, Observer};
+use hosts::{FlowTotals, Metered, SourceTotals, Transport};
+use nothing::{Way, Why};
 use plan::{FlowPlan, Plan};
 use record::summary::{Finding, FindingKind};
+use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
+
+mod nothing;
 
 /// Fewer round trips than these are told of.
 const ROUND_TRIPS: u64 = 10;
@@ -72,6 +76,8 @@ impl Measured {
         let round_trip = RoundTrip::of(plan, connections, from, to.max(from));
         // What was sent last before a stop has to arrive.
         let all_arrived = flow.stop.is_some_and(|stop| end.since(stop) >= round_trip.whole && stop < end);
+        // What is stopped within a round trip says as little of a rate as what is measured for less than one.
+        let all_arrived = all_arrived && to.since(from) >= round_trip.whole;
         let whole = flow.start >= since && (completed_at.is_some() || all_arrived);
         Self { from, to, whole, round_trip }
     }
@@ -79,6 +85,11 @@ impl Measured {
     /// For how long.
     pub fn active(&self) -> Span {
         self.to.since(self.from)
+    }
+
+    /// How many of its base round trips that is.
+    fn round_trips(&self) -> f64 {
+        self.active().secs_f64() / self.round_trip.whole.secs_f64().max(1e-9)
     }
 
     /// Whether rates and shares over this time are known.
@@ -89,148 +100,333 @@ impl Measured {
 }
 
 /// What is to be said of flows that were measured for too short a time, or of which nothing arrived. `others` are the
-/// findings that there are already, which may say why.
+/// findings that there are already, which may say why. Flows of one controller of which nothing arrived for the same cause have
+/// one finding, that of the first of them.
 pub fn findings<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
-    since: Time,
+    baseline: &Baseline,
     others: &[Finding],
 ) -> Vec<Finding> {
-    let State { plan, engine, .. } = state;
-    let one = |(flow, flow_plan): (usize, &FlowPlan)| {
-        let (kind, measured, magnitude, text) = judge(plan, engine, flow, flow_plan, since, others)?;
-        let controller = flow_plan.controller.as_deref().unwrap_or(flow_plan.kind);
-        Some(Finding {
-            flow: flow as u32,
-            kind,
-            since_s: measured.from.secs_f64(),
-            lasted_s: measured.active().secs_f64(),
-            magnitude,
-            text: format!("flow \"{}\" ({controller}): {text}", flow_plan.name),
-        })
-    };
-    plan.flows.iter().take(plan.whole).enumerate().filter_map(one).collect()
-}
-
-type Judged = (FindingKind, Measured, f64, String);
-
-fn judge<E: Metered, O: Observer<E::Body>>(
-    plan: &Plan,
-    engine: &Engine<E, O>,
-    flow: usize,
-    flow_plan: &FlowPlan,
-    since: Time,
-    others: &[Finding],
-) -> Option<Judged> {
-    let end = engine.now();
-    let connections = flow_plan.connections(flow);
-    let totals =
-        FlowTotals::whole(connections.iter().map(|&number| FlowTotals::of(engine.endpoints(), number)));
-    let acknowledged_at = engine.endpoints()[2 * flow].transport().and_then(Transport::completed_at);
-    let completed_at = if connections.len() == 1 { acknowledged_at } else { totals.received.whole_at };
-    let measured =
-        Measured::new(plan, &connections, [since, end], completed_at, totals.received.last_arrival);
-    let active = measured.active();
-    let round_trips = active.secs_f64() / measured.round_trip.whole.secs_f64().max(1e-9);
-    let start = flow_plan.start;
-    if start >= end {
-        let text = format!(
-            "it starts at {:.3} s, and the run ends at {:.3} s: it never sent anything (write an earlier `start`, a shorter \
-             `stagger`, or a longer `duration`)",
-            start.secs_f64(),
-            end.secs_f64()
-        );
-        let measured = Measured { from: start, to: start, ..measured };
-        return Some((FindingKind::NeverStarted, measured, 0.0, text));
-    }
-    if active == Span::ZERO {
-        let (how, fix) = match completed_at {
-            Some(_) => ("done", "a larger `size`"),
-            None => ("stopped", "a later `stop`"),
+    let plan = &state.plan;
+    let mut findings = Vec::new();
+    let mut alike: BTreeMap<(&str, String), Vec<(usize, Measured, Why<'_>)>> = BTreeMap::new();
+    for (flow, flow_plan) in plan.flows.iter().take(plan.whole).enumerate() {
+        let judge = Judge::new(state, baseline, flow);
+        if let Some((kind, measured, magnitude, text)) = judge.length() {
+            findings.push(measured.finding(kind, plan, &[flow], magnitude, &text));
+            continue;
+        }
+        let is_told = |kind: FindingKind| {
+            kind == FindingKind::NotConnected
+                || kind == FindingKind::NoVisitBegun
+                || kind == FindingKind::NoVisitDone
         };
-        let text = format!(
-            "it was {how} at {:.3} s, within the warm-up of {:.3} s: nothing of it is measured (write a shorter `warm_up`, \
-             {fix} or a later `start`)",
-            measured.to.secs_f64(),
-            since.secs_f64()
-        );
-        let measured = Measured { from: start, ..measured };
-        return Some((FindingKind::NothingMeasured, measured, 0.0, text));
+        if others.iter().any(|finding| finding.flow as usize == flow && is_told(finding.kind)) {
+            continue;
+        }
+        match judge.nothing() {
+            None => {}
+            Some((measured, Nothing::Sent(text))) => {
+                findings.push(measured.finding(FindingKind::NothingDelivered, plan, &[flow], 0.0, &text));
+            }
+            Some((measured, Nothing::Arrived(why))) => {
+                let key = (flow_plan.controller.as_deref().unwrap_or(flow_plan.kind), why.key());
+                alike.entry(key).or_default().push((flow, measured, why));
+            }
+        }
     }
-    if !measured.whole && round_trips < ROUND_TRIPS as f64 {
-        return Some((
-            FindingKind::TooShort,
-            measured,
-            round_trips,
-            measured.too_short(flow_plan, since, end),
-        ));
+    for flows in alike.into_values() {
+        let numbers: Vec<usize> = flows.iter().map(|&(flow, ..)| flow).collect();
+        let together = flows.into_iter().reduce(|(flow, measured, why), (_, next, other)| {
+            let (from, to) = (measured.from.min(next.from), measured.to.max(next.to));
+            (flow, Measured { from, to, ..measured }, why.and(&other))
+        });
+        let Some((_, measured, why)) = together else { continue };
+        let text = why.text(plan, numbers.len() > 1);
+        let kind = FindingKind::NothingDelivered;
+        findings.push(measured.finding(kind, plan, &numbers, why.sent() as f64, &text));
     }
-    let is_told =
-        |finding: &Finding| finding.flow as usize == flow && finding.kind == FindingKind::NotConnected;
-    if totals.received.delivered.get() > 0 || flow_plan.is_application() || others.iter().any(is_told) {
-        return None;
-    }
-    let text = nothing_came(&totals);
-    let all = Measured { from: start, ..measured };
-    Some((FindingKind::NothingDelivered, all, totals.sent.sent_packets as f64, text))
+    findings
 }
+
+/// Of so many flows that share a finding the names are said.
+const NAMED: usize = 3;
 
 impl Measured {
+    fn finding(
+        &self,
+        kind: FindingKind,
+        plan: &Plan,
+        flows: &[usize],
+        magnitude: f64,
+        text: &str,
+    ) -> Finding {
+        let first = &plan.flows[flows[0]];
+        let controller = first.controller.as_deref().unwrap_or(first.kind);
+        let who = if flows.len() == 1 {
+            format!("flow \"{}\" ({controller})", first.name)
+        } else {
+            let named: Vec<String> =
+                flows.iter().take(NAMED).map(|&flow| format!("\"{}\"", plan.flows[flow].name)).collect();
+            let more = flows.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("{} flows, {}{more} ({controller})", flows.len(), named.join(", "))
+        };
+        Finding {
+            flow: flows[0] as u32,
+            kind,
+            since_s: self.from.secs_f64(),
+            lasted_s: self.active().secs_f64(),
+            magnitude,
+            text: format!("{who}: {text}"),
+        }
+    }
+}
+
+/// What nothing came of.
+enum Nothing<'a> {
+    /// Nothing was sent.
+    Sent(String),
+    /// Nothing arrived.
+    Arrived(Why<'a>),
+}
+
+/// One flow at the end of the run.
+struct Judge<'a, E: Metered, O: Observer<E::Body>> {
+    plan: &'a Plan,
+    engine: &'a Engine<E, O>,
+    baseline: &'a Baseline,
+    flow: usize,
+    connections: Vec<usize>,
+    completed_at: Option<Time>,
+    measured: Measured,
+}
+
+impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
+    fn new(state: &'a State<E, O>, baseline: &'a Baseline, flow: usize) -> Self {
+        let State { plan, engine, .. } = state;
+        let connections = plan.flows[flow].connections(flow);
+        let received = Self::totals(engine, &connections).received;
+        let acknowledged_at = engine.endpoints()[2 * flow].transport().and_then(Transport::completed_at);
+        let completed_at = if connections.len() == 1 { acknowledged_at } else { received.whole_at };
+        let times = [baseline.at(), engine.now()];
+        let measured = Measured::new(plan, &connections, times, completed_at, received.last_arrival);
+        Self { plan, engine, baseline, flow, connections, completed_at, measured }
+    }
+
+    fn totals(engine: &Engine<E, O>, connections: &[usize]) -> FlowTotals {
+        FlowTotals::whole(connections.iter().map(|&number| FlowTotals::of(engine.endpoints(), number)))
+    }
+
+    fn plan(&self) -> &'a FlowPlan {
+        &self.plan.flows[self.flow]
+    }
+
+    /// SYNs of a flow that never came to a connection.
+    fn unanswered_syns(&self) -> u64 {
+        self.engine.endpoints()[2 * self.flow].transport().map_or(0, Transport::unanswered_syns)
+    }
+
+    /// What is to be said of the time for which it is measured.
+    fn length(&self) -> Option<(FindingKind, Measured, f64, String)> {
+        let Self { measured, .. } = *self;
+        let (start, since, end) = (self.plan().start, self.baseline.at(), self.engine.now());
+        if start >= end {
+            let text = format!(
+                "it starts at {:.3} s, and the run ends at {:.3} s: it never sent anything (write an earlier `start`, a \
+                 shorter `stagger`, or a longer `duration`)",
+                start.secs_f64(),
+                end.secs_f64()
+            );
+            let measured = Measured { from: start, to: start, ..measured };
+            return Some((FindingKind::NeverStarted, measured, 0.0, text));
+        }
+        if measured.active() == Span::ZERO {
+            let (how, fix) = match self.completed_at {
+                Some(_) => ("done", "a larger `size`"),
+                None => ("stopped", "a later `stop`"),
+            };
+            let text = format!(
+                "it was {how} at {:.3} s, within the warm-up of {:.3} s: nothing of it is measured (write a shorter \
+                 `warm_up`, {fix} or a later `start`)",
+                measured.to.secs_f64(),
+                since.secs_f64()
+            );
+            let measured = Measured { from: start, ..measured };
+            return Some((FindingKind::NothingMeasured, measured, 0.0, text));
+        }
+        let round_trips = measured.round_trips();
+        let is_short = !measured.whole && round_trips < ROUND_TRIPS as f64;
+        is_short.then(|| (FindingKind::TooShort, measured, round_trips, self.too_short()))
+    }
+
+    /// What each way had in the measured time, and in all of the run.
+    fn ways(&self) -> Vec<[Way; 2]> {
+        let is_call = self.plan().kind == "call";
+        let now = Self::totals(self.engine, &self.connections);
+        let before = self.baseline.totals(&self.connections);
+        if !is_call {
+            let [mut since, mut all] =
+                [&before, &FlowTotals::default()].map(|before| Way::between(before, &now, false));
+            if let Some([before, requests]) = self.baseline.requests(self.flow, self.engine) {
+                since.add(&before, &requests);
+                all.add(&SourceTotals::default(), &requests);
+            }
+            return vec![[since, all]];
+        }
+        let ends = [2 * self.flow, 2 * self.flow + 1].map(|end| &self.engine.endpoints()[end]);
+        let way = |from: usize, before: FlowTotals| {
+            let now = FlowTotals { sent: ends[from].totals(), received: ends[1 - from].received() };
+            [&before, &FlowTotals::default()]
+                .map(|before| Way { is_back: from == 1, ..Way::between(before, &now, true) })
+        };
+        let [there, back] = self.baseline.ways(self.flow);
+        vec![way(0, there), way(1, back)]
+    }
+
+    /// What is to be said if nothing of it arrived in the measured time, though it is long enough.
+    fn nothing(&self) -> Option<(Measured, Nothing<'a>)> {
+        if self.completed_at.is_some() {
+            return None;
+        }
+        let Self { plan, engine, measured, .. } = *self;
+        let is_application = self.plan().is_application();
+        let ways = self.ways();
+        let (since, all) =
+            ways.iter().map(|&[since, all]| (since, all)).find(|(since, _)| since.arrived == 0)?;
+        let ever = all.arrived > 0;
+        if since.sent == 0 && ever {
+            // Who pauses sends nothing. A sender that waits for its timer has something to send.
+            let idle = self.baseline.app_limited(self.flow, engine, measured.to);
+            let waits = engine.endpoints()[2 * self.flow].transport().is_some();
+            if !waits || idle.nanos() > measured.active().nanos() / 2 {
+                return None;
+            }
+        }
+        if is_application && since.lost_packets() == 0 {
+            return None;
+        }
+        // Of a flow of which nothing ever arrived all counts are told.
+        let way = if ever { since } else { all };
+        let from = if ever { measured.from } else { self.plan().start };
+        let measured = Measured { from, ..measured };
+        let after = if ways.len() > 1 {
+            let sites = [self.plan().from, self.plan().to].map(|site| &plan.site_names[usize::from(site)]);
+            let [from, to] = if way.is_back { [sites[1], sites[0]] } else { sites };
+            format!(" from {from} to {to}")
+        } else if measured.from > self.plan().start {
+            " after the warm-up".to_owned()
+        } else {
+            String::new()
+        };
+        if way.sent > 0 {
+            return Some((measured, Nothing::Arrived(way.why(plan, engine, &self.connections, &after))));
+        }
+        let text = if self.unanswered_syns() > 0 {
+            let (how, fix) = match self.plan().stop {
+                Some(stop) if stop < engine.now() => ("it was stopped", "a later `stop`"),
+                _ => ("the run ended", "a longer `duration`"),
+            };
+            format!(
+                "{how} {} after its start, before it was connected: no answer to its SYN had come (write {fix})",
+                exact(measured.to.since(self.plan().start), Rounding::Down)
+            )
+        } else if ever {
+            "it sent nothing after the warm-up, and nothing arrived: it waited for its timer (look at the tables `events` and \
+             `paths`)"
+                .to_owned()
+        } else {
+            "it sent nothing: it had no path, or nothing to send (look at the table `paths`)".to_owned()
+        };
+        Some((measured, Nothing::Sent(text)))
+    }
+
     /// What is to be said of a flow that was measured for few round trips.
-    fn too_short(&self, flow_plan: &FlowPlan, since: Time, end: Time) -> String {
-        let RoundTrip { whole, packets, slowest } = self.round_trip;
-        let active = self.active();
-        let round_trips = active.secs_f64() / whole.secs_f64();
+    fn too_short(&self) -> String {
+        let (flow_plan, measured) = (self.plan(), &self.measured);
+        let (since, end) = (self.baseline.at(), self.engine.now());
+        let RoundTrip { whole, packets, slowest } = measured.round_trip;
         let packet = slowest
             .filter(|_| packets.secs_f64() > 0.5 * whole.secs_f64())
-            .map(|rate| format!(", of which one packet takes {} at {rate}", in_words(packets)));
-        let share = if round_trips < 0.1 { "less than 0.1".to_owned() } else { format!("{round_trips:.1}") };
-        let what = if self.is_known() {
-            "its numbers are those of how it began or ended"
-        } else {
-            "its rates are not known"
+            .map(|rate| format!(", of which one packet takes {} at {rate}", exact(packets, Rounding::Down)));
+        // Never rounded up to what they are fewer than: ten, and one where rates are not known.
+        let most = if measured.is_known() { 9.9 } else { 0.9 };
+        let tenths = ((10.0 * measured.round_trips()).round() / 10.0).min(most);
+        let share = if tenths < 0.1 { "less than 0.1".to_owned() } else { format!("{tenths:.1}") };
+        let what = match (measured.is_known(), self.unanswered_syns() > 0) {
+            (true, _) => "its numbers are those of how it began or ended",
+            (false, false) => "its rates are not known",
+            (false, true) => "it was over before it was connected, and its rates are not known",
         };
-        let long = in_words(whole * ROUND_TRIPS);
+        let needs = whole * ROUND_TRIPS;
         let mut fixes = Vec::new();
-        if self.from > flow_plan.start {
+        // Advice that cannot reach what is needed is none.
+        let is_complete = self.completed_at.is_some();
+        if measured.from > flow_plan.start && (is_complete || measured.to.since(flow_plan.start) >= needs) {
             fixes.push("a shorter `warm_up`");
-        } else if flow_plan.start > since {
+        } else if flow_plan.start > since && measured.to.since(since) >= needs {
             fixes.push("an earlier `start`");
         }
-        fixes.push(if self.to < end { "a longer flow" } else { "a longer `duration`" });
+        fixes.push(match (measured.to < end, is_complete) {
+            (false, _) => "a longer `duration`",
+            (true, true) => "a larger `size`",
+            (true, false) if end.since(measured.from) >= needs => "a later `stop`",
+            (true, false) => "a later `stop` and a longer `duration`",
+        });
         if packet.is_some() {
             fixes.push("a higher rate of that link");
         }
         format!(
-            "it is measured for {}, which are {share} of its round trips of {}{}: {what} (write {}, so that {long} \
-             or more are measured)",
-            in_words(active),
-            in_words(whole),
+            "it is measured for {}, which are {share} of its round trips of {}{}: {what} (write {}, so that {} or more are \
+             measured)",
+            exact(measured.active(), Rounding::Down),
+            exact(whole, Rounding::Down),
             packet.unwrap_or_default(),
             fixes.join(" or "),
+            exact(needs, Rounding::Up),
         )
     }
 }
 
-/// Why nothing came, and what to change.
-fn nothing_came(totals: &FlowTotals) -> String {
-    let sent = totals.sent.sent_packets;
-    if sent == 0 {
-        return "it sent nothing: it had no path, or nothing to send (look at the table `paths`)".to_owned();
-    }
-    let lost =
-        |causes: &[Cause]| causes.iter().map(|&cause| totals.sent.dropped[cause as usize]).sum::<u64>();
-    let causes = [
-        (lost(&[Cause::Error]), "lost to link errors", "write a lower `loss`, per = 0.01 for 1 %"),
-        (lost(&[Cause::Queue]), "dropped by full queues", "write queue = \"20 packets\""),
-        (lost(&Cause::OUTAGES), "lost to outages", "look at the table `paths` and at `loss.spans`"),
-        (lost(&[Cause::Policer]), "dropped by policers", "write a larger `burst`"),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rounding {
+    Down,
+    Up,
+}
+
+/// A length of time with three or four digits, which never claims more than there is, or never asks for less than is needed.
+fn exact(span: Span, rounding: Rounding) -> String {
+    const UNITS: [(u64, u64, usize, &str); 6] = [
+        (10_000_000_000, 1_000_000_000, 1, "s"),
+        (1_000_000_000, 1_000_000_000, 2, "s"),
+        (10_000_000, 1_000_000, 1, "ms"),
+        (1_000_000, 1_000_000, 2, "ms"),
+        (1_000, 1_000, 1, "us"),
+        (0, 1, 0, "ns"),
     ];
-    let (most, how, fix) = causes.into_iter().max_by_key(|&(count, ..)| count).unwrap_or_default();
-    if most == 0 {
-        return format!(
-            "none of the {sent} data packets that it sent arrived before the end (write a longer `duration`, or higher \
-             rates of links)"
-        );
+    let nanos = span.nanos();
+    let fits = UNITS.into_iter().find(|&(from, ..)| nanos >= from);
+    let (_, unit, digits, name) = fits.unwrap_or(UNITS[5]);
+    let step = unit / 10_u64.pow(digits as u32);
+    let steps = match rounding {
+        Rounding::Down => nanos / step,
+        Rounding::Up => nanos.div_ceil(step),
+    };
+    format!("{:.digits$} {name}", (steps * step) as f64 / unit as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_rounded_to_the_safe_side() {
+        let both = |nanos: u64| [Rounding::Down, Rounding::Up].map(|way| exact(Span::from_nanos(nanos), way));
+        assert_eq!(both(511_584_000), ["511.5 ms", "511.6 ms"]);
+        assert_eq!(both(11_900_100_000), ["11.9 s", "12.0 s"]);
+        assert_eq!(both(6_012_000_000), ["6.01 s", "6.02 s"]);
+        assert_eq!(both(1_234_567), ["1.23 ms", "1.24 ms"]);
+        assert_eq!(both(12_340), ["12.3 us", "12.4 us"]);
+        assert_eq!(both(7), ["7 ns", "7 ns"]);
     }
-    format!("none of the {sent} data packets that it sent arrived: {most} were {how} ({fix})")
 }

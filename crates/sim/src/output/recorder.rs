@@ -336,10 +336,13 @@ impl Recorder {
 
     /// The findings of flows whose visits get nowhere, at the end of the run.
     pub fn stuck(&self, plan: &Plan, end: Time) -> Vec<Finding> {
-        let plans = plan.flows.iter().zip(&self.progress).zip(0..);
-        let of_applications = plans.filter(|((flow_plan, _), _)| flow_plan.is_application());
+        let asked = plan.scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
+        let plans = plan.flows.iter().zip(&self.progress).zip(asked).zip(0..);
+        let of_applications = plans.filter(|(((flow_plan, _), _), _)| flow_plan.is_application());
         of_applications
-            .filter_map(|((flow_plan, progress), flow)| progress.finding(flow, flow_plan, end))
+            .filter_map(|(((flow_plan, progress), asked), flow)| {
+                progress.finding(flow, flow_plan, asked, end)
+            })
             .collect()
     }
 

@@ -332,7 +332,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         state.engine.check_conservation()?;
         let mut findings = guard.findings(&state.plan, &state.engine);
         findings.extend(recorder.stuck(&state.plan, now));
-        findings.extend(measured::findings(state, baseline.at(), &findings));
+        findings.extend(measured::findings(state, &baseline, &findings));
         findings.sort_by_key(|finding| finding.flow);
         let weather = weather.as_ref();
         let mut summary = summary::draw_up(state, &baseline, weather, findings, recorder.felt());

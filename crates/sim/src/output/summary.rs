@@ -28,18 +28,29 @@ const GROUND: &str = "packet simulator";
 pub struct Baseline {
     at: Time,
     flows: Vec<FlowBaseline>,
-    links: Vec<(Counters, Span)>,
+    links: Vec<LinkBaseline>,
     served: Served,
 }
 
+/// The numbers of a link at the end of the warm-up.
+#[derive(Clone, Copy, Debug, Default)]
+struct LinkBaseline {
+    counters: Counters,
+    busy: Span,
+    /// Packets that had begun to be sent, and how long they had waited for that.
+    waits: (u64, u64),
+}
+
 /// The numbers of a flow at the end of the warm-up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct FlowBaseline {
     totals: FlowTotals,
     /// Time in which the application limited sending.
     app_limited: Span,
     /// What users of an application asked by.
     requests: SourceTotals,
+    /// What the receiver sent, and what the sender got: one way of a call.
+    back: FlowTotals,
 }
 
 impl Baseline {
@@ -51,18 +62,23 @@ impl Baseline {
         let State { plan, engine, shared, .. } = state;
         let at = engine.now();
         for endpoint in engine.endpoints_mut() {
-            endpoint.forget_delays();
+            endpoint.forget_delays(at);
         }
         let endpoints = engine.endpoints();
         let flows = (0..plan.flows.len()).map(|i| FlowBaseline {
             totals: FlowTotals::of(endpoints, i),
             app_limited: app_limited(&endpoints[2 * i], at),
             requests: endpoints[2 * i + 1].requests().unwrap_or_default(),
+            back: FlowTotals { sent: endpoints[2 * i + 1].totals(), received: endpoints[2 * i].received() },
         });
-        let mut links: Vec<(Counters, Span)> =
-            engine.links().map(|link| (link.counters(), link.busy_time(at))).collect();
+        let of_link = |link: &link::Link| LinkBaseline {
+            counters: link.counters(),
+            busy: link.busy_time(at),
+            waits: link.waits_that_are_over(at),
+        };
+        let mut links: Vec<LinkBaseline> = engine.links().map(of_link).collect();
         for link in 0..plan.network.links.len() as u32 {
-            let (_, busy) = &mut links[plan.engine_link(link) as usize];
+            let LinkBaseline { busy, .. } = &mut links[plan.engine_link(link) as usize];
             *busy = sent(weather, link, *busy);
         }
         Self { at, flows: flows.collect(), links, served: shared.served(at) }
@@ -71,6 +87,40 @@ impl Baseline {
     /// When the warm-up ended.
     pub fn at(&self) -> Time {
         self.at
+    }
+
+    /// What a flow of these connections had by then.
+    pub fn totals(&self, connections: &[usize]) -> FlowTotals {
+        FlowTotals::whole(connections.iter().map(|&number| self.flows[number].totals))
+    }
+
+    /// What a call had by then, there and back.
+    pub fn ways(&self, flow: usize) -> [FlowTotals; 2] {
+        let FlowBaseline { totals: mut there, back, .. } = self.flows[flow];
+        there.sent.sent_packets -= back.sent.sent_packets;
+        there.sent.dropped =
+            std::array::from_fn(|cause| there.sent.dropped[cause] - back.sent.dropped[cause]);
+        there.received.packets -= back.received.packets;
+        [there, back]
+    }
+
+    /// What the users of an application had asked by then, and what they have asked by now.
+    pub fn requests<E: Metered, O: Observer<E::Body>>(
+        &self,
+        flow: usize,
+        engine: &Engine<E, O>,
+    ) -> Option<[SourceTotals; 2]> {
+        Some([self.flows[flow].requests, engine.endpoints()[2 * flow + 1].requests()?])
+    }
+
+    /// How long the application has limited a flow since then, until `now`.
+    pub fn app_limited<E: Metered, O: Observer<E::Body>>(
+        &self,
+        flow: usize,
+        engine: &Engine<E, O>,
+        now: Time,
+    ) -> Span {
+        app_limited(&engine.endpoints()[2 * flow], now).saturating_sub(self.flows[flow].app_limited)
     }
 }
 
@@ -302,7 +352,7 @@ fn sent_bytes<E: Metered, O: Observer<E::Body>>(
 ) -> Vec<u64> {
     let sent = |link: &LinkSummary| {
         let before =
-            baseline.links.get(link.link as usize).map_or(0, |(counters, _)| counters.accepted_bytes);
+            baseline.links.get(link.link as usize).map_or(0, |before| before.counters.accepted_bytes);
         engine.link(link.link as usize).counters().accepted_bytes - before
     };
     links.iter().map(sent).collect()
@@ -347,14 +397,14 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         .chain(access)
         .map(|(at, name, of_network)| {
             // Links may have come since with a page.
-            let (before, busy_before) = baseline.links.get(at).copied().unwrap_or_default();
+            let LinkBaseline { counters: before, busy: busy_before, waits: waits_before } =
+                baseline.links.get(at).copied().unwrap_or_default();
             let link = engine.link(at);
             let counters = link.counters();
-            // Packets recalled now may have been accepted before the warm-up ended.
-            let kept =
-                (counters.accepted - before.accepted).saturating_sub(counters.recalled - before.recalled);
-            let waited =
-                (counters.wait_ns - before.wait_ns).saturating_sub(counters.unwaited_ns - before.unwaited_ns);
+            let (begun, waited) = link.waits_that_are_over(end);
+            // What waits across the end of the warm-up counts when it begins to be sent.
+            let begun = begun.saturating_sub(waits_before.0);
+            let waited = waited.saturating_sub(waits_before.1);
             let busy = link.busy_time(end);
             let busy =
                 of_network.map_or(busy, |number| sent(weather, number, busy)).saturating_sub(busy_before);
@@ -362,7 +412,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 link: at as u32,
                 name: name.clone(),
                 utilisation: busy.secs_f64() / end.since(baseline.at).secs_f64(),
-                mean_queue_ms: (kept > 0).then(|| waited as f64 / kept as f64 / 1e6),
+                mean_queue_ms: (begun > 0).then(|| waited as f64 / begun as f64 / 1e6),
                 delivered_packets: counters.delivered - before.delivered,
                 dropped_queue: counters.dropped_queue - before.dropped_queue,
                 thinned_acks: counters.thinned - before.thinned,
@@ -485,7 +535,9 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
         sent_packets: sent,
         delivered_packets: arrived,
-        delivery_ratio: (sent > 0 && is_one && is_known).then(|| arrived as f64 / sent as f64),
+        // What was sent in the warm-up may arrive after it: more than was sent since is no share of it.
+        delivery_ratio: (sent > 0 && arrived <= sent && is_one && is_known)
+            .then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
         probe_packets: totals.probes - before.probes,
         losses: losses(lost),
@@ -514,7 +566,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         longest_recovery_rtts: longest.map(|(_, round_trips)| round_trips),
         receiver_limited: source.transport().is_some_and(Transport::is_receiver_limited),
         app_limited_share: source.transport().filter(|_| is_known).map(|_| {
-            let limited = app_limited(source, measured.to).saturating_sub(baseline.flows[flow].app_limited);
+            let limited = baseline.app_limited(flow, engine, measured.to);
             (limited.secs_f64() / active_s).min(1.0)
         }),
         saved_path: source

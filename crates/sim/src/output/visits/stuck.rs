@@ -5,6 +5,8 @@
 use hosts::VisitRow;
 use plan::FlowPlan;
 use record::summary::{Finding, FindingKind};
+use scenario::{Flow, FlowKind};
+use traffic::Begin;
 use units::{Span, Time};
 
 /// What came of all visits of one flow.
@@ -28,19 +30,25 @@ impl Progress {
     /// What is to be said of the flow at the end of the run, if its users got nowhere. That none was done is said however
     /// short the run was: whether it was too short or the path too bad shows beside what an empty path needs, and no
     /// number of ours decides it.
-    pub fn finding(&self, flow: u32, flow_plan: &FlowPlan, end: Time) -> Option<Finding> {
+    pub fn finding(&self, flow: u32, flow_plan: &FlowPlan, asked: &Flow, end: Time) -> Option<Finding> {
         let (kind, since, text) = match self.first {
             None if flow_plan.start < end => {
-                (FindingKind::NoVisitBegun, flow_plan.start, "no visit ever began".to_owned())
+                (FindingKind::NoVisitBegun, flow_plan.start, never_began(flow_plan, asked, end))
             }
             Some((first, ideal)) if self.done == 0 => {
                 let needs = ideal.map_or(String::new(), |ideal| {
                     format!("; an empty path needs {:.2} s", ideal.secs_f64())
                 });
+                let had = end.since(first);
+                let fix = if ideal.is_some_and(|ideal| ideal > had) {
+                    "write a longer `duration`, smaller visits or a higher rate"
+                } else {
+                    "write a longer `duration`, a lower load or `loss`, or a higher rate"
+                };
                 let text = format!(
-                    "no visit was ever done: {} began, the first {:.1} s before the end{needs}",
+                    "no visit was ever done: {} began, the first {:.1} s before the end{needs} ({fix})",
                     self.begun,
-                    end.since(first).secs_f64()
+                    had.secs_f64()
                 );
                 (FindingKind::NoVisitDone, first, text)
             }
@@ -56,4 +64,20 @@ impl Progress {
             text: format!("flow \"{}\" ({controller}): {text}", flow_plan.name),
         })
     }
+}
+
+/// Why no visit began in all the time from the flow's start, and what to change.
+fn never_began(flow_plan: &FlowPlan, asked: &Flow, end: Time) -> String {
+    let until = flow_plan.stop.map_or(end, |stop| stop.min(end));
+    let had_s = until.since(flow_plan.start).secs_f64();
+    let (why, fix) = match &asked.kind {
+        FlowKind::Application { begin: Begin::Closed { think, .. }, .. } => {
+            let mean = think.mean().map_or(String::new(), |mean_s| format!(", {mean_s:.1} s in the mean,"));
+            (format!("users think{mean} before their first one"), "a shorter `think`")
+        }
+        _ => ("`arrivals` says when visits begin".to_owned(), "a higher rate of `arrivals`"),
+    };
+    let longer = if until < end { "a later `stop`" } else { "a longer `duration`" };
+    let earlier = if flow_plan.start > Time::ZERO { ", an earlier `start`" } else { "" };
+    format!("no visit ever began in {had_s:.1} s: {why} (write {fix}{earlier} or {longer})")
 }

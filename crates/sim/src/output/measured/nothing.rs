@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why nothing of a flow arrived, and what to change: advice looks at the values in force.
+
+use super::super::guard::in_words;
+use engine::{Cause, Drops, Engine, Observer};
+use hosts::{FlowTotals, Metered, SourceTotals};
+use link::{Config, Counters, Impairment, QueueLimit};
+use plan::{FlowPlan, Plan, queues};
+use std::collections::BTreeSet;
+use units::Rate;
+
+/// A queue of so many packets lets a flow begin: what is dropped then is too much for the rate.
+const ENOUGH_PACKETS: u64 = 20;
+
+/// What one way of a flow had in a stretch of time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Way {
+    pub sent: u64,
+    pub dropped: Drops,
+    pub arrived: u64,
+    /// Whether data go from the receiver to the sender, as one half of a call does.
+    pub is_back: bool,
+}
+
+impl Way {
+    /// What came between two times; of a call count packets, of others new data.
+    pub fn between(before: &FlowTotals, now: &FlowTotals, is_call: bool) -> Self {
+        let arrived = |totals: &FlowTotals| {
+            if is_call { totals.received.packets } else { totals.received.delivered.get() }
+        };
+        let (sent, was) = (&now.sent, &before.sent);
+        Self {
+            sent: sent.sent_packets - was.sent_packets,
+            dropped: std::array::from_fn(|cause| sent.dropped[cause] - was.dropped[cause]),
+            arrived: arrived(now) - arrived(before),
+            is_back: false,
+        }
+    }
+
+    /// With what users asked by between two times: data, too.
+    pub fn add(&mut self, before: &SourceTotals, now: &SourceTotals) {
+        self.sent += now.sent_packets - before.sent_packets;
+        for (cause, dropped) in self.dropped.iter_mut().enumerate() {
+            *dropped += now.dropped[cause] - before.dropped[cause];
+        }
+    }
+
+    /// How many were lost, to whatever cause.
+    pub fn lost_packets(&self) -> u64 {
+        self.dropped.iter().sum()
+    }
+
+    fn lost(&self, causes: &[Cause]) -> u64 {
+        causes.iter().map(|&cause| self.dropped[cause as usize]).sum()
+    }
+
+    /// Why nothing arrived. `after`: in which part of the run, if not in all of it.
+    pub fn why<'a, E: Metered, O: Observer<E::Body>>(
+        &self,
+        plan: &'a Plan,
+        engine: &Engine<E, O>,
+        connections: &[usize],
+        after: &str,
+    ) -> Why<'a> {
+        let each = [Cause::Queue, Cause::Error, Cause::Policer].map(|cause| [cause]);
+        let each = each.iter().map(<[Cause; 1]>::as_slice).chain([Cause::OUTAGES.as_slice()]);
+        let counted = each.map(|causes| (self.lost(causes), causes[0])).filter(|&(count, _)| count > 0);
+        // Of equals the first.
+        let lost = counted.reduce(|most, next| if next.0 > most.0 { next } else { most });
+        let count: Option<fn(&Counters) -> u64> = match lost {
+            Some((_, Cause::Queue)) => Some(|counters| counters.dropped_queue),
+            Some((_, Cause::Error)) => Some(|counters| counters.dropped_error),
+            Some((_, Cause::Policer)) => Some(|counters| counters.policed),
+            _ => None,
+        };
+        let met = count.and_then(|count| Met::worst(plan, engine, connections, self.is_back, count));
+        Why { sent: self.sent, after: after.to_owned(), lost, met, outage: self.outage() }
+    }
+
+    /// What to look at for the outages that took most packets.
+    fn outage(&self) -> &'static str {
+        let kinds = [
+            (&[Cause::Listed][..], "change `loss.spans`"),
+            (&[Cause::Switched][..], "look at `handover.outage`, and at a trace that ends: `trace_end`"),
+            (&[Cause::Gone, Cause::NoPath][..], "the table `paths` says when there was a path"),
+        ];
+        let most = kinds.into_iter().max_by_key(|&(causes, _)| self.lost(causes));
+        most.map_or("", |(_, fix)| fix)
+    }
+}
+
+/// Why nothing of a flow arrived. What is equal but for the counts is told of many flows at once.
+#[derive(Clone, Debug)]
+pub struct Why<'a> {
+    sent: u64,
+    after: String,
+    /// How many packets were lost to the cause that took most.
+    lost: Option<(u64, Cause)>,
+    /// Where.
+    met: Option<Met<'a>>,
+    /// What to do about outages.
+    outage: &'static str,
+}
+
+impl Why<'_> {
+    /// The packets that were sent.
+    pub fn sent(&self) -> u64 {
+        self.sent
+    }
+
+    /// What several flows have in common.
+    pub fn key(&self) -> String {
+        let (how, place) = (self.how(), self.met.as_ref().map_or("", |met| met.name));
+        format!("{}|{}|{place}", self.after, how.unwrap_or_default())
+    }
+
+    /// With the counts of another flow.
+    pub fn and(self, other: &Self) -> Self {
+        let lost = self.lost.zip(other.lost).map(|((one, how), (two, _))| (one + two, how));
+        Self { sent: self.sent + other.sent, lost, ..self }
+    }
+
+    fn how(&self) -> Option<&'static str> {
+        Some(match self.lost?.1 {
+            Cause::Queue => "dropped by full queues",
+            Cause::Error => "lost to link errors",
+            Cause::Policer => "dropped by policers",
+            _ => "lost to outages",
+        })
+    }
+
+    fn fix(&self, plan: &Plan) -> String {
+        let met = self.met.as_ref();
+        let fix = match self.lost {
+            None => Some("write a longer `duration`, or higher rates of links".to_owned()),
+            Some((_, Cause::Queue)) => met.map(|met| met.queue(plan)),
+            Some((_, Cause::Error)) => met.and_then(Met::loss),
+            Some((_, Cause::Policer)) => met.and_then(|met| met.policer(plan)),
+            Some(_) => Some(self.outage.to_owned()),
+        };
+        fix.unwrap_or_else(|| "look at the table `links`".to_owned())
+    }
+
+    /// Of one flow, or of many.
+    pub fn text(&self, plan: &Plan, many: bool) -> String {
+        let Self { sent, after, lost, .. } = self;
+        let it = if many { "they" } else { "it" };
+        let packets = if *sent == 1 { "data packet" } else { "data packets" };
+        let how = lost.zip(self.how()).map_or(" before the end".to_owned(), |((most, _), how)| {
+            format!(": {most} {} {how}", if most == 1 { "was" } else { "were" })
+        });
+        format!("none of the {sent} {packets} that {it} sent{after} arrived{how} ({})", self.fix(plan))
+    }
+}
+
+/// The link on the way of a flow that dropped most, of whatever flows.
+#[derive(Clone, Copy, Debug)]
+struct Met<'a> {
+    name: &'a str,
+    config: &'a Config,
+    /// Number in the network; `None`: a host's.
+    link: Option<u32>,
+}
+
+impl<'a> Met<'a> {
+    fn worst<E: Metered, O: Observer<E::Body>>(
+        plan: &'a Plan,
+        engine: &Engine<E, O>,
+        connections: &[usize],
+        is_back: bool,
+        count: fn(&Counters) -> u64,
+    ) -> Option<Self> {
+        let ways = connections.iter().map(|&one| &plan.flows[one]);
+        let ways = ways.map(|flow| if is_back { (flow.to, flow.from) } else { (flow.from, flow.to) });
+        let links: BTreeSet<u32> = ways.flat_map(|(from, to)| links_of(plan, from, to)).collect();
+        let network = links.into_iter().map(|link| {
+            let its = &plan.network.links[link as usize];
+            let met = Met { name: &its.name, config: &its.config, link: Some(link) };
+            (count(&engine.link(plan.engine_link(link) as usize).counters()), met)
+        });
+        let access = plan.access_links.iter().enumerate();
+        let access = access.filter(|(_, access)| connections.contains(&access.flow)).map(|(at, access)| {
+            let met = Met { name: &access.name, config: &access.config, link: None };
+            (count(&engine.link(plan.engine_access(at)).counters()), met)
+        });
+        let met = network.chain(access).reduce(|most, next| if next.0 > most.0 { next } else { most });
+        met.filter(|&(count, _)| count > 0).map(|(_, met)| met)
+    }
+
+    /// How many flows send over it.
+    fn flows(&self, plan: &Plan) -> usize {
+        let Some(link) = self.link else { return 1 };
+        let passes = |path: &&topology::Path| path.pieces.iter().any(|piece| piece.links.contains(&link));
+        let ends: BTreeSet<(u16, u16)> =
+            plan.network.paths.iter().filter(passes).map(|path| (path.from, path.to)).collect();
+        let sends = |flow: &FlowPlan| {
+            ends.contains(&(flow.from, flow.to))
+                || flow.kind == "call" && ends.contains(&(flow.to, flow.from))
+        };
+        let connections = |number: usize, flow: &FlowPlan| flow.connections(number);
+        let flows = plan.flows.iter().take(plan.whole).enumerate();
+        flows
+            .filter(|&(number, flow)| connections(number, flow).iter().any(|&one| sends(&plan.flows[one])))
+            .count()
+    }
+
+    /// The rate, and of how many flows it is.
+    fn share(&self, plan: &Plan, rate: Option<Rate>) -> String {
+        let rate = rate.map_or(String::new(), |rate| format!("{rate} of "));
+        match self.flows(plan) {
+            0 | 1 => format!("one flow has the {rate}\"{}\"", self.name),
+            flows => format!("{flows} flows share the {rate}\"{}\"", self.name),
+        }
+    }
+
+    fn queue(&self, plan: &Plan) -> String {
+        let packet = queues::largest_packet(&plan.scenario).get().max(1);
+        let Config { spec, .. } = self.config;
+        let (holds, enough) = match spec.queue.limit {
+            QueueLimit::Packets(packets) => (format!("{packets} packets"), packets >= ENOUGH_PACKETS),
+            QueueLimit::Bytes(bytes) => (bytes.to_string(), bytes.get() >= ENOUGH_PACKETS * packet),
+            QueueLimit::Time(span) => {
+                let bytes = spec.rate.map_or(f64::INFINITY, |rate| rate.bytes_per_s() * span.secs_f64());
+                (in_words(span), bytes >= (ENOUGH_PACKETS * packet) as f64)
+            }
+            QueueLimit::Bdp(_) | QueueLimit::Unlimited => ("everything".to_owned(), true),
+        };
+        if !enough {
+            return format!(
+                "the queue of \"{}\" takes {holds}: write queue = \"{ENOUGH_PACKETS} packets\"",
+                self.name
+            );
+        }
+        let fewer = if self.flows(plan) > 1 { "fewer flows, " } else { "" };
+        format!(
+            "{}, whose queue takes {holds}: write {fewer}a higher rate or a longer `duration`",
+            self.share(plan, spec.rate)
+        )
+    }
+
+    fn loss(&self) -> Option<String> {
+        match self.config.spec.loss {
+            Impairment::PacketErrorRate(per) if per > 0.01 => Some(format!(
+                "the loss of \"{}\" is per = {per}: write a lower one, per = 0.01 for 1 %",
+                self.name
+            )),
+            Impairment::PacketErrorRate(per) => Some(format!(
+                "the loss of \"{}\" is per = {per}: it was chance, and a longer flow sends more packets",
+                self.name
+            )),
+            Impairment::None => None,
+            _ => Some(format!("write a lower `loss` of \"{}\"", self.name)),
+        }
+    }
+
+    fn policer(&self, plan: &Plan) -> Option<String> {
+        let policer = self.config.spec.policer?;
+        // Scenarios whose bursts hold no packet are refused.
+        Some(format!(
+            "{}, whose policer lets {} pass: write a higher rate of the policer",
+            self.share(plan, self.config.spec.rate),
+            policer.rate
+        ))
+    }
+}
+
+/// Links of the network between two sites, at any time that is known.
+fn links_of(plan: &Plan, from: u16, to: u16) -> impl Iterator<Item = u32> {
+    let pieces = plan.path(from, to).map_or(&[][..], |path| path.pieces.as_slice());
+    pieces.iter().flat_map(|piece| piece.links.iter().copied())
+}
