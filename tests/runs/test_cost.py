@@ -49,6 +49,7 @@ WRITTEN = {
     'flows = [{ controller = "cubic", count = 100 }]\nrecord = { interval = "1 ms" }\n',
     "samples that repeat": 'duration = "20 s"\nnetwork.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms" }\n'
     'flows = [{ controller = "cubic", count = 50 }]\nrecord = { interval = "5 ms" }\n',
+    "samples of one flow": SMALL.replace('"2 s"', '"100 ms"') + 'record = { interval = "1 us" }\n',
     "small visits": 'duration = "20 s"\nnetwork.dumbbell = { rate = "100 Mbit/s", rtt = "50 ms" }\n'
     'flows = [{ kind = "transfers", controller = "cubic", size = "2 kB", load = 0.9 }]\n',
     "visits to pages": 'duration = "40 s"\nnetwork.dumbbell = { rate = "100 Mbit/s", rtt = "50 ms" }\n'
