@@ -206,6 +206,61 @@ def test_a_transfer_that_is_not_done_takes_longer_than_all_that_are() -> None:
     assert read("finished_percent", summary, asked) == pytest.approx(200 / 3)
 
 
+#: The download is done in the warm-up; the other flow has no controller.
+DONE_EARLY = """
+duration = "10 s"
+warm_up = "3 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms", loss = { per = 1e-3 } }
+flows = [{ controller = "cubic", size = "1 MB" }, { kind = "cbr", rate = "2 Mbit/s", packet = "1000 B" }]
+"""
+
+
+def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path) -> None:
+    def summary(*known: float | None) -> dict[str, object]:
+        kinds = ("tcp", "tcp", "cbr")
+        flows = [
+            {"flow": at, "kind": kind, "start_s": start, "completed_at_s": None, "goodput_mbit_s": rate}
+            for at, (kind, start, rate) in enumerate(zip(kinds, (0.0, 6.0, 0.0), known, strict=True))
+        ]
+        about = {"duration_s": 10.0, "warm_up_s": 2.0}
+        return {"flows": flows, "totals": {"goodput_mbit_s": 9.0}, "provenance": about}
+
+    # 8 s at 3 Mbit/s and the last 4 s at 4 Mbit/s, over the 8 s after the warm-up: 3 + 2.
+    assert read("goodput_mbit_s", summary(3.0, 4.0, 2.0), Asked()) == 5.0
+    assert read("goodput_mbit_s", summary(3.0, None, 2.0), Asked()) == 3.0
+    assert read("goodput_mbit_s", summary(None, None, 2.0), Asked()) is None
+    found = bp.compare(DONE_EARLY, "cubic,reno", seeds=2)
+    assert found.values("cubic", "goodput_mbit_s") == []
+    assert [place.rank for place in found.ranking("goodput")] == [0, 0]
+    assert math.isnan(found.change("reno").mean)
+    (tmp_path / "early.toml").write_text(DONE_EARLY)
+    asked = cli("which", "early.toml", "--controllers", "reno", "--for", "goodput", "--slow-starts", "own")
+    assert asked.returncode == 2
+    assert "no candidate has a score for goodput in early.toml: nothing-measured: flow" in asked.stderr
+    # For another aim there is a score, and the finding stands beside the numbers.
+    asked = cli(
+        *("which", "early.toml", "--controllers", "reno", "--for", "completion", "--slow-starts", "own"),
+        *("--trials", "0", "--seeds", "2"),
+    )
+    assert asked.returncode == 0, asked.stderr
+    assert "finding: nothing-measured: flow" in asked.stderr
+    (tmp_path / "early-sweep.toml").write_text(
+        'base = "early.toml"\naxes = { "flows[0].controller" = ["cubic", "reno"] }\nseeds = { at_least = 2 }\n'
+    )
+    swept = cli("sweep", "early-sweep.toml", "--out", "swept")
+    assert swept.returncode == 0, swept.stderr
+    assert "goodput" not in swept.stdout
+    assert "finding: nothing-measured: flow" in swept.stderr
+    assert swept.stderr.count("finding: ") == 1
+    assert "(4 of 4 runs)" in swept.stderr
+    page = (tmp_path / "swept" / "sweep.html").read_text()
+    assert "finding: nothing-measured: flow" in page
+    # The folder has them too.
+    assert "(4 of 4 runs)" in cli("sweep", "swept").stderr
+    with pytest.raises(bp.ScenarioError, match="no point of this sweep has the number goodput_mbit_s"):
+        bp.sensitivity(tmp_path / "swept")
+
+
 def test_the_table_has_what_decides(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "quiet.toml").write_text(QUIET)
     done = cli("compare", "quiet.toml", "--controllers", "reno,cubic{beta=0.8}", "--csv", "n.csv", "--windows", "w.svg")

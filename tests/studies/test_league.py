@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import html.parser
 import json
 import math
@@ -20,7 +21,7 @@ import needs
 from balances import holds_what_the_links_can
 from bentpipe import _core
 from bentpipe._league import _ranks, _suite
-from bentpipe._league._markdown import sentences
+from bentpipe._league._markdown import rows_of, sentences
 from bentpipe._league._matches import Line
 from bentpipe._league._standings import Score, standings
 from bentpipe.scenario.choice import Choice
@@ -149,7 +150,7 @@ def test_without_chance_every_difference_separates_and_equals_share_a_rank() -> 
     ]
 
 
-def line(arena: str, controller: str, number: int, **numbers: float) -> Line:
+def line(arena: str, controller: str, number: int, **numbers: float | None) -> Line:
     error = "run-failed: it broke" if not numbers else None
     return Line(arena, (controller,), number, number, dict(numbers), error=error)
 
@@ -312,8 +313,59 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
     (said,) = sentences(found)
     assert said.startswith("For completion nobody has a number")
     assert "completion is of 1 of 1" not in " ".join(found.notes), "the suite has no more"
+    # One without a number has no score and no rank, and no cell in CSV.
+    rows = [row for row in found.ranks.arrow.to_pylist() if row["aim"] == "completion"]
+    assert [row["controller"] for row in rows] == ["reno", "cubic"]
+    for key in ("rank", "score_percent", "score_half_width", "worst_scenario", "worst_percent"):
+        assert [row[key] for row in rows] == [None, None], key
+    assert "completion leaves out where nobody has a number: quiet" in found.notes
+    head, cells = rows_of(found)
+    assert [row[head.index("completion %")] for row in cells] == ["–", "–"]
     (said,) = sentences(bp.league(tiny, "reno", seeds=2, aim="delay"))
     assert said.startswith("reno stands alone")
+
+
+def test_a_scenario_in_which_nobody_has_a_number_counts_for_nobody(tiny: Path, cli: Command) -> None:
+    arenas = {arena.name: arena for arena in SUITE.arenas}
+    # In the first a has half of the best, 5 of 10; in the second nobody has a goodput.
+    one = Score(
+        arenas["geo-bulk"],
+        [line("geo-bulk", "a", 1, goodput_mbit_s=5.0), line("geo-bulk", "b", 1, goodput_mbit_s=10.0)],
+    )
+    two = Score(
+        arenas["geo-lossy"],
+        [line("geo-lossy", "a", 1, goodput_mbit_s=None), line("geo-lossy", "b", 1, goodput_mbit_s=None)],
+    )
+    assert two.shares("goodput") == {}
+    assert (one.has_nobody("goodput"), two.has_nobody("goodput"), two.has_nobody("completion")) == (False, True, False)
+    found = {row.controller: row for row in standings([one, two], ["a", "b"], "goodput")}
+    assert {name: (row.score.mean, row.scenarios) for name, row in found.items()} == {"a": (50.0, 1), "b": (100.0, 1)}
+    assert found["a"].worst == ("geo-bulk", 50.0)
+    nobody = standings([two], ["a", "b"], "goodput")
+    assert [(row.score.text(1), row.rank, row.worst) for row in nobody] == [("–", None, None)] * 2
+    # In words, tables and pages.
+    (tiny / "lossy.toml").write_text(LOSSY.replace('"2 s"', '"30 ms"').replace('"40 ms"', '"600 ms"'))
+    (tiny / "quiet.toml").write_text(QUIET.replace("200 kB", "1 GB"))
+    shutil.rmtree(tiny / "competition")
+    done = cli("league", "--suite", tiny, "--controllers", "reno,cubic", "--seeds", "2", "--for", "delay", "--out", "o")
+    assert done.returncode == 0, done.stderr
+    assert "delay leaves out where nobody has a number: lossy" in done.stdout
+    assert "50.0 %" not in done.stdout
+    rows = list(csv.DictReader((tiny.parent / "o" / "ranks.csv").read_text().splitlines()))
+    assert {row["score_percent"] for row in rows if row["aim"] == "completion"} == {""}
+    assert "NaN" not in (tiny.parent / "o" / "league.json").read_text()
+
+
+def test_as_many_runs_stand_there_as_were_made(tiny: Path, cli: Command) -> None:
+    shutil.rmtree(tiny / "competition")
+    (tiny / "lossy.toml").unlink()
+    asked = ("league", "--suite", tiny, "--controllers", "reno,cubic", "--seeds", "2", "--out", "o")
+    # Two runs of each show that nothing is drawn, and one of each counts.
+    first = cli(*asked)
+    assert first.returncode == 0, first.stderr
+    assert "stood there already" not in first.stderr
+    assert "(4 runs stood there already)" in cli(*asked).stderr
+    assert "4 runs, of which 4 are in the store" in cli(*asked, "--dry-run").stdout
 
 
 def test_an_aim_that_stands_on_few_scenarios_names_them(tiny: Path) -> None:

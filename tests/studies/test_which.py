@@ -165,6 +165,9 @@ class Drawn:
     def numbers(self, one: Candidate, case: int, seed: int) -> dict[str, float]:
         return {"goodput_mbit_s": self.score(one, seed)}
 
+    def finding_lines(self, some: Any, seeds: Any) -> list[str]:
+        return []
+
     def is_fixed(self, one: Candidate) -> bool:
         return False
 

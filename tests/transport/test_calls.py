@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from itertools import pairwise, starmap
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -114,6 +115,37 @@ def test_a_run_says_what_was_felt() -> None:
     )
     lines = call_lines(many)
     assert (len(lines), lines[-1]) == (6, "3 more calls, none worse")
+
+
+def test_nothing_arrived_is_said_only_if_something_was_lost_or_due() -> None:
+    nothing = {"sent_packets": 0, "lost_packets": 0, "frames": 0, "late_frames": 0, "lost_frames": 0}
+    nothing |= dict.fromkeys(("one_way_delay_ms", "jitter_ms", "missed_ratio", "voice"))
+    rated = {"voice": {"r": 90.6, "mos": 4.35}}
+    lost = {"sent_packets": 5, "lost_packets": 5, "frames": 5, "lost_frames": 5, "missed_ratio": 1.0}
+    ways = {
+        "in flight at the end": nothing | {"sent_packets": 1},
+        "all lost": nothing | lost,
+        "frames of packets of the warm-up": nothing | {"frames": 2, "missed_ratio": 0.0} | rated,
+    }
+    said = []
+    for way in ways.values():
+        call = {"worse": "there", "there": way, "back": nothing}
+        flow = {"name": "voice", "from": "left", "to": "right", "call": call}
+        said += call_lines(SimpleNamespace(summary={"flows": [flow]}))  # type: ignore[arg-type]
+    assert said == [
+        "voice: not measured, no packet arrived and no frame was due after the warm-up",
+        "voice, worse way left > right: nothing arrived, 100.00 % of frames late or lost",
+        "voice, worse way left > right: delay not measured, 0.00 % of frames late or lost, R 90.6, MOS 4.35",
+    ]
+    # A call that ends in the warm-up, and one that begins 10 ms before the end of a path of 25 ms one way.
+    run = bp.run("""
+duration = "10 s"
+warm_up = "5 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms" }
+flows = [{ kind = "call", stop = "4 s" }, { kind = "call", start = "9.99 s" }]
+""")
+    assert not any("nothing arrived" in line for line in call_lines(run))
+    assert any("not measured" in line for line in call_lines(run))
 
 
 def test_what_it_costs_follows_from_its_packets() -> None:

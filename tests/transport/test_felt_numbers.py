@@ -60,6 +60,27 @@ def test_several_flows_count_by_their_visits() -> None:
     assert read("stalled_percent", summary, Asked()) is None
 
 
+def test_without_a_visit_that_was_done_there_is_no_time_and_no_score() -> None:
+    # A round trip is 600 ms, and a transfer takes two: none that begins in the last 300 ms is done.
+    short = """
+duration = "10 s"
+warm_up = "9.7 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "600 ms" }
+flows = [{ kind = "transfers", controller = "cubic", size = "20 kB", arrivals = { law = "regular", rate = 10 } }]
+"""
+    result = bp.compare(short, "cubic,reno", seeds=2)
+    assert result.values("cubic", "visits_done_percent") == [0.0, 0.0]
+    for key in ("visit_median_s", "visit_p95_s", "first_byte_p95_s"):
+        assert result.values("cubic", key) == [], key
+    places = result.ranking("visits")
+    assert [(place.rank, place.score.text(3)) for place in places] == [(0, "–"), (0, "–")]
+    assert places[0].verdict == "no score: no visit that began after the warm-up was done"
+    # Of several flows one counts that did something: (30 x 2 s + 10 x 10 s) / 40, the second with all of the run.
+    flows = [_flow(0, "web", 30, 2.0, 1.0), _flow(1, "transfers", 10, 10.0, 0.0)]
+    assert read("visit_p95_s", {"flows": flows}, Asked()) == 4.0
+    assert read("visit_p95_s", {"flows": flows[1:]}, Asked()) is None
+
+
 def test_percentiles_of_several_applications_are_said_to_be_a_mean() -> None:
     two = PAGES.replace('kind = "web"', 'kind = "web"\ncount = 2')
     said = "the mean of the flows' own"

@@ -6,8 +6,10 @@
 //!   1997: 1.22 segments per round trip over the square root of the loss probability), twice over, as most controllers do
 //!   better; those that do not listen to loss not at all.
 //! - A packet costs work at its ends and on every link (a packet-hop). The path is that of the start.
+//! - A visit of an application sets up its connections and asks for its answers: packets and work of its own (`visits.rs`).
 //! - Samples make a row per flow, per link that carries something, and per number that a controller shows of itself.
 //!   One packet in twenty is taken to be lost or to make a controller act: a row of the events.
+//! - A row takes little on the disk if it says what the row before says: between two packets of a flow nothing changes.
 //! - A captured packet takes a block where it leaves, and one where it arrives, of each host and link.
 //! - A flow that proxies split is several connections, the slowest of which sets the pace: each of its packets costs work at
 //!   the ends of each of them, and at each proxy.
@@ -26,8 +28,10 @@ use tcp::{DelayedAck, Transfer};
 use topology::{ConstellationSpec, Network, Orbits, RouteTimes};
 use traffic::{Begin, Model};
 use units::{Bytes, Span, Time};
+use visits::Visits;
 
 mod lanes;
+mod visits;
 
 /// CPU time of a packet at a link, in nanoseconds. With [`END_NS`] 66 on a dumbbell, and 135 with a thousand flows, by `make
 /// bench` (benches/README.md, "By flows and by window"); builds that check their own assertions and busy machines take up
@@ -37,6 +41,12 @@ const HOP_NS: f64 = 40.0;
 const END_NS: f64 = 40.0;
 /// CPU time of a packet at a proxy besides: its bytes go from the one connection to the other.
 const RELAY_NS: f64 = 200.0;
+/// CPU time of a packet of an application besides: its connection is short, and others came between.
+const APPLICATION_NS: f64 = 200.0;
+/// CPU time of an answer: its request, its connection that is set up or found, its place in the visit. Visits of 2 kB to 200 kB at
+/// 100 Mbit/s take 6 to 13 µs of a machine on which a packet takes what is said above, and objects of pages about 3 µs
+/// (`benches/cost.py` measures so).
+const ANSWER_NS: f64 = 7000.0;
 /// CPU time of a row.
 const ROW_NS: f64 = 200.0;
 /// CPU time of a captured packet at a place: its block and its checksums.
@@ -61,8 +71,20 @@ const FLOW_ROW_BYTES: f64 = 150.0;
 const ROW_BYTES: f64 = 80.0;
 /// What rows of flows, and all others, take at most on their way into a folder: 65,536 of a table, and its row group.
 const STREAMED_BYTES: f64 = 50e6;
-/// Bytes of a row on the disk: most columns compress to a fraction.
+/// Bytes of a row on the disk where nothing else is said: most columns compress to a fraction.
 const STORED_BYTES: f64 = 25.0;
+/// Of a sample of a flow, of a link, and of a number of a controller: if a packet came since the sample before, and if none did.
+/// Measured of 100 CUBIC flows on 100 and on 10 Mbit/s, every 100 ms: 17.7 and 1.4 of flows, 3.5 and 0.8 of numbers; of 50 every
+/// 1 ms: 1.1 and 0.4 of flows, 0.3 of numbers, 3.5 and 2.7 of links.
+const STORED_SAMPLE_BYTES: Stored = Stored { flow: [12.0, 0.4], link: [5.0, 0.5], number: [2.5, 0.1] };
+/// The time of a sample, in each of the tables of flows, links and numbers: measured 5.7 to 7.3 (one flow every microsecond).
+const STORED_TIME_BYTES: f64 = 3.0 * 6.0;
+/// Of an event: measured 7.7 to 9.6.
+const STORED_EVENT_BYTES: f64 = 9.0;
+/// Of a visit: measured 42 to 62.
+const STORED_VISIT_BYTES: f64 = 45.0;
+/// Of a folder with hardly a row: its summary, and what tables say of themselves.
+const STORED_LEAST_BYTES: f64 = 30e3;
 /// Of a row of a packet, which repeats much of the row before.
 const STORED_PACKET_BYTES: f64 = 8.0;
 /// Bytes of a captured packet besides what is kept of it: its block (draft-ietf-opsawg-pcapng, section 4.3) with the
@@ -110,6 +132,18 @@ pub struct Cost {
     pub disk_bytes: f64,
 }
 
+/// Bytes of rows of samples on the disk: of one that says something new, and of one that does not.
+struct Stored {
+    flow: [f64; 2],
+    link: [f64; 2],
+    number: [f64; 2],
+}
+
+/// Bytes of some rows of samples on the disk, of which a share says something new.
+fn stored(rows: f64, share: f64, [new, same]: [f64; 2]) -> f64 {
+    rows * (share * new + (1.0 - share) * same)
+}
+
 /// Flows of one entry on their path.
 struct Stream<'a> {
     flow: &'a Flow,
@@ -122,6 +156,10 @@ struct Stream<'a> {
     weight: f64,
     /// Bytes of a packet.
     packet: f64,
+    /// For how long it sends.
+    seconds: f64,
+    /// Its round trip in seconds, without queues.
+    rtt: f64,
 }
 
 /// What a scenario will cost.
@@ -141,14 +179,22 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
     let (mut standing, mut relayed) = (0.0, 0.0);
+    // Visits, answers in them, and packets with data of applications.
+    let (mut visits, mut asked, mut of_applications) = (0.0, 0.0, 0.0);
     for stream in &streams {
         let count = f64::from(stream.flow.count);
         let hosts = if stream.flow.access.is_some() { 2 } else { 0 };
         let links = if stream.links.is_empty() { LINKS_UNKNOWN } else { stream.links.len() };
         let links = (links + hosts) as f64;
-        let packets = count * stream.bits / 8.0 / stream.packet;
-        let answers = packets / per_answer(stream.flow);
+        let own = Visits::of(stream);
+        let packets = count * (stream.bits / 8.0 / stream.packet + own.last_packets());
+        let answers = packets / per_answer(stream.flow) + count * own.other_packets();
         let connections = stream.lanes.len() as f64;
+        visits += count * own.begun;
+        asked += connections * count * own.answers;
+        if matches!(stream.flow.kind, FlowKind::Application { .. }) {
+            of_applications += connections * packets;
+        }
         cost.packets += connections * packets;
         cost.answers += connections * answers;
         cost.hops += (packets + answers) * links;
@@ -166,18 +212,37 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     };
     let samples = scenario.record.interval.map_or(0.0, |every| length / every.secs_f64());
     let flow_rows = samples * sum(&rows_of);
-    let shown = sum(&shown);
-    let mut other_rows = samples * (carrying(&network, &streams) + shown);
+    let links = carrying(&network, &streams);
+    // Of a flow the share of the samples before which a packet came or went.
+    let moved = |stream: &Stream<'_>| (moves(stream) / samples.max(1.0)).min(1.0);
+    let moved_rows = samples * sum(&|stream| rows_of(stream) * moved(stream));
+    let moved_shown = samples * sum(&|stream| shown(stream) * moved(stream));
+    let shown = samples * sum(&shown);
+    let moved_links = (cost.hops / (links * samples).max(1.0)).min(1.0);
+    let share = |some: f64, all: f64| if all > 0.0 { some / all } else { 0.0 };
+    let mut disk = samples * STORED_TIME_BYTES
+        + stored(flow_rows, share(moved_rows, flow_rows), STORED_SAMPLE_BYTES.flow)
+        + stored(shown, share(moved_shown, shown), STORED_SAMPLE_BYTES.number)
+        + stored(samples * links, moved_links, STORED_SAMPLE_BYTES.link);
+    // What is not a sample.
+    let mut other_rows = 0.0;
     if scenario.record.interval.is_some() {
         other_rows += path_rows(&network, scenario, length);
         other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
         if weathered {
             // Rain moves every second.
-            other_rows += length * carrying(&network, &streams);
+            other_rows += length * links;
         }
     }
+    disk += other_rows * STORED_BYTES;
+    other_rows += samples * links + shown;
     if scenario.record.events {
-        other_rows += EVENTS * cost.packets;
+        // That it is done is an event of a visit, besides its own row.
+        let events = EVENTS * cost.packets + visits;
+        disk += events * STORED_EVENT_BYTES + visits * STORED_VISIT_BYTES;
+        other_rows += events;
+    } else {
+        visits = 0.0;
     }
     let mut of_packets = 0.0;
     if let Some(window) = scenario.record.packets {
@@ -186,8 +251,8 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         of_packets = part * (cost.hops + cost.packets + cost.answers);
         other_rows += of_packets;
     }
-    cost.rows = flow_rows + other_rows;
-    cost.written = flow_rows * FLOW_ROW_BYTES / ROW_BYTES + other_rows;
+    cost.rows = flow_rows + visits + other_rows;
+    cost.written = (flow_rows + visits) * FLOW_ROW_BYTES / ROW_BYTES + other_rows;
     cost.looks = looks(scenario, length);
     let (captured, bytes) = captured(scenario, &network, &sites, &streams);
     cost.captured = captured;
@@ -196,14 +261,16 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
             * ((cost.packets + cost.answers) * END_NS
                 + cost.hops * HOP_NS
                 + relayed * RELAY_NS
+                + of_applications * APPLICATION_NS
+                + asked * ANSWER_NS
                 + cost.rows * ROW_NS
                 + captured * CAPTURED_NS
                 + cost.looks * LOOK_NS);
-    let rows = [flow_rows * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
+    let rows = [flow_rows * FLOW_ROW_BYTES, visits * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
     let rest = BASE_BYTES + standing * PACKET_BYTES;
     cost.kept_bytes = rest + rows.iter().sum::<f64>();
     cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
-    cost.disk_bytes = (cost.rows - of_packets) * STORED_BYTES + of_packets * STORED_PACKET_BYTES + bytes;
+    cost.disk_bytes = STORED_LEAST_BYTES + disk + of_packets * STORED_PACKET_BYTES + bytes;
     Ok(cost)
 }
 
@@ -337,7 +404,7 @@ fn stream<'a>(
         let written = trickle.rate.bits_per_s() as f64 * headers * slow;
         bits = bits.min(written + (seconds - slow) * bit_s.min(least));
     }
-    Stream { flow, links, lanes, bits, weight: 1.0 / (rtt + QUEUE_S), packet }
+    Stream { flow, links, lanes, bits, weight: 1.0 / (rtt + QUEUE_S), packet, seconds, rtt }
 }
 
 /// What visits ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose
@@ -471,6 +538,11 @@ fn per_answer(flow: &Flow) -> f64 {
             Some(DelayedAck::Linux) => 2.0,
         },
     }
+}
+
+/// Packets that a flow sends and gets over the run.
+fn moves(stream: &Stream<'_>) -> f64 {
+    stream.bits / 8.0 / stream.packet * (1.0 + 1.0 / per_answer(stream.flow))
 }
 
 /// Rows of paths: over satellites at every second, the first and the last included; else those of flows, there and back, once where

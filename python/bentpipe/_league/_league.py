@@ -12,7 +12,7 @@ from bentpipe._league import _since, _site, _suite, _tables
 from bentpipe._league._competition import Bed
 from bentpipe._league._matches import Plan, play
 from bentpipe._league._since import ABOUT, BEFORE
-from bentpipe._league._standings import AIMS, Score, but_with, standings
+from bentpipe._league._standings import AIMS, Score, aim_in, but_with, standings
 from bentpipe.base import arguments
 from bentpipe.base.files import refuse_foreign
 from bentpipe.runs.execute import opened
@@ -45,7 +45,8 @@ class League:
     Attributes:
         plan: Suite, controllers and seeds.
         lines: Every run: those of the suite, then those of competition.
-        made: How many runs were made now; the others were in the store.
+        made: How many runs were made now.
+        kept: How many runs were in the store.
         aim: The aim that is shown first.
         before: What an earlier league says about itself (`league.json`); None without one.
         store_notes: What must be known of the store of runs: what in it was damaged, and made again.
@@ -54,6 +55,7 @@ class League:
     plan: Plan
     lines: tuple[Line, ...]
     made: int = 0
+    kept: int = 0
     aim: str = AIMS[0]
     before: About | None = field(default=None)
     store_notes: tuple[str, ...] = ()
@@ -85,7 +87,7 @@ class League:
     @property
     def aims(self) -> list[str]:
         """Those that have a meaning in a scenario of the suite, the one that is shown first before the others."""
-        some = [one for one in AIMS if any(score.shares(one) for score in self.scores)]
+        some = [one for one in AIMS if any(aim_in(one, score.arena) for score in self.scores)]
         return sorted(some, key=lambda one: one != self.aim)
 
     @cached_property
@@ -124,9 +126,11 @@ class League:
             )
         notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]
         for aim in self.aims:
-            some = [score.arena.name for score in self.scores if score.shares(aim)]
+            some = [score.arena.name for score in self.scores if aim_in(aim, score.arena)]
             if len(some) < min(_FEW, len(self.scores)):
                 notes.append(f"{aim} is of {len(some)} of {len(self.scores)} scenarios ({', '.join(some)})")
+            if nobody := [score.arena.name for score in self.scores if score.has_nobody(aim)]:
+                notes.append(f"{aim} leaves out where nobody has a number: {', '.join(nobody)}")
         lacking: dict[str, list[str]] = {}
         for score in self.scores:
             for name in score.lacking:
@@ -214,9 +218,9 @@ def league(
         raise arguments.known("aim", aim, AIMS)
     before = _since.find(place, arguments.place("since", since))
     with opened(place, store, threads=threads, progress=progress, costly=costly) as batch:
-        lines = play(chosen, batch)
+        lines, wanted = play(chosen, batch)
         notes = tuple(batch.archive.notes)
-    result = League(chosen, tuple(lines), batch.made, aim, before, notes)
+    result = League(chosen, tuple(lines), batch.made, wanted - batch.made, aim, before, notes)
     result.standings()  # an aim that no scenario has
     if place is not None:
         result.write(place)

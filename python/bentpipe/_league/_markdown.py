@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core, plots
 from bentpipe._league._site_tables import MEASURES, Tables
-from bentpipe._league._standings import percent
+from bentpipe._league._standings import aim_in, percent
 from bentpipe.base import markdown
 from bentpipe.show.pictures import league
 
@@ -79,13 +79,13 @@ def _table(result: League) -> list[str]:
 
 def sentences(result: League) -> list[str]:
     """What stands out, with numbers and their intervals."""
+    if all(score.has_nobody(result.aim) for score in result.scores if aim_in(result.aim, score.arena)):
+        return [f"For {result.aim} nobody has a number: runs failed, nothing arrived, or no transfer was done in time."]
     ranked = [one for one in result.standings() if one.rank is not None]
     if not ranked:
         return []
     best = ranked[0]
     assert best.rank is not None  # noqa: S101 - it is ranked
-    if not best.score.mean:
-        return [f"For {result.aim} nobody has a number: runs failed, nothing arrived, or no transfer was done in time."]
     if len(ranked) == 1:
         return [f"{best.controller} stands alone: a share of the best says nothing without another one."]
     tied = best.rank.tied
@@ -97,12 +97,14 @@ def sentences(result: League) -> list[str]:
     if {"goodput", "delay"} <= set(result.aims):
         goodput = {one.controller: one for one in result.standings("goodput") if one.rank is not None}
         delay = {one.controller: one for one in result.standings("delay") if one.rank is not None}
-        most, least = next(iter(goodput)), next(iter(delay))
-        found.append(
-            f"{most} has the most goodput, {goodput[most].score.text(1, '%')} of the best, and "
-            f"{delay[most].score.text(1, '%')} for delay; {least} has the least delay, "
-            f"{delay[least].score.text(1, '%')}, and {goodput[least].score.text(1, '%')} for goodput."
-        )
+        both = goodput.keys() & delay.keys()
+        most, least = next(iter(goodput), None), next(iter(delay), None)
+        if most in both and least in both:
+            found.append(
+                f"{most} has the most goodput, {goodput[most].score.text(1, '%')} of the best, and "
+                f"{delay[most].score.text(1, '%')} for delay; {least} has the least delay, "
+                f"{delay[least].score.text(1, '%')}, and {goodput[least].score.text(1, '%')} for goodput."
+            )
     return found + [line for bed in result.beds[:1] for line in _of_bed(bed)]
 
 

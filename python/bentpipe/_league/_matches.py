@@ -167,12 +167,20 @@ class Plan:
         return len(todo), len(todo) - len(left), sum(each.get(names[one.key], 0.0) for one in left)
 
 
-def play(plan: Plan, batch: Batch) -> list[Line]:
-    """Make the runs that the store lacks, and read all: the lines, match by match."""
+def play(plan: Plan, batch: Batch) -> tuple[list[Line], int]:
+    """Make the runs that the store lacks, and read all: the lines, match by match, and how many runs were needed.
+
+    Of a scenario without chance two runs are needed, and one is read.
+    """
     matches = [match for match, _ in plan.matches]
+    needed: set[str] = set()
 
     def make(some: Iterable[int], numbers: Sequence[int]) -> None:
-        batch.make(matches[at].wanted(number) for at in some for number in numbers)
+        make_all([matches[at].wanted(number) for at in some for number in numbers])
+
+    def make_all(wanted: Sequence[Wanted]) -> None:
+        needed.update(one.key for one in wanted)
+        batch.make(wanted)
 
     def result(at: int, number: int) -> Summary | BentpipeError:
         return batch.result(matches[at].wanted(number))
@@ -184,9 +192,10 @@ def play(plan: Plan, batch: Batch) -> list[Line]:
     first = [range(1, 2 if at in fixed else runs + 1) for at, (_, runs) in enumerate(plan.matches)]
     more = {at: range(3, plan.seeds + 1) for at in quiet if at not in fixed}
     left = {at: numbers for at, numbers in enumerate(first) if at not in quiet} | more
-    batch.make(matches[at].wanted(number) for at, numbers in left.items() for number in numbers)
-    return [
+    make_all([matches[at].wanted(number) for at, numbers in left.items() for number in numbers])
+    lines = [
         matches[at].line(number, result(at, number))
         for at, numbers in (*enumerate(first), *more.items())
         for number in numbers
     ]
+    return lines, len(needed)

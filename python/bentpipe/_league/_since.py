@@ -29,10 +29,10 @@ _MOVED = (
 
 
 class Ranked(TypedDict):
-    """How a controller is ranked: its place, and the ends of the interval of places; None without a rank."""
+    """How a controller is ranked: its place, and the ends of the interval of places; None without one."""
 
-    score_percent: float
-    half_width: float
+    score_percent: float | None
+    half_width: float | None
     rank: list[int] | None
 
 
@@ -64,8 +64,8 @@ def about(result: League) -> About:
         "aims": {
             aim: {
                 one.controller: {
-                    "score_percent": one.score.mean,
-                    "half_width": one.score.half_width,
+                    "score_percent": one.score.mean if one.scenarios else None,
+                    "half_width": one.score.half_width if one.scenarios else None,
                     "rank": None if one.rank is None else [one.rank.place, one.rank.low, one.rank.high],
                 }
                 for one in result.standings(aim)
@@ -160,13 +160,16 @@ def _ranks(before: Mapping[str, Ranked], now: Mapping[str, Ranked]) -> list[str]
         old = before.get(name)
         if old is None or old["rank"] is None or one["rank"] is None:
             continue
-        apart = one["score_percent"] - old["score_percent"]
-        width = math.hypot(one["half_width"], old["half_width"])
+        score, score_before = one["score_percent"], old["score_percent"]
+        half, half_before = one["half_width"], old["half_width"]
+        if score is None or score_before is None or half is None or half_before is None:
+            continue
+        apart, width = score - score_before, math.hypot(half, half_before)
         if abs(apart) > max(width, 1e-9) or one["rank"][0] != old["rank"][0]:
             sure = "" if abs(apart) > width else ", within the intervals"
             lines.append(
-                f"{name}: rank {_rank(one['rank'])}, before {_rank(old['rank'])}; score {one['score_percent']:.1f} %, "
-                f"before {old['score_percent']:.1f} %{sure}"
+                f"{name}: rank {_rank(one['rank'])}, before {_rank(old['rank'])}; score {score:.1f} %, "
+                f"before {score_before:.1f} %{sure}"
             )
     return lines
 

@@ -118,7 +118,7 @@ class _Site:
         from bentpipe.show.pictures import league
 
         result = self.result
-        both = {"goodput", "delay"} <= set(result.aims)
+        picture = league.total(result) if {"goodput", "delay"} <= set(result.aims) else None
         self._write(
             name,
             "league_ranks.html",
@@ -129,7 +129,7 @@ class _Site:
             ranks=self.top.ranks(aim),
             rule=f"{aim.capitalize()}: the share of the scenario's best {SAID[aim]}. {RULE}",
             ranges=RANGES,
-            drawings=[page.drawn(league.total(result), _FRONT)] if both else [],
+            drawings=[page.drawn(picture, _FRONT)] if picture else [],
             troubles=self.top.troubles(),
         )
 

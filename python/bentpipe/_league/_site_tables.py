@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bentpipe._league._standings import percent
+from bentpipe._league._standings import aim_in, percent
 from bentpipe._league._tables import NUMBERS
 from bentpipe.base.stats import Estimate
 from bentpipe.results.metrics import BY_KEY
@@ -53,6 +53,8 @@ def _rank(one: Rank | None) -> Cell:
 
 
 def _worst(one: Standing) -> Cell:
+    if one.worst is None:
+        return Cell("–", math.nan)
     return Cell(f"{one.worst[1]:.0f} in {one.worst[0]}", one.worst[1])
 
 
@@ -66,7 +68,7 @@ def _measured(keys: Iterable[str], lines: Sequence[Line]) -> list[Metric]:
 
 def _tied(one: Standing) -> str:
     if one.rank is None:
-        return "no rank: it lacks a signal somewhere"
+        return "no rank: it lacks a signal somewhere" if one.scenarios else "no rank: nobody has a number"
     return ", ".join(one.rank.tied) if len(one.rank.tied) <= _NAMED else f"{len(one.rank.tied)} others"
 
 
@@ -153,18 +155,18 @@ class Tables:
 
     def scenario(self, score: Score) -> Table:
         """Everybody in a scenario."""
-        aim = self.result.aim if score.shares(self.result.aim) else "balanced"
+        aim = self.result.aim if aim_in(self.result.aim, score.arena) else "balanced"
         shown = _measured(_OF_SCENARIO, [line for some in score.lines.values() for line in some])
         shares = score.shares(aim)
         rows = []
         for place in score.ranking(aim):
             name = place.controller
-            share = sum(shares[name]) / len(shares[name])
+            share = sum(shares[name]) / len(shares[name]) if name in shares else math.nan
             rows.append(
                 [
                     Cell(str(place.rank or "–"), float(place.rank or math.nan)),
                     self._controller(name),
-                    Cell(f"{100.0 * share:.1f}", share),
+                    Cell("–" if math.isnan(share) else f"{100.0 * share:.1f}", share),
                     Cell(place.verdict),
                     _trouble(score.troubles(name), "; "),
                     *(_estimate(score.estimate(name, one.key), one.digits) for one in shown),

@@ -40,8 +40,9 @@ SAID = {
 }
 RULE = (
     "In each scenario a controller's number is divided by that of the best there, the mean over the seeds; a run that "
-    "failed, or has no such number, counts 0. The score is the mean over the scenarios, each with the same weight. So "
-    "the score depends on the suite and on who takes part."
+    "failed, or has no such number, counts 0. A scenario in which nobody has a number counts for nobody. The score is "
+    "the mean over the other scenarios, each with the same weight. So the score depends on the suite and on who takes "
+    "part."
 )
 RANGES = (
     "A rank's range counts who is surely better and who is surely worse: paired differences with intervals that hold "
@@ -124,7 +125,7 @@ class Score:
         return fixed(known[0]) if controller in self.without_chance else estimate(known)
 
     def shares(self, aim: str) -> dict[str, list[float]]:
-        """Of each controller its share of the best by seed; empty if the aim has no meaning here."""
+        """Of each controller its share of the best by seed; empty if the aim has no meaning or nobody a number."""
         wanted = aim_in(aim, self.arena)
         if wanted is None:
             return {}
@@ -133,7 +134,11 @@ class Score:
             for name, some in self.lines.items()
         }
         best = max((math.fsum(some) / len(some) for some in merits.values()), default=0.0)
-        return {name: [value / best if best else 0.0 for value in some] for name, some in merits.items()}
+        return {name: [value / best for value in some] for name, some in merits.items()} if best else {}
+
+    def has_nobody(self, aim: str) -> bool:
+        """Whether the aim has a meaning here, and nobody has a number above 0."""
+        return aim_in(aim, self.arena) is not None and not self.shares(aim)
 
     def ranking(self, aim: str) -> list[_rank.Place]:
         """The order here, by the rule of `compare`."""
@@ -188,12 +193,12 @@ class Standing:
 
     Attributes:
         controller: Its key.
-        score: Mean share of the best, in percent, with what chance leaves open.
+        score: Mean share of the best, in percent, with what chance leaves open; not a number if nobody has any.
         elsewhere: The same mean with what the choice of scenarios leaves open.
         rank: With its range by chance; None if it could not stand in every scenario.
         rank_elsewhere: With its range over the scenarios.
-        worst: The scenario with its least share, and that share in percent.
-        scenarios: In how many it stood.
+        worst: The scenario with its least share, and that share in percent; None if nobody has a number.
+        scenarios: In how many it stood, those left out in which nobody has a number.
         troubles: In how many scenarios each kind of trouble came.
     """
 
@@ -202,7 +207,7 @@ class Standing:
     elsewhere: Estimate
     rank: _ranks.Rank | None
     rank_elsewhere: _ranks.Rank | None
-    worst: tuple[str, float]
+    worst: tuple[str, float] | None
     scenarios: int
     troubles: dict[str, int]
 
@@ -219,7 +224,10 @@ def percent(one: Estimate) -> Estimate:
 
 
 def standings(scores: Sequence[Score], controllers: Sequence[str], aim: str) -> list[Standing]:
-    """All controllers for an aim, the best first; below them those that could not stand in every scenario."""
+    """All controllers for an aim, the best first; below them those that could not stand in every scenario.
+
+    Where nobody has a number in any scenario all stand without a score and without a rank.
+    """
     shares = {score.arena.name: some for score in scores if (some := score.shares(aim))}
     strata = {name: {arena: some[name] for arena, some in shares.items() if name in some} for name in controllers}
     whole = {name: list(mine.values()) for name, mine in strata.items() if shares and len(mine) == len(shares)}
@@ -229,6 +237,13 @@ def standings(scores: Sequence[Score], controllers: Sequence[str], aim: str) -> 
         name: Counter("failed" if "failed" in one else one for score in scores for one in score.troubles(name))
         for name in controllers
     }
+    if not shares:
+        there = [name for name in controllers if any(name in score.lines for score in scores)]
+        nothing = Estimate(math.nan, math.inf, 0)
+        return [
+            Standing(name, nothing, nothing, None, None, None, 0, dict(sorted(troubles[name].items())))
+            for name in there
+        ]
     found = []
     partly = sorted((name for name in strata if name not in whole and strata[name]), key=str)
     for name in [*ranks, *partly]:

@@ -70,8 +70,8 @@ def ranks(result: League) -> Table:
                 "score_percent": _mean(one.score),
                 "score_half_width": _width(one.score),
                 "score_half_width_elsewhere": _width(one.elsewhere),
-                "worst_scenario": one.worst[0],
-                "worst_percent": one.worst[1],
+                "worst_scenario": one.worst and one.worst[0],
+                "worst_percent": one.worst and one.worst[1],
                 "troubles": "; ".join(f"{what} in {count}" for what, count in one.troubles.items()),
             }
             rows.append(row)

@@ -44,7 +44,7 @@ def write(found: Sweep, file: Path) -> Path:
         "sweep.html",
         title=f"Sweep {Path(about['origin']).stem}",
         lead=f"{len(found.points)} points over {axes}; {len(runs)} runs, the same seeds at every point.",
-        notes=found.notes,
+        notes=[*found.notes, *(f"finding: {line}" for line in found.findings)],
         drawings=[page.drawn(figure, _CAPTIONS[name]) for name, figure in found.plots().items()],
         head=head,
         points=points,

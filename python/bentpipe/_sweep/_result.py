@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
@@ -76,9 +77,12 @@ class Sweep:
         """A row per run.
 
         Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, the other totals of the summary,
-        ``error`` and ``folder``. Units stand in the names and in the fields' metadata.
+        ``error``, ``folder`` and ``findings`` (a line for each kind). Units stand in the names and in the
+        fields' metadata.
         """
-        return self._held[0] if self._held is not None else self._table(_tables.RUNS, _tables.runs_schema(self.about))
+        if self._held is not None:
+            return self._held[0]
+        return self._table(_tables.RUNS, _tables.runs_schema(self.about), (_tables.FINDINGS,))
 
     @cached_property
     def flows(self) -> Table:
@@ -228,6 +232,20 @@ class Sweep:
             notes.append(f"no chance at {same} of {len(self._finished)} points: every seed gives the same run")
         return notes
 
+    @property
+    def findings(self) -> list[str]:
+        """The findings of all runs, a line for each kind: the first message, and how many runs have that kind."""
+        if _tables.FINDINGS not in self.runs.columns:
+            return []
+        first: dict[str, str] = {}
+        count: Counter[str] = Counter()
+        for lines in self.runs[_tables.FINDINGS]:
+            for line in str(lines).splitlines() if lines else ():
+                kind = line.partition(":")[0]
+                first.setdefault(kind, line)
+                count[kind] += 1
+        return [f"{line} ({count[kind]} of {len(self.runs)} runs)" for kind, line in sorted(first.items())]
+
     def _is_narrow(self, point: int, until: UntilAbout) -> bool:
         one, said = self.estimate(point, until["of"]), until["half_width"]
         width = float(said.rstrip("% ")) / 100.0 * abs(one.mean) if isinstance(said, str) else said
@@ -313,7 +331,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
             )
         shape.parsed(text, About)
         said = cast("About", about)  # whole numbers stay what they are, and the document keeps all its keys
-        reading.refuse_other_columns(runs, _tables.runs_schema(said))
+        reading.refuse_other_columns(runs, _tables.runs_schema(said), later=(_tables.FINDINGS,))
         _refuse_other_points(runs, said)
     except Unfit as problem:
         raise _damaged(file, problem) from None

@@ -97,6 +97,7 @@ class Recommendation:
         runs: How many runs were asked for.
         has_chance: Whether seeds differ.
         path_notes: What the path was like in the reported runs, whoever sent there.
+        findings: Findings of the reported runs, a line for each kind.
         store_notes: What must be known of the store of runs: what in it was damaged, and left.
     """
 
@@ -116,6 +117,7 @@ class Recommendation:
     runs: int
     has_chance: bool
     path_notes: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
     store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:

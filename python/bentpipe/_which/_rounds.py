@@ -61,6 +61,8 @@ class Rounds:
         choosing, reporting = self._seeds(_CHOOSING, _CHOOSING_SEEDS), self._seeds(_REPORTING, fresh)
         pool = self._pool(finalists, tuned, choosing)
         earlier = self.runs.scores(pool, choosing)
+        if np.isnan(earlier).any(axis=(1, 2)).all():
+            raise self._without_score(pool, choosing, " with every seed")
         chosen, tied = self._choose(earlier)
         return standings(
             self.question,
@@ -89,18 +91,23 @@ class Rounds:
         if "" in self.runs.failed:
             raise self.runs.failed[""]
         if not raced.alive:
-            self._nobody()
+            self._nobody(raced.seeds)
         return raced
 
-    def _nobody(self) -> None:
+    def _nobody(self, seeds: int) -> None:
         errors = list(self.runs.failed.values())
         if len(errors) == len(self.field):
             raise errors[0]
-        raise ScenarioError(
-            "usage",
-            f"no candidate has a score for {self.question.aim.name} in {self.question.spread.origin}: transfers are "
-            "not finished in time, or nothing is delivered (make the duration longer)",
+        raise self._without_score(self.field, self._seeds(_RACING, seeds), "")
+
+    def _without_score(self, some: Sequence[Candidate], seeds: Sequence[int], where: str) -> ScenarioError:
+        """Nobody has a score: the findings of the runs say why, if there are any."""
+        found = self.runs.finding_lines(some, seeds)
+        why = "; ".join(found) or (
+            "transfers or visits are not done in time, or nothing is delivered (make the duration longer)"
         )
+        aim, origin = self.question.aim.name, self.question.spread.origin
+        return ScenarioError("usage", f"no candidate has a score for {aim} in {origin}{where}: {why}")
 
     def _finalists(self, raced: Race) -> list[Candidate]:
         """The best of each of the best controllers, and the best of each case; none that does as another one does."""
@@ -156,8 +163,6 @@ class Rounds:
     def _choose(self, scores: Floats) -> tuple[int, list[int]]:
         """The simplest of those that are not surely worse than the best, and these."""
         there = [at for at in range(len(scores)) if not np.isnan(scores[at]).any()]
-        if not there:
-            raise ScenarioError("usage", f"no candidate has a score for {self.question.aim.name} with every seed")
         _, series, _ = regrets(scores[there])
         leader = int(series.mean(axis=1).argmin())
         edge = t_quantile(_CHOOSING_SEEDS - 1, 1.0 - 2.0 * ALPHA / max(1, len(there) - 1))

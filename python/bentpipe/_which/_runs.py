@@ -13,6 +13,7 @@ import numpy as np
 from bentpipe._which._defaults import SHOWN
 from bentpipe.base.errors import BentpipeError
 from bentpipe.results.metrics import read
+from bentpipe.results.notes import kind_lines
 from bentpipe.runs.point import Point, Wanted
 from bentpipe.runs.seeds import without_chance
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bentpipe._which._candidates import Candidate
     from bentpipe._which._question import Question
     from bentpipe.base.shares import Floats
-    from bentpipe.results.summary_types import Summary
+    from bentpipe.results.summary_types import Finding, Summary
     from bentpipe.runs.execute import Batch
 
 
@@ -33,6 +34,7 @@ class Runs:
         failed: Of each candidate whose runs failed the first error.
         lacking: Of each candidate whose runs are degraded why.
         path: What runs say of the path, whoever sends there, by case and seed.
+        findings: The findings of each run, by candidate, case and seed.
         count: How many runs were wanted until now, those that were in the store included.
     """
 
@@ -41,6 +43,7 @@ class Runs:
         self.failed: dict[str, BentpipeError] = {}
         self.lacking: dict[str, str] = {}
         self.path: dict[tuple[int, int], list[str]] = {}
+        self.findings: dict[tuple[str, int, int], list[Finding]] = {}
         self.count = 0
         self._batch = batch
         self._points: dict[tuple[str, int, int], Point] = {}
@@ -68,6 +71,13 @@ class Runs:
     def numbers(self, candidate: Candidate, case: int, seed: int) -> dict[str, float | None] | None:
         """The numbers of a run; None if it failed."""
         return self._numbers.get((candidate.key, case, self._seed(candidate, seed)))
+
+    def finding_lines(self, some: Sequence[Candidate], seeds: Sequence[int]) -> list[str]:
+        """The findings of the runs of some candidates, a line for each kind; a run that several seeds share is one."""
+        cases = range(len(self.question.benches))
+        rows = itertools.product(some, cases, seeds)
+        places = dict.fromkeys((one.key, case, self._seed(one, seed)) for one, case, seed in rows)
+        return kind_lines([self.findings[place] for place in places if place in self.findings])
 
     def is_fixed(self, candidate: Candidate) -> bool:
         """Whether its runs are the same for every seed."""
@@ -110,6 +120,7 @@ class Runs:
             keys = dict.fromkeys([*SHOWN, *(key for key, _ in self.question.aim.terms)])
             if summary["provenance"]["degraded"]:
                 self.lacking[place[0]] = "; ".join(summary["provenance"]["degraded"])
+            self.findings[place] = summary.get("findings", [])
             self.path.setdefault(place[1:], summary["provenance"].get("path_notes", []))
             self._numbers[place] = {key: read(key, summary, self.question.asked) for key in keys}
 

@@ -119,6 +119,7 @@ def standings(
         runs=runs.count,
         has_chance=len(still) < len(pool),
         path_notes=tuple(path_lines(said)),
+        findings=tuple(runs.finding_lines(pool, seeds)),
     )
 
 

@@ -65,7 +65,8 @@ def headline(answer: Recommendation) -> str:
         gain = _score(answer, answer.gain, sign=True)
         return f"{said} Nothing was shown to be better on fresh seeds: {answer.best.key} gains {gain}."
     if math.isnan(default.regret.mean):
-        why = "its transfers are not finished in time, no visit began, or nothing is delivered"
+        why = "transfers or visits are not done in time, or nothing is delivered"
+        why = "the findings say why" if answer.findings else why
         return (
             f"On this path take {taken.key}: {_numbers(answer, taken)}. Your default, {written}, has no score: {why}."
         )
@@ -267,5 +268,5 @@ def why(one: Beaten) -> str:
     if one.left is None:
         return "not told apart from the leaders in the race, not pursued"
     if math.isinf(one.left.behind):
-        return "no score: transfers not finished in time, no visit begun, or nothing delivered"
+        return "no score: transfers or visits not done in time, or nothing measured"
     return f"surely worse after {one.left.seeds} seeds"

@@ -121,7 +121,7 @@ def _write(result: League, chosen: options.Chosen) -> None:
         note(f"page: {chosen.markdown}")
     note(f"site: {chosen.out / 'index.html'}")
     names = ", ".join(str(chosen.out / name) for name in ("runs.csv", "ranks.csv", "competition.csv"))
-    note(f"tables: {names}{there_already(len(result.lines) - result.made)}")
+    note(f"tables: {names}{there_already(result.kept)}")
 
 
 def _command(chosen: options.Chosen) -> str:

@@ -188,13 +188,14 @@ def _estimate(chosen: options.Chosen) -> int:
     table(head, rows, "estimate, good to a factor of three")
     say(
         "packets = rate of the narrowest link, shared, times how long a flow lasts (losses by chance: at most twice "
-        "what Reno gets);\n"
-        "CPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy + 200 ns per row + "
-        "1.2 us per satellite and route step + 1 us per captured packet and place,\n"
+        "what Reno gets);\na visit adds 3 packets per connection, 2 per answer, and half a packet of data;\n"
+        "CPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy or of an application + "
+        "7 us per answer + 200 ns per row + 1.2 us per satellite and route step + 1 us per captured packet and place,\n"
         f"times {costs[0]['slowness']:.2g}: what short runs take here and now{_written(costs[0]['written_row_us'])};\n"
-        "memory = 150 bytes per row of a flow, 80 per other row (with --out at most 50 MB for each), 264 per packet "
-        "under way;\ndisk = 25 bytes per row, 8 per row of a packet, 44 and what is kept per captured packet and "
-        "place, 400 per logged one."
+        "memory = 150 bytes per row of a flow or a visit, 80 per other row (with --out at most 50 MB for each), "
+        "264 per packet under way;\ndisk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
+        "number (0.5 and less if no packet came since), 45 per visit, 9 per event, 8 per row of a packet, 25 per other "
+        "row, 44 and what is kept per captured packet and place, 400 per logged one."
     )
     return 0
 

@@ -164,3 +164,5 @@ def _print(result: Sweep) -> None:
         say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; all are in the page and the tables")
     for line in result.notes:
         say(line)
+    for line in result.findings:
+        note(f"finding: {line}")

@@ -118,6 +118,8 @@ def run(chosen: options.Chosen) -> int:
     _print(answer)
     for said in answer.notes:
         note(f"warning: {said}")
+    for line in answer.findings:
+        note(f"finding: {line}")
     for file in _which.write(answer, place):
         note(f"written: {file}")
     return 1 if _tell_failures(answer) else 0

@@ -30,13 +30,29 @@ def _felt(way: CallWay) -> tuple[float, float]:
 
 
 def _line(flow: FlowSummary, call: CallSummary) -> str:
+    if not any(_is_measured(call[way]) for way in ("there", "back")):
+        return f"{flow['name']}: not measured, no packet arrived and no frame was due after the warm-up"
     way = worse_way(call)
     ends = (flow["from"], flow["to"]) if call["worse"] == "there" else (flow["to"], flow["from"])
     delay = way["one_way_delay_ms"]
     said = [
-        f"delay {delay['p50']:.1f} ms (p95 {delay['p95']:.1f})" if delay else "nothing arrived",
+        f"delay {delay['p50']:.1f} ms (p95 {delay['p95']:.1f})" if delay else _without_delay(way),
         *([f"jitter {way['jitter_ms']:.1f} ms"] if way["jitter_ms"] is not None else []),
         *([f"{100 * way['missed_ratio']:.2f} % of frames late or lost"] if way["missed_ratio"] is not None else []),
         *([f"R {way['voice']['r']:.1f}, MOS {way['voice']['mos']:.2f}"] if way["voice"] else []),
     ]
     return f"{flow['name']}, worse way {ends[0]} > {ends[1]}: {', '.join(said)}"
+
+
+def _is_measured(way: CallWay) -> bool:
+    """Whether a packet arrived or was lost, or a frame was due, after the warm-up."""
+    return bool(way["frames"] or way["lost_packets"] or way["one_way_delay_ms"])
+
+
+def _without_delay(way: CallWay) -> str:
+    """Why there is no delay: everything was lost, or no packet was sent and arrived after the warm-up."""
+    missed = way["late_frames"] + way["lost_frames"]
+    # A frame that was there to be played came by packets of the warm-up.
+    if missed < way["frames"]:
+        return "delay not measured"
+    return "nothing arrived" if _is_measured(way) else "not measured"

@@ -2,10 +2,10 @@
 """What users felt, read from a run's summary: visits of applications, films, calls.
 
 Visits that were not over at the end of the run are in these numbers (`all` in the summary): nobody looks better for
-what was not finished. Over several flows a number is the mean of the flows' own numbers, each with the weight of its
-visits, or of the time in which its films were watched; of calls each counts the same. The mean of percentiles is not
-the percentile of all visits together (`MIXED` says so beside the numbers): pages, films and transfers in one
-distribution would say little of any of them.
+what was not finished; where none was finished there is no time. Over several flows a number is the mean of the flows'
+own numbers, each with the weight of its visits, or of the time in which its films were watched; of calls each counts
+the same. The mean of percentiles is not the percentile of all visits together (`MIXED` says so beside the numbers):
+pages, films and transfers in one distribution would say little of any of them.
 """
 
 from __future__ import annotations
@@ -45,13 +45,28 @@ def is_mixed(summary: Summary, asked: Asked) -> bool:
 def percentile(
     key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
 ) -> Reader:
-    """A percentile over the visits that began: of one flow theirs, of several the mean of each flow's own."""
+    """A percentile over the visits that began: of one flow theirs, of several the mean of each flow's own.
+
+    There is no percentile if no visit was done.
+    """
 
     def read(summary: Summary, asked: Asked) -> float | None:
-        numbers = [(every.get(key), begun) for every, begun in _applications(summary, asked, kind)]
+        visits = _applications(summary, asked, kind)
+        if not any(_came(every, key, summary) for every, _ in visits):
+            return None
+        numbers = [(every.get(key), begun) for every, begun in visits]
         return weighted_mean((known[which], begun) for known, begun in numbers if known)
 
     return read
+
+
+def _came(every: AllVisits, key: str, summary: Summary) -> bool:
+    """Whether any time was measured: a percentile of none is the measured time, which no controller decides."""
+    if every["done_ratio"] > 0.0 or key != "first_byte_s":
+        return every["done_ratio"] > 0.0
+    first, about = every.get("first_byte_s"), summary["provenance"]
+    # Half of a nanosecond is below the resolution of times.
+    return first is not None and first["p50"] < about["duration_s"] - about["warm_up_s"] - 0.5e-9
 
 
 def done(summary: Summary, asked: Asked) -> float | None:

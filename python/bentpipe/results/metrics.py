@@ -109,14 +109,15 @@ class Metric:
 
 
 def _goodput(summary: Summary, asked: Asked) -> float | None:
-    if asked.flows is None:
+    flows = asked.of(summary)
+    if asked.flows is None and len(flows) in (0, len(summary["flows"])):
         return summary["totals"]["goodput_mbit_s"]
     about = summary["provenance"]
     measured = about["duration_s"] - about["warm_up_s"]
     if measured <= 0.0:
         return None
     # A flow's own goodput is over the time that it was active.
-    known = [(mbit_s, flow) for flow in asked.of(summary) if (mbit_s := flow["goodput_mbit_s"]) is not None]
+    known = [(mbit_s, flow) for flow in flows if (mbit_s := flow["goodput_mbit_s"]) is not None]
     return sum(mbit_s * _active_s(flow, about) for mbit_s, flow in known) / measured if known else None
 
 

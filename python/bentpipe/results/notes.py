@@ -48,6 +48,17 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
     return lines
 
 
+def kind_lines(runs: Sequence[Sequence[Finding]]) -> list[str]:
+    """The findings of many runs, a line for each kind: the first message, and how many runs have that kind."""
+    first: dict[str, str] = {}
+    count: dict[str, int] = {}
+    for findings in runs:
+        for kind, text in {finding["kind"]: finding["text"] for finding in reversed(findings)}.items():
+            first.setdefault(kind, text)
+            count[kind] = count.get(kind, 0) + 1
+    return [f"{kind}: {text} ({count[kind]} of {len(runs)} runs)" for kind, text in sorted(first.items())]
+
+
 def tcp_lines(runs: Iterable[Run]) -> list[str]:
     """Whose TCP ran: one line for each that did."""
     said = (flow.get("tcp") for run in runs for flow in run.summary["flows"])

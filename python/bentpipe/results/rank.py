@@ -206,7 +206,7 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
     timed = any(key.startswith("completion") for key, _ in wanted.terms)
     why = "no score: transfers were not finished in time" if timed else "no score: a number is missing"
     if any(key.startswith(("visit", "page")) for key, _ in wanted.terms):
-        why = "no score: no visit began after the warm-up"
+        why = "no score: no visit that began after the warm-up was done"
     return places + [Place(0, name, nothing, nothing, why) for name in missing]
 
 

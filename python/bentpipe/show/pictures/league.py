@@ -40,15 +40,18 @@ def label(name: str) -> str:
 
 
 @styled
-def total(result: League) -> Figure:
-    """Share of the best goodput (without it: times) against share of the least delay, over the suite."""
+def total(result: League) -> Figure | None:
+    """Share of the best goodput (without it: times) against share of the least delay; None if nobody has both."""
     upwards, what = next((aim, said) for aim, said in _UPWARDS.items() if aim in result.aims)
     best, delay = (
         {one.controller: one.score.mean for one in result.standings(aim) if one.rank is not None}
         for aim in (upwards, "delay")
     )
+    known = {name: (best[name], -delay[name]) for name in best if name in delay}
+    if not known:
+        return None
     figure, (panel,) = new(1, 1, width=8.0, height=4.6)
-    _front(figure, panel, {name: (best[name], -delay[name]) for name in best})
+    _front(figure, panel, known)
     panel.set_ylim(top=min(104.0, panel.get_ylim()[1]))
     panel.xaxis.set_major_formatter(_without_sign)
     panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel=f"share of the best {what}, %")
