@@ -51,7 +51,10 @@ def _definition(name: str, schema: Schema) -> Iterator[str]:
     if "properties" not in schema:
         alias = f"{name}: TypeAlias = {_type(schema)}"
         if len(alias) > WIDTH:
-            alias = alias.replace("Literal[", "Literal[\n    ").removesuffix("]") + "\n]"
+            words = alias.split("Literal[")[1].removesuffix("]").split(", ")
+            line = f"    {', '.join(words)}"
+            lines = [line] if len(line) <= WIDTH else [f"    {word}," for word in words]
+            alias = "\n".join([f"{name}: TypeAlias = Literal[", *lines, "]"])
         yield "\n".join([*_comment(schema["description"]), alias])
         return
     required = schema.get("required", [])
