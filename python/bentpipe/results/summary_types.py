@@ -165,7 +165,16 @@ class Finding(TypedDict):
 
 #: What is found.
 FindingKind: TypeAlias = Literal[
-    "runaway", "long-recovery", "not-connected", "no-visit-begun", "no-visit-done", "policed", "nothing-measured", "too-short", "never-started", "nothing-delivered"
+    "runaway",
+    "long-recovery",
+    "not-connected",
+    "no-visit-begun",
+    "no-visit-done",
+    "policed",
+    "nothing-measured",
+    "too-short",
+    "never-started",
+    "nothing-delivered",
 ]
 
 
