@@ -99,6 +99,9 @@ impl Measured {
     }
 }
 
+/// A flow of which nothing arrived.
+type Alike<'a> = (usize, Measured, Why<'a>);
+
 /// What is to be said of flows that were measured for too short a time, or of which nothing arrived. `others` are the
 /// findings that there are already, which may say why. Flows of one controller of which nothing arrived for the same cause have
 /// one finding, that of the first of them.
@@ -109,7 +112,7 @@ pub fn findings<E: Metered, O: Observer<E::Body>>(
 ) -> Vec<Finding> {
     let plan = &state.plan;
     let mut findings = Vec::new();
-    let mut alike: BTreeMap<(&str, String), Vec<(usize, Measured, Why<'_>)>> = BTreeMap::new();
+    let mut alike: BTreeMap<(&str, String), Vec<Alike<'_>>> = BTreeMap::new();
     for (flow, flow_plan) in plan.flows.iter().take(plan.whole).enumerate() {
         let judge = Judge::new(state, baseline, flow);
         if let Some((kind, measured, magnitude, text)) = judge.length() {
