@@ -65,13 +65,13 @@ fn main() -> ExitCode {
     let delivered: u64 = outcome.summary.flows.iter().map(|flow| flow.delivered_packets).sum();
     println!(
         "{{\"scenario\":\"{}\",\"delivered_segments\":{delivered},\"packet_hops\":{},\"events\":{},\
-         \"cpu_s\":{cpu:.4},\"peak_rss_bytes\":{},\"simulated_s\":{},\"goodput_mbit_s\":{:.3},\"version\":\"{}\"}}",
+         \"cpu_s\":{cpu:.4},\"peak_rss_bytes\":{},\"simulated_s\":{},\"goodput_mbit_s\":{},\"version\":\"{}\"}}",
         scenario.name,
         totals.packet_hops,
         totals.events,
         peak_rss_bytes(),
         scenario.duration.secs_f64(),
-        totals.goodput_mbit_s,
+        totals.goodput_mbit_s.map_or_else(|| "null".to_owned(), |goodput| format!("{goodput:.3}")),
         env!("CARGO_PKG_VERSION"),
     );
     ExitCode::SUCCESS
