@@ -72,7 +72,7 @@ to = "Paris"
     assert [names[node] for node in positions["satellites"]] == ["FALLS", "STAYS"]
     states = values(scene, positions["data"]).reshape(positions["knots"], 2, 6)
     times = positions["start_s"] + positions["step_s"] * np.arange(positions["knots"])
-    # The reference code's own output has it 133.5 km high after 40 minutes and 68.8 km after 45; below 122 km it is gone.
+    # The reference output has it 133.5 km high after 40 minutes and 68.8 km after 45; below 122 km it is gone.
     assert times.tolist() == [300.0 * knot for knot in range(25)]
     hour = times <= 3600.0
     assert np.array_equal(np.isnan(states[hour, 0, 0]), times[hour] > 40 * 60.0)
