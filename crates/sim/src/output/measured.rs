@@ -415,7 +415,8 @@ fn exact(span: Span, rounding: Rounding) -> String {
         Rounding::Down => nanos / step,
         Rounding::Up => nanos.div_ceil(step),
     };
-    format!("{:.digits$} {name}", (steps * step) as f64 / unit as f64)
+    // Rounded up, the greatest length is more nanoseconds than 64 bits count.
+    format!("{:.digits$} {name}", steps as f64 * step as f64 / unit as f64)
 }
 
 #[cfg(test)]
@@ -431,5 +432,7 @@ mod tests {
         assert_eq!(both(1_234_567), ["1.23 ms", "1.24 ms"]);
         assert_eq!(both(12_340), ["12.3 us", "12.4 us"]);
         assert_eq!(both(7), ["7 ns", "7 ns"]);
+        // 2^64 - 1 ns are 18,446,744,073.709 s.
+        assert_eq!(both(u64::MAX), ["18446744073.7 s", "18446744073.8 s"]);
     }
 }
