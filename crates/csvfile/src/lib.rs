@@ -74,7 +74,7 @@ impl Row {
     }
 }
 
-/// So many characters of a row are shown.
+/// Characters of a row that a message shows.
 const SHOWN: usize = 60;
 
 /// The rows of a text.

@@ -153,7 +153,7 @@ impl OneWay {
         self.waiting = 0;
     }
 
-    /// Begins anew (the warm-up is over).
+    /// Begins again (the warm-up is over).
     pub fn forget(&mut self) {
         *self = Self::default();
     }

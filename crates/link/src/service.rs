@@ -357,7 +357,7 @@ impl Opportunities {
         Ok(Self { each: merged.into(), period: last.since(Time::ZERO), header: 0, pauses: Arc::default() })
     }
 
-    /// The same, where each packet takes so many bytes beyond its own.
+    /// The same, where each packet takes this number of bytes beyond its own.
     #[must_use]
     pub fn with_header(self, bytes: u16) -> Self {
         Self { header: bytes, ..self }
@@ -369,7 +369,7 @@ impl Opportunities {
         Rate::from_bytes_per_s(self.carried(bytes) as f64 / self.period.secs_f64())
     }
 
-    /// What full packets carry of so many bytes.
+    /// What full packets carry of this number of bytes.
     const fn carried(&self, bytes: u64) -> u64 {
         bytes * FULL / (FULL + self.header as u64)
     }

@@ -361,7 +361,7 @@ impl Member {
         self.at_age(self.minutes_at_start + elapsed)
     }
 
-    /// State so many minutes after the epoch.
+    /// State at this time after the epoch.
     fn at_age(&self, minutes: f64) -> Result<Prediction, Refusal> {
         let state = self.constants.propagate(MinutesSinceEpoch(minutes))?;
         let radius_km = norm(state.position);

@@ -14,7 +14,7 @@ use crate::elements::{Record, name};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Names begin alike if at most one of so many does not: another owner's satellite, or a mistake of the list. Mixed lists
+/// Names begin alike if at most one of this number does not: another owner's satellite, or a mistake of the list. Mixed lists
 /// (GEO, several constellations in one file) are far from it.
 const FAMILY: usize = 100;
 

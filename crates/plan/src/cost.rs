@@ -41,7 +41,7 @@ const HOP_NS: f64 = 40.0;
 const END_NS: f64 = 40.0;
 /// CPU time of a packet at a proxy besides: its bytes go from the one connection to the other.
 const RELAY_NS: f64 = 200.0;
-/// CPU time of a packet of an application besides: its connection is short, and others came between.
+/// Further CPU time of a packet of an application: its connection is short, and others came between.
 const APPLICATION_NS: f64 = 200.0;
 /// CPU time of an answer: its request, its connection that is set up or found, its place in the visit. Visits of 2 kB to 200 kB at
 /// 100 Mbit/s take 6 to 13 µs of a machine on which a packet takes what is said above, and objects of pages about 3 µs
@@ -237,7 +237,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     disk += other_rows * STORED_BYTES;
     other_rows += samples * links + shown;
     if scenario.record.events {
-        // That it is done is an event of a visit, besides its own row.
+        // That it is done is an event of a visit, in addition to its own row.
         let events = EVENTS * cost.packets + visits;
         disk += events * STORED_EVENT_BYTES + visits * STORED_VISIT_BYTES;
         other_rows += events;

@@ -98,7 +98,7 @@ impl ScenarioError {
 
 /// Longer messages, keys and values are cut in the middle: their ends say what is wrong and what to do.
 const LONGEST: usize = 4_000;
-/// So many characters stay at each end.
+/// Characters that stay at each end.
 const ENDS: usize = 200;
 
 /// A text without its middle, if it is longer than anybody reads.

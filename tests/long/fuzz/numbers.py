@@ -21,10 +21,9 @@ import bentpipe as bp
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.tables import Table
 from bentpipe.results.summary_types import CallWay
-from fuzz.draw import TRACES, Draw, accepted
+from fuzz.draw import Draw, accepted
 from fuzz.readings import Target, refused
-from fuzz.runs import amount, counts, demand, plans, seconds
-from project import ROOT
+from fuzz.runs import amount, counts, demand, plans, seconds, written
 
 Array: TypeAlias = NDArray[Any]
 
@@ -67,11 +66,7 @@ class Numbers(Target):
         return document
 
     def judge(self, case: bytes, place: Path) -> str:
-        for trace in TRACES.values():
-            if not (place / trace).exists():
-                (place / trace).symlink_to(ROOT / "data" / trace)
-        file = place / "case.toml"
-        file.write_bytes(case)
+        file = written(case, place)
         try:
             run = bp.run(file)
         except BentpipeError as error:

@@ -29,6 +29,16 @@ def seconds(text: str) -> float:
     return float(number) * SECONDS[unit]
 
 
+def written(case: bytes, place: Path) -> Path:
+    """The scenario of a case, in a folder with the recordings that scenarios name."""
+    for trace in TRACES.values():
+        if not (place / trace).exists():
+            (place / trace).symlink_to(ROOT / "data" / trace)
+    file = place / "case.toml"
+    file.write_bytes(case)
+    return file
+
+
 class Runs(Target):
     """Random valid scenarios."""
 
@@ -38,11 +48,7 @@ class Runs(Target):
         return accepted(Draw(chance).document()).encode()
 
     def judge(self, case: bytes, place: Path) -> str:
-        for trace in TRACES.values():
-            if not (place / trace).exists():
-                (place / trace).symlink_to(ROOT / "data" / trace)
-        file = place / "case.toml"
-        file.write_bytes(case)
+        file = written(case, place)
         folders = [place / "one", place / "other"]
         try:
             for folder in folders:

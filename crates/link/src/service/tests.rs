@@ -30,7 +30,7 @@ fn moments(each: &[(u64, u64)]) -> Service {
     moments_with(0, each)
 }
 
-/// Of packets that take so many bytes beyond their own.
+/// Of packets that take this number of bytes beyond their own.
 fn moments_with(header: u16, each: &[(u64, u64)]) -> Service {
     let each: Vec<_> = each.iter().map(|&(ms, bytes)| (at(ms), Bytes::new(bytes))).collect();
     let moments = Opportunities::new(&each).unwrap_or_else(|error| panic!("{error}"));

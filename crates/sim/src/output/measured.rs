@@ -152,7 +152,7 @@ pub fn findings<E: Metered, O: Observer<E::Body>>(
     findings
 }
 
-/// Of so many flows that share a finding the names are said.
+/// Flows that share a finding and are named in it.
 const NAMED: usize = 3;
 
 impl Measured {

@@ -9,7 +9,7 @@ use plan::{FlowPlan, Plan, queues};
 use std::collections::BTreeSet;
 use units::Rate;
 
-/// A queue of so many packets lets a flow begin: what is dropped then is too much for the rate.
+/// Packets of a queue that let a flow begin: a larger queue drops because the rate is too low.
 const ENOUGH_PACKETS: u64 = 20;
 
 /// What one way of a flow had in a stretch of time.
@@ -89,7 +89,7 @@ impl Way {
     }
 }
 
-/// Why nothing of a flow arrived. What is equal but for the counts is told of many flows at once.
+/// Why nothing of a flow arrived. Reasons that differ in their counts alone are one finding for all their flows.
 #[derive(Clone, Debug)]
 pub struct Why<'a> {
     sent: u64,
