@@ -24,6 +24,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from license_expression import ExpressionError, get_spdx_licensing
+
+SPDX = get_spdx_licensing()
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "requirements" / "licences.toml"
 RECORD = ROOT / "requirements" / "licences.csv"
@@ -59,47 +62,17 @@ def rules() -> dict[str, Any]:
 
 def allowed(expression: str, licences: set[str]) -> bool:
     """Whether an SPDX expression can be met with some licences. A slash is an `OR` of old Cargo manifests."""
-    words = re.findall(r"[\w.+-]+|\S", expression.replace("/", " OR "))
-    wrong = ValueError(f"no SPDX expression: {expression!r}")
-
-    def either() -> bool:
-        found = both()
-        while words[:1] == ["OR"]:
-            words.pop(0)
-            found = both() or found
-        return found
-
-    def both() -> bool:
-        found = one()
-        while words[:1] == ["AND"]:
-            words.pop(0)
-            found = one() and found
-        return found
-
-    def one() -> bool:
-        if words[:1] == ["("]:
-            words.pop(0)
-            found = either()
-            if words[:1] != [")"]:
-                raise wrong
-            words.pop(0)
-            return found
-        licence = name()
-        if words[:1] == ["WITH"]:
-            words.pop(0)
-            licence = f"{licence} WITH {name()}"
-        return licence in licences
-
-    def name() -> str:
-        word = words.pop(0) if words else ""
-        if not re.match(r"\w", word) or word in ("OR", "AND", "WITH"):
-            raise wrong
-        return word
-
-    found = either()
-    if words:
-        raise wrong
-    return found
+    try:
+        parsed = SPDX.parse(expression.replace("/", " OR "), validate=True, strict=True)
+    except (ExpressionError, IndexError) as error:  # an IndexError of "()"
+        raise ValueError(f"no SPDX expression: {expression!r}: {error}") from error
+    if parsed is None:
+        raise ValueError("no SPDX expression: it is empty")
+    met = {
+        one: SPDX.TRUE if one.render() in licences else SPDX.FALSE
+        for one in SPDX.license_symbols(parsed, unique=True, decompose=False)
+    }
+    return bool(parsed.subs(met).simplify() == SPDX.TRUE)
 
 
 def locked() -> list[Package]:
@@ -119,13 +92,13 @@ def recorded(text: str) -> dict[Package, str]:
     return {Package(row["kind"], row["name"], row["version"]): row["licence"] for row in rows}
 
 
-def audit(packages: list[Package], record: dict[Package, str], told: dict[Package, str]) -> list[Fault]:
+def audit(packages: list[Package], record: dict[Package, str], stated: dict[Package, str]) -> list[Fault]:
     """What is wrong with the licences of some packages.
 
     Args:
         packages: What the lock files name.
         record: The licences that were looked at.
-        told: What the metadata that are on this machine say.
+        stated: What the metadata that are on this machine say.
     """
     licences, faults = set(rules()["allowed"]), []
     for package in packages:
@@ -136,8 +109,8 @@ def audit(packages: list[Package], record: dict[Package, str], told: dict[Packag
             )
         elif not allowed(licence, licences):
             faults.append(Fault(package, f"{licence} is not allowed (remove the package; requirements/licences.toml)"))
-        elif told.get(package, licence) != licence:
-            faults.append(Fault(package, f"its metadata say {told[package]}, the record says {licence}"))
+        elif stated.get(package, licence) != licence:
+            faults.append(Fault(package, f"its metadata say {stated[package]}, the record says {licence}"))
     faults += [Fault(package, "is recorded and no longer locked") for package in sorted(set(record) - set(packages))]
     return faults
 
@@ -173,15 +146,15 @@ def _of_modules() -> dict[Package, str]:
     return {Package("npm", name, one["version"]): one["license"] for name, one in named.items()}
 
 
-def told(*arguments: str) -> dict[Package, str]:
-    """The licences that the metadata on this machine say."""
+def stated(*arguments: str) -> dict[Package, str]:
+    """The licences that the metadata on this machine state."""
     return {**_of_crates(*arguments), **_of_wheels(rules()["python"]), **_of_modules()}
 
 
 def write_record() -> None:
     """Record the licences of what is locked now; what is nowhere on this machine keeps its line."""
     before = recorded(RECORD.read_text()) if RECORD.exists() else {}
-    now = told()
+    now = stated()
     by_hand = rules()["python"]
     lines = ["kind,name,version,licence"]
     for package in locked():
@@ -253,7 +226,7 @@ def main() -> int:
         write_record()
         NOTICES.write_text(notices())
         return 0
-    faults = audit(locked(), recorded(RECORD.read_text()), told("--filter-platform", TARGET))
+    faults = audit(locked(), recorded(RECORD.read_text()), stated("--filter-platform", TARGET))
     for fault in faults:
         sys.stderr.write(f"error: {fault}\n")
     if not faults and notices() != NOTICES.read_text():

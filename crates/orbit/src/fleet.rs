@@ -7,14 +7,13 @@
 //! alike) are left out.
 
 use crate::earth::{ROTATION_RAD_S, norm, turn, turning};
-use crate::elements::{Format, Record, YEARS, name};
+use crate::elements::{Record, YEARS, name};
 use crate::objects::{self, Objects, Other};
 use crate::planes::MU_KM3_S2;
 use crate::{Catalogue, Note, OrbitError, Refusal, Walker, accuracy};
 use sgp4::chrono::{DateTime, Datelike, Duration, NaiveDateTime, TimeDelta};
 use sgp4::{Classification, Constants, Elements, MinutesSinceEpoch, Orbit, Prediction, WGS72};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 use units::{Span, Time};
 
@@ -55,8 +54,6 @@ pub struct FleetOptions<'a> {
     pub on_bad: OnBad,
     /// Which objects fly.
     pub objects: Objects,
-    /// Format of the text, if its file says one.
-    pub format: Option<Format>,
     /// Numbers of satellites that another file of the constellation has: left out.
     pub elsewhere: Option<&'a BTreeSet<u64>>,
 }
@@ -70,10 +67,6 @@ pub enum OnBad {
     /// It is left out, with a note.
     Skip,
 }
-
-/// An epoch that is so long after the median of a catalogue does not say when its runs start: no accuracy is known of sets
-/// that are older.
-const BEYOND: TimeDelta = TimeDelta::days(30);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Member {
@@ -91,19 +84,20 @@ struct Member {
 }
 
 impl Fleet {
-    /// From the text of a catalogue in any of the formats of [`Catalogue::read`], with what a user should know of it. Of
-    /// several sets of one object the one whose epoch is nearest to the start is used (of two that are as near the older,
-    /// which is carried forward).
+    /// The satellites of a catalogue, with what a user should know of it. Of several sets of one object the one whose
+    /// epoch is nearest to the start is used (of two that are as near the older, which is carried forward).
     ///
     /// # Errors
-    /// Those of [`Catalogue::read`]; [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be
-    /// flown at the start and none may be left out; [`OrbitError::FleetEmpty`].
-    pub fn from_catalogue(text: &str, options: FleetOptions<'_>) -> Result<(Self, Vec<Note>), OrbitError> {
-        let Catalogue { records } = Catalogue::read_as(text, options.format)?;
-        let start = options.start.map_or_else(|| Ok(newest(&records, options.objects)), moment)?
+    /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be flown at the start and none may
+    /// be left out; [`OrbitError::FleetEmpty`].
+    pub fn from_catalogue(
+        catalogue: &Catalogue,
+        options: FleetOptions<'_>,
+    ) -> Result<(Self, Vec<Note>), OrbitError> {
+        let start = options.start.map_or_else(|| Ok(catalogue.newest(options.objects)), moment)?
             + Duration::nanoseconds(options.offset.nanos().cast_signed());
         let mut notes = Vec::new();
-        let (records, dropped) = nearest(&records, start);
+        let (records, dropped) = catalogue.nearest(start);
         let (records, mut others) = match options.objects {
             Objects::All => (records, Vec::new()),
             Objects::Satellites => objects::part(records),
@@ -155,42 +149,14 @@ impl Fleet {
         Ok((fleet, notes))
     }
 
-    /// The newest epoch of a catalogue, as RFC 3339: where its run starts if nothing else is said. Objects that do not fly
-    /// have no part in it.
+    /// [`Fleet::from_catalogue`] of the text of a catalogue with sets of any age, none of which may be refused; its notes
+    /// are dropped.
     ///
     /// # Errors
-    /// Those of [`Catalogue::read`].
-    pub fn newest_epoch(text: &str, format: Option<Format>, objects: Objects) -> Result<String, OrbitError> {
-        Catalogue::read_as(text, format).map(|Catalogue { records }| utc(newest(&records, objects)))
-    }
-
-    /// How far the nearest set of each catalogue number is from a start (UTC, RFC 3339), in nanoseconds.
-    ///
-    /// # Errors
-    /// Those of [`Catalogue::read`]; [`OrbitError::StartSyntax`].
-    pub fn distances(
-        text: &str,
-        format: Option<Format>,
-        start: &str,
-    ) -> Result<BTreeMap<u64, i64>, OrbitError> {
-        let Catalogue { records } = Catalogue::read_as(text, format)?;
-        let start = moment(start)?;
-        let mut found = BTreeMap::new();
-        for record in &records {
-            let far = distance(record, start).0.num_nanoseconds().unwrap_or(i64::MAX);
-            let nearest = found.entry(record.set.norad_id).or_insert(far);
-            *nearest = far.min(*nearest);
-        }
-        Ok(found)
-    }
-
-    /// [`Fleet::from_catalogue`] of sets of any age, none of which may be refused; its notes are dropped.
-    ///
-    /// # Errors
-    /// As [`Fleet::from_catalogue`].
+    /// Those of [`Catalogue::read`] and [`Fleet::from_catalogue`].
     pub fn from_tle(text: &str, start: Option<&str>) -> Result<Self, OrbitError> {
         let options = FleetOptions { start, ..FleetOptions::default() };
-        Self::from_catalogue(text, options).map(|(fleet, _)| fleet)
+        Self::from_catalogue(&Catalogue::read(text)?, options).map(|(fleet, _)| fleet)
     }
 
     /// A shell as two-line elements would carry it, in the way of Hypatia (`satgenpy`, `generate_tles_from_scratch`):
@@ -390,75 +356,6 @@ impl Member {
     }
 }
 
-/// The moment at which a run over a catalogue starts if nothing says it: the newest epoch among the newest sets of the
-/// satellites that fly. A set whose epoch is [`BEYOND`] after the median of them is a slip of the pen or a satellite apart,
-/// and all others would fly far from their epochs; it has no say. If nothing flies, the newest epoch of all.
-fn newest(records: &[Record], objects: Objects) -> NaiveDateTime {
-    let newest_sets = one_of_each(records, |record| Reverse(record.set.datetime));
-    let all = newest_sets.iter().map(|record| record.set.datetime).max().unwrap_or_default();
-    let satellites = match objects {
-        Objects::All => newest_sets,
-        Objects::Satellites => objects::part(newest_sets).0,
-    };
-    let flies = |record: &&Record| {
-        constants(&record.set).is_ok() && record.decay.is_none_or(|decay| decay > record.set.datetime)
-    };
-    let mut epochs: Vec<_> = satellites.iter().filter(flies).map(|record| record.set.datetime).collect();
-    epochs.sort_unstable();
-    let Some(&median) = epochs.get(epochs.len().saturating_sub(1) / 2) else { return all };
-    epochs.into_iter().rfind(|&epoch| epoch <= median + BEYOND).unwrap_or(all)
-}
-
-/// What tells objects apart: their numbers. Number 0 is no number: there names do.
-fn object(record: &Record) -> (u64, Option<String>) {
-    let number = record.set.norad_id;
-    (number, if number == 0 { record.set.object_name.clone() } else { None })
-}
-
-/// The record of each object with the least `rank`, in the order of the text.
-fn one_of_each<R: Ord>(records: &[Record], rank: impl Fn(&Record) -> R) -> Vec<Record> {
-    let mut best: BTreeMap<_, usize> = BTreeMap::new();
-    for (index, record) in records.iter().enumerate() {
-        let kept = best.entry(object(record)).or_insert(index);
-        if rank(record) < rank(&records[*kept]) {
-            *kept = index;
-        }
-    }
-    let mut kept: Vec<usize> = best.into_values().collect();
-    kept.sort_unstable();
-    kept.into_iter().map(|index| records[index].clone()).collect()
-}
-
-/// How far a set is from the start; of two that are as far the older is nearer.
-fn distance(record: &Record, start: NaiveDateTime) -> (TimeDelta, NaiveDateTime) {
-    ((start - record.set.datetime).abs(), record.set.datetime)
-}
-
-/// The record of each object that is nearest to the start, in the order of the text, and the names of the sets that were
-/// dropped. A set without a name of its own, or of a time at which nobody had identified the object, has the name of its
-/// newest set that has one.
-fn nearest(records: &[Record], start: NaiveDateTime) -> (Vec<Record>, Vec<String>) {
-    let mut kept = one_of_each(records, |record| distance(record, start));
-    let named = |record: &Record| record.set.object_name.is_some() && !objects::unidentified(record);
-    let mut names: BTreeMap<u64, (NaiveDateTime, &Option<String>)> = BTreeMap::new();
-    for record in records.iter().filter(|record| record.set.norad_id != 0 && named(record)) {
-        let newest = (record.set.datetime, &record.set.object_name);
-        let known = names.entry(record.set.norad_id).or_insert(newest);
-        *known = newest.max(*known);
-    }
-    for record in kept.iter_mut().filter(|record| !named(record)) {
-        if let Some((_, name)) = names.get(&record.set.norad_id) {
-            record.set.object_name = (*name).clone();
-            record.kind = None;
-        }
-    }
-    let of = |record: &Record| (object(record), record.set.datetime);
-    let mut there: BTreeSet<_> = kept.iter().map(of).collect();
-    let dropped =
-        records.iter().filter(|record| !there.remove(&of(record))).map(|record| name(&record.set)).collect();
-    (kept, dropped)
-}
-
 /// SGP4's constants of an element set: WGS72 and the AFSPC sidereal time (the crate's `from_elements` would take
 /// WGS84, 39 m off at epoch and more later, for elements that were fitted with WGS72).
 ///
@@ -503,7 +400,7 @@ fn far(satellites: &[Member]) -> Option<Note> {
     })
 }
 
-fn moment(text: &str) -> Result<NaiveDateTime, OrbitError> {
+pub(crate) fn moment(text: &str) -> Result<NaiveDateTime, OrbitError> {
     DateTime::parse_from_rfc3339(text)
         .ok()
         .map(|moment| moment.naive_utc())
@@ -511,7 +408,7 @@ fn moment(text: &str) -> Result<NaiveDateTime, OrbitError> {
         .ok_or_else(|| OrbitError::StartSyntax { text: text.to_owned() })
 }
 
-fn utc(moment: NaiveDateTime) -> String {
+pub(crate) fn utc(moment: NaiveDateTime) -> String {
     moment.format("%Y-%m-%dT%H:%M:%S%.fZ").to_string()
 }
 

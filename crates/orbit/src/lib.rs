@@ -16,6 +16,7 @@ pub mod objects;
 pub mod omm;
 pub mod planes;
 pub mod satellites;
+mod sets;
 mod theory;
 pub mod tle;
 pub mod walker;

@@ -8,10 +8,11 @@ use crate::walker::Walker;
 use crate::{OrbitError, Place};
 use csvfile::{Fault, Rows};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use serde_json::map::Entry;
+use serde_json::{Map, Value};
 use sgp4::chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What the message may say about itself where it does: nothing else can be given to SGP4 (502.0-B-3, table 4-2).
@@ -28,15 +29,14 @@ const CONTEXT: [(&str, &[&str]); 4] = [
 /// [`OrbitError::ElementsSyntax`] with the record, from 1, and the field.
 pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |place, what| OrbitError::ElementsSyntax { place, what };
-    let not_json =
-        |error: &serde_json::Error| bad(Place::Line(error.line()), format!("it is not JSON: {error}"));
     let records = match serde_json::from_str(text) {
-        Ok(Value::Array(records)) => records,
-        Ok(one) => vec![one],
-        Err(error) => return Err(not_json(&error)),
+        Ok(Unrepeated(Value::Array(records))) => records,
+        Ok(Unrepeated(one)) => vec![one],
+        Err(error) => {
+            let what = if error.is_data() { error.to_string() } else { format!("it is not JSON: {error}") };
+            return Err(bad(Place::Line(error.line()), what));
+        }
     };
-    // Of two values of one key the library takes the last.
-    serde_json::from_str::<Once>(text).map_err(|error| bad(Place::Line(error.line()), error.to_string()))?;
     if records.is_empty() {
         return Err(bad(Place::Line(1), "the array holds no message".to_owned()));
     }
@@ -56,63 +56,67 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     Ok(sets)
 }
 
-/// JSON, each object of which has each key once.
-struct Once;
+/// JSON of which each object has each key once: of two values of one key `Value` alone takes the last.
+struct Unrepeated(Value);
 
-impl<'de> Deserialize<'de> for Once {
+impl<'de> Deserialize<'de> for Unrepeated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(OnceVisitor)
+        deserializer.deserialize_any(UnrepeatedVisitor)
     }
 }
 
-struct OnceVisitor;
+struct UnrepeatedVisitor;
 
-impl<'de> Visitor<'de> for OnceVisitor {
-    type Value = Once;
+impl<'de> Visitor<'de> for UnrepeatedVisitor {
+    type Value = Unrepeated;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("messages")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Once, A::Error> {
-        while seq.next_element::<Once>()?.is_some() {}
-        Ok(Once)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Once, A::Error> {
-        let mut known = BTreeSet::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if known.contains(&key) {
-                return Err(A::Error::custom(format!("{key} stands twice in one message")));
-            }
-            map.next_value::<Once>()?;
-            known.insert(key);
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Unrepeated, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Unrepeated(value)) = seq.next_element()? {
+            values.push(value);
         }
-        Ok(Once)
+        Ok(Unrepeated(Value::Array(values)))
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Once, E> {
-        Ok(Once)
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Unrepeated, A::Error> {
+        let mut fields = Map::new();
+        while let Some((key, Unrepeated(value))) = map.next_entry::<String, Unrepeated>()? {
+            match fields.entry(key) {
+                Entry::Vacant(free) => free.insert(value),
+                Entry::Occupied(taken) => {
+                    return Err(A::Error::custom(format!("{} stands twice in one message", taken.key())));
+                }
+            };
+        }
+        Ok(Unrepeated(Value::Object(fields)))
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Once, E> {
-        Ok(Once)
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Unrepeated, E> {
+        Ok(Unrepeated(value.into()))
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<Once, E> {
-        Ok(Once)
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Unrepeated, E> {
+        Ok(Unrepeated(value.into()))
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Once, E> {
-        Ok(Once)
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Unrepeated, E> {
+        Ok(Unrepeated(value.into()))
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<Once, E> {
-        Ok(Once)
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Unrepeated, E> {
+        Ok(Unrepeated(value.into()))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Once, E> {
-        Ok(Once)
+    fn visit_str<E: Error>(self, value: &str) -> Result<Unrepeated, E> {
+        Ok(Unrepeated(value.into()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Unrepeated, E> {
+        Ok(Unrepeated(Value::Null))
     }
 }
 

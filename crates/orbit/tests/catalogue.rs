@@ -56,6 +56,10 @@ const SPACE_TRACK: &str = r#"{
     "MEAN_MOTION_DOT": "-0.00002218", "MEAN_MOTION_DDOT": "0.0000000000000", "DECAY_DATE": null
 }"#;
 
+fn fleet_of(text: &str, options: FleetOptions<'_>) -> Result<(Fleet, Vec<Note>), OrbitError> {
+    Fleet::from_catalogue(&Catalogue::read(text)?, options)
+}
+
 fn positions(text: &str) -> Vec<[f64; 3]> {
     let satellites = Satellites::Sgp4(Fleet::from_tle(text, Some("2020-07-13T00:00:00Z")).unwrap());
     let mut positions = Vec::new();
@@ -190,7 +194,7 @@ fn malformed_messages_say_where_and_what() {
 
 /// Names of a fleet, and its notes.
 fn flown(text: &str, options: FleetOptions<'_>) -> (Vec<String>, Vec<Note>) {
-    let (fleet, notes) = Fleet::from_catalogue(text, options).unwrap();
+    let (fleet, notes) = fleet_of(text, options).unwrap();
     ((0..fleet.len()).map(|index| fleet.name(index).to_owned()).collect(), notes)
 }
 
@@ -232,8 +236,7 @@ fn of_several_sets_of_one_satellite_the_nearest_to_the_start_is_used() {
 fn mixed_epochs_are_weighed() {
     // Ages at 2020-07-17T00:00: 4.11 and 4.93 days, at 410 and 360 km.
     let start = Some("2020-07-17T00:00:00Z");
-    let (fleet, notes) =
-        Fleet::from_catalogue(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
+    let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert!((fleet.age_days(0) - 4.114).abs() < 1e-3 && (fleet.age_days(1) - 4.931).abs() < 1e-3);
     let [Note::FarFromEpoch { satellites, days, off: Some(off), unknown: 0 }] = &notes[..] else {
         panic!("{notes:?}")
@@ -247,14 +250,14 @@ fn mixed_epochs_are_weighed() {
 
     // Beyond what was measured nothing is said.
     let start = Some("2020-09-12T00:00:00Z");
-    let (_, notes) = Fleet::from_catalogue(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
+    let (_, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     let [Note::FarFromEpoch { off: None, unknown: 2, .. }] = &notes[..] else { panic!("{notes:?}") };
     assert!(notes[0].to_string().contains("how far they are off is not known"), "{}", notes[0]);
 
     let start = Some("2020-07-17T00:00:00Z");
     let max_age = Some(Span::from_secs(86_400 * 9 / 2));
     let options = FleetOptions { start, max_age, ..FleetOptions::default() };
-    let (fleet, notes) = Fleet::from_catalogue(JSON, options).unwrap();
+    let (fleet, notes) = fleet_of(JSON, options).unwrap();
     assert_eq!((fleet.len(), fleet.name(0)), (1, "ISS (ZARYA)"));
     let old = Note::TooOld { satellites: vec!["KESTREL EYE IIM (KE2M)".to_owned()], max_age_days: 4.5 };
     assert_eq!(notes[0], old);
@@ -264,12 +267,12 @@ fn mixed_epochs_are_weighed() {
 
     // As far before the epochs as it may be: nobody is left.
     let options = FleetOptions { start: Some("2020-07-01T00:00:00Z"), ..options };
-    let error = Fleet::from_catalogue(JSON, options).unwrap_err();
+    let error = fleet_of(JSON, options).unwrap_err();
     assert_eq!(error.code(), Code::FleetEmpty);
     assert!(error.to_string().contains("2 satellites were left out"), "{error}");
 
     // Without a start: the newest epoch.
-    let (fleet, notes) = Fleet::from_catalogue(JSON, FleetOptions::default()).unwrap();
+    let (fleet, notes) = fleet_of(JSON, FleetOptions::default()).unwrap();
     assert_eq!((fleet.start().as_str(), notes), ("2020-07-12T21:16:01.000416Z", Vec::new()));
 }
 
@@ -277,7 +280,7 @@ fn mixed_epochs_are_weighed() {
 fn what_sgp4_refuses_is_named_or_left_out() {
     // A piece of debris of the catalogue is 42 km high when the newest set begins.
     let all = FleetOptions { objects: Objects::All, ..FleetOptions::default() };
-    let error = Fleet::from_catalogue(STARLINK, all).unwrap_err();
+    let error = fleet_of(STARLINK, all).unwrap_err();
     assert_eq!(error.code(), Code::OrbitPropagation);
     assert!(
         error.to_string().contains("FALCON 9 DEB") && error.to_string().contains("inside the atmosphere"),
@@ -293,7 +296,7 @@ fn what_sgp4_refuses_is_named_or_left_out() {
         (JSON.replace("15.49507896", "-15.5"), 2),
         (JSON.replace("15.49507896", "17.9"), 6),
     ] {
-        let (fleet, notes) = Fleet::from_catalogue(&text, skip).unwrap();
+        let (fleet, notes) = fleet_of(&text, skip).unwrap();
         assert_eq!(fleet.len(), 1);
         let Note::Refused { satellites } = &notes[0] else { panic!("{notes:?}") };
         assert_eq!(
@@ -325,8 +328,7 @@ fn what_has_decayed_does_not_come_back() {
     let epoch = sgp4::chrono::NaiveDate::from_ymd_opt(2023, 8, 20).unwrap();
     let refused = |days: u64| {
         let start = format!("{}T20:00:00Z", epoch + sgp4::chrono::Days::new(days));
-        Fleet::from_catalogue(&whole(DRAG), FleetOptions { start: Some(&start), ..FleetOptions::default() })
-            .err()
+        fleet_of(&whole(DRAG), FleetOptions { start: Some(&start), ..FleetOptions::default() }).err()
     };
     for days in [0, 1, 30, 100, 180] {
         assert_eq!(refused(days), None, "day {days}");
@@ -343,8 +345,7 @@ fn what_has_decayed_does_not_come_back() {
 
 #[test]
 fn a_satellite_without_a_finite_position_does_not_fly() {
-    let refused =
-        Fleet::from_catalogue(&JSON.replace("-3.1515e-5", "-3.1e95"), FleetOptions::default()).unwrap_err();
+    let refused = fleet_of(&JSON.replace("-3.1515e-5", "-3.1e95"), FleetOptions::default()).unwrap_err();
     assert!(matches!(refused, OrbitError::Propagation { why: Refusal::Diverged, .. }), "{refused}");
 }
 
@@ -362,8 +363,7 @@ fn epochs_and_starts_are_of_the_years_that_elements_know() {
             }
         }
         let start = format!("{year}-07-12T01:00:00Z");
-        let refused =
-            Fleet::from_catalogue(JSON, FleetOptions { start: Some(&start), ..FleetOptions::default() });
+        let refused = fleet_of(JSON, FleetOptions { start: Some(&start), ..FleetOptions::default() });
         let by_its_year = matches!(refused, Err(OrbitError::StartSyntax { .. }));
         assert_eq!(by_its_year, !fine, "{year}");
     }
@@ -375,7 +375,7 @@ fn orbits_that_contradict_themselves_or_leave_the_earth_do_not_fly() {
         let start = start.to_owned();
         let start = start.as_str();
         let options = FleetOptions { start: Some(start), ..FleetOptions::default() };
-        match Fleet::from_catalogue(text, options) {
+        match fleet_of(text, options) {
             Err(OrbitError::Propagation { why, .. }) => Some(why),
             _ => None,
         }
@@ -609,18 +609,16 @@ fn the_set_is_chosen_before_its_object_is_judged() {
     let set = |name, number, epoch| lines(name, number, epoch, "0001000", " 999");
     let history =
         set("BIRD 7", 10001, then) + &set("BIRD 7 [-]", 10001, later) + &set("BIRD 8", 10002, later);
-    let (fleet, notes) = Fleet::from_catalogue(&history, FleetOptions::default()).unwrap();
+    let (fleet, notes) = fleet_of(&history, FleetOptions::default()).unwrap();
     assert_eq!(names(&fleet), ["BIRD 8"]);
     assert!(notes.iter().any(|note| note.to_string().contains("not operational (BIRD 7 [-])")), "{notes:?}");
     // When it worked, it flies.
     let start = Some("2022-09-04T12:00:00Z");
-    let (fleet, _) =
-        Fleet::from_catalogue(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
+    let (fleet, _) = fleet_of(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert_eq!(names(&fleet), ["BIRD 7", "BIRD 8"]);
     // The set of the time before it had a name, with its name.
     let history = set("TBA - TO BE ASSIGNED", 10001, then) + &set("BIRD 9", 10001, later);
-    let (fleet, _) =
-        Fleet::from_catalogue(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
+    let (fleet, _) = fleet_of(&history, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert_eq!((names(&fleet), fleet.age_days(0)), (vec!["BIRD 9"], 0.0));
 }
 
@@ -628,7 +626,7 @@ fn the_set_is_chosen_before_its_object_is_judged() {
 fn what_does_not_fly_and_slips_of_the_pen_do_not_set_the_start() {
     let good: String =
         (1..10).map(|number| lines("BIRD", number, "22257.50000000", "0001000", " 999")).collect();
-    let start = |text: &str| Fleet::newest_epoch(text, None, Objects::Satellites).unwrap();
+    let start = |text: &str| Catalogue::read(text).unwrap().newest_epoch(Objects::Satellites);
     assert_eq!(start(&good), "2022-09-14T12:00:00Z");
     // A few days newer is newer.
     assert_eq!(

@@ -8,14 +8,15 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
-use orbit::{Fleet, FleetOptions, Note, OnBad, Plane, Walker, planes};
+use orbit::{Catalogue, Fleet, FleetOptions, Note, OnBad, Plane, Walker, planes};
 use units::{Angle, Distance, Time};
 
 const STARLINK: &str = include_str!("../../../data/starlink_2022-09-14.tle");
 const ONEWEB: &str = include_str!("../../../data/oneweb_2022-09-14.tle");
 
 fn fleet(text: &str) -> (Fleet, Vec<Note>) {
-    Fleet::from_catalogue(text, FleetOptions { on_bad: OnBad::Skip, ..FleetOptions::default() }).unwrap()
+    let options = FleetOptions { on_bad: OnBad::Skip, ..FleetOptions::default() };
+    Fleet::from_catalogue(&Catalogue::read(text).unwrap(), options).unwrap()
 }
 
 fn shell(planes: Vec<Plane>, inclination_deg: f64, altitudes_km: std::ops::Range<f64>) -> Vec<Plane> {

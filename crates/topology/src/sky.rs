@@ -19,7 +19,7 @@ use crate::spec::{Attachment, ConstellationSpec, IslPattern, Orbits, Slot};
 use crate::view::{Observer, sorted_below};
 use crate::{Site, TopologyError};
 use departed::Departed;
-use load::{common_start, elsewhere, of_run, satellites, time_of_day};
+use load::{Catalogues, of_run, time_of_day};
 use orbit::earth::great_circle;
 use orbit::{Fleet, Ground, Satellites};
 use std::collections::BTreeSet;
@@ -74,10 +74,9 @@ impl Sky {
             return Err(TopologyError::TooManySites { count: sites.len(), most: MOST_SITES });
         }
         let (mut first, mut notes) = (vec![0_u32], Vec::new());
-        let start = common_start(spec)?;
-        let elsewhere = elsewhere(spec, start.as_deref())?;
-        for (shell, elsewhere) in spec.shells.iter().zip(&elsewhere) {
-            let satellites = satellites(spec, shell, start.as_deref(), elsewhere, &mut notes)?;
+        let catalogues = Catalogues::read(spec)?;
+        for index in 0..spec.shells.len() {
+            let satellites = catalogues.satellites(spec, index, &mut notes)?;
             first.push(first[first.len() - 1] + satellites.len() as u32);
             shells.push(satellites);
         }

@@ -288,12 +288,8 @@ fn catalogues_side_by_side_start_together_and_are_checked_when_the_run_begins() 
         satellites.last().unwrap().position_m
     };
     // The newest epoch of both is Starlink's: OneWeb stands where it stands then.
-    let start = orbit::Fleet::newest_epoch(
-        &std::fs::read_to_string(file(starlink)).unwrap(),
-        None,
-        topology::Objects::All,
-    )
-    .unwrap();
+    let catalogue = orbit::Catalogue::read(&std::fs::read_to_string(file(starlink)).unwrap()).unwrap();
+    let start = catalogue.newest_epoch(topology::Objects::All);
     let both = last(&spec(vec![shell(starlink, None), shell(oneweb, None)], Span::ZERO));
     let alone = last(&spec(vec![shell(oneweb, Some(&start))], Span::ZERO));
     assert!(orbit::earth::distance_m(both, alone) < 1e-3);

@@ -180,11 +180,11 @@ class Sweep:
 
     @property
     def shown(self) -> list[str]:
-        """The numbers that are shown first: those that the points have and that are not the same everywhere."""
+        """The numbers that are shown first: those that the points have; nothing bad anywhere is not shown."""
         found = []
         for number in SHOWN:
             values = [value for value in self.points[number] if value is not None]
-            if values and (number == SHOWN[0] or any(values)):
+            if any(values) or (values and BY_KEY[number].better > 0):
                 found.append(number)
         return found
 

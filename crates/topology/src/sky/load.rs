@@ -4,9 +4,8 @@
 use crate::TopologyError;
 use crate::spec::{ConstellationSpec, Orbits, Shell, Slot};
 use link::sight::DAY;
-use orbit::{Fleet, FleetOptions, Format, OnBad, Satellites};
+use orbit::{Catalogue, Fleet, FleetOptions, Format, OnBad, Satellites};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use units::{Span, input};
 
 /// Slots counted from the start of the run, where those of the scenario follow the clock.
@@ -43,93 +42,104 @@ pub(crate) fn may_leave(shell: &Shell) -> bool {
     matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. })
 }
 
-/// Where the run starts if there are several catalogues and nothing is said: at the newest epoch of all of them.
-pub(super) fn common_start(spec: &ConstellationSpec) -> Result<Option<String>, TopologyError> {
-    let mut newest = None;
-    for shell in &spec.shells {
-        if let Orbits::Catalogue { file, start: None, objects, .. } = &shell.orbits {
-            let epoch = Fleet::newest_epoch(&read(file)?, Format::of(file), *objects)
-                .map_err(|error| refused(shell, error))?;
-            // RFC 3339 in UTC, to the nanosecond: in the order of time.
-            newest = newest.max(Some(epoch));
-        }
-    }
-    Ok(newest)
+/// The catalogues of a constellation's shells, each read once, and what they say together.
+pub(super) struct Catalogues {
+    /// Of each shell, if it has one.
+    of_shells: Vec<Option<Catalogue>>,
+    /// Where the run starts if nothing is said: at the newest epoch of all of them.
+    newest: Option<String>,
+    /// For each shell the catalogue numbers that it leaves to another one, whose set is nearer to the start; of two that are
+    /// as near the first shell has the satellite.
+    elsewhere: Vec<BTreeSet<u64>>,
 }
 
-/// For each shell the catalogue numbers that it leaves to another one, whose set is nearer to the start; of two that are as
-/// near the first shell has the satellite.
-pub(super) fn elsewhere(
-    spec: &ConstellationSpec,
-    newest: Option<&str>,
-) -> Result<Vec<BTreeSet<u64>>, TopologyError> {
-    let is_catalogue = |shell: &&Shell| matches!(shell.orbits, Orbits::Catalogue { .. });
-    let mut left = vec![BTreeSet::new(); spec.shells.len()];
-    if spec.shells.iter().filter(is_catalogue).count() < 2 {
-        return Ok(left);
+impl Catalogues {
+    /// Reads those of a constellation.
+    pub(super) fn read(spec: &ConstellationSpec) -> Result<Self, TopologyError> {
+        let of_shell = |shell: &Shell| {
+            let Orbits::Catalogue { file, .. } = &shell.orbits else { return Ok(None) };
+            let text = input::read(file, input::DATA)
+                .map_err(|why| TopologyError::CatalogueUnreadable { file: file.clone(), why })?;
+            Catalogue::read_as(&text, Format::of(file)).map(Some).map_err(|error| refused(shell, error))
+        };
+        let of_shells = spec.shells.iter().map(of_shell).collect::<Result<Vec<_>, _>>()?;
+        let epoch = |(shell, catalogue): (&Shell, &Option<Catalogue>)| match &shell.orbits {
+            Orbits::Catalogue { start: None, objects, .. } => {
+                Some(catalogue.as_ref()?.newest_epoch(*objects))
+            }
+            _ => None,
+        };
+        // RFC 3339 in UTC, to the nanosecond: in the order of time.
+        let newest = spec.shells.iter().zip(&of_shells).filter_map(epoch).max();
+        let elsewhere = vec![BTreeSet::new(); of_shells.len()];
+        let mut catalogues = Self { of_shells, newest, elsewhere };
+        if catalogues.of_shells.iter().flatten().count() > 1 {
+            catalogues.share(spec)?;
+        }
+        Ok(catalogues)
     }
-    let mut nearest: BTreeMap<u64, (i64, usize)> = BTreeMap::new();
-    for (index, shell) in spec.shells.iter().enumerate() {
-        let Orbits::Catalogue { file, start, .. } = &shell.orbits else { continue };
-        let Some(start) = start.as_deref().or(newest) else { continue };
-        let found =
-            Fleet::distances(&read(file)?, Format::of(file), start).map_err(|error| refused(shell, error))?;
-        // Number 0 is not a number.
-        for (number, far) in found.into_iter().filter(|&(number, _)| number != 0) {
-            let Some(&(known, holder)) = nearest.get(&number) else {
-                nearest.insert(number, (far, index));
+
+    /// Leaves each satellite to one shell.
+    fn share(&mut self, spec: &ConstellationSpec) -> Result<(), TopologyError> {
+        let mut nearest: BTreeMap<u64, (i64, usize)> = BTreeMap::new();
+        for (index, (shell, catalogue)) in spec.shells.iter().zip(&self.of_shells).enumerate() {
+            let (Orbits::Catalogue { start, .. }, Some(catalogue)) = (&shell.orbits, catalogue) else {
                 continue;
             };
-            let loser = if far < known { holder } else { index };
-            left[loser].insert(number);
-            if far < known {
-                nearest.insert(number, (far, index));
+            let Some(start) = start.as_ref().or(self.newest.as_ref()) else { continue };
+            let found = catalogue.distances(start).map_err(|error| refused(shell, error))?;
+            // Number 0 is not a number.
+            for (number, far) in found.into_iter().filter(|&(number, _)| number != 0) {
+                let Some(&(known, holder)) = nearest.get(&number) else {
+                    nearest.insert(number, (far, index));
+                    continue;
+                };
+                let loser = if far < known { holder } else { index };
+                self.elsewhere[loser].insert(number);
+                if far < known {
+                    nearest.insert(number, (far, index));
+                }
             }
         }
+        Ok(())
     }
-    Ok(left)
-}
 
-fn read(file: &Path) -> Result<String, TopologyError> {
-    input::read(file, input::DATA)
-        .map_err(|why| TopologyError::CatalogueUnreadable { file: file.to_owned(), why })
-}
-
-/// The satellites of a shell, and what a user should know of them. `elsewhere` has the catalogue numbers that other shells fly.
-pub(super) fn satellites(
-    spec: &ConstellationSpec,
-    shell: &Shell,
-    newest: Option<&str>,
-    elsewhere: &BTreeSet<u64>,
-    notes: &mut Vec<String>,
-) -> Result<Satellites, TopologyError> {
-    match &shell.orbits {
-        Orbits::Walker(walker) => Ok(Satellites::Walker(walker.clone())),
-        Orbits::Elements { walker, mean_motion, eccentricity, epoch } => {
-            if newest.is_some() {
-                notes.push(format!(
-                    "{} begins at its own epoch, {epoch}, beside satellites of another time",
-                    shell.name
-                ));
+    /// The satellites of a shell, and what a user should know of them.
+    pub(super) fn satellites(
+        &self,
+        spec: &ConstellationSpec,
+        index: usize,
+        notes: &mut Vec<String>,
+    ) -> Result<Satellites, TopologyError> {
+        let shell = &spec.shells[index];
+        match (&shell.orbits, &self.of_shells[index]) {
+            (Orbits::Catalogue { file, start, oldest, skip_unusable, objects }, Some(catalogue)) => {
+                let options = FleetOptions {
+                    start: start.as_ref().or(self.newest.as_ref()).map(String::as_str),
+                    offset: spec.offset,
+                    max_age: *oldest,
+                    on_bad: if *skip_unusable { OnBad::Skip } else { OnBad::Refuse },
+                    objects: *objects,
+                    elsewhere: Some(&self.elsewhere[index]),
+                };
+                let (fleet, found) =
+                    Fleet::from_catalogue(catalogue, options).map_err(|error| refused(shell, error))?;
+                notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
+                Ok(Satellites::Sgp4(fleet))
             }
-            Fleet::from_walker(walker, *mean_motion, *eccentricity, epoch)
-                .map(Satellites::Sgp4)
-                .map_err(|error| refused(shell, error))
-        }
-        Orbits::Catalogue { file, start, oldest, skip_unusable, objects } => {
-            let options = FleetOptions {
-                start: start.as_deref().or(newest),
-                offset: spec.offset,
-                max_age: *oldest,
-                on_bad: if *skip_unusable { OnBad::Skip } else { OnBad::Refuse },
-                objects: *objects,
-                format: Format::of(file),
-                elsewhere: Some(elsewhere),
-            };
-            let (fleet, found) =
-                Fleet::from_catalogue(&read(file)?, options).map_err(|error| refused(shell, error))?;
-            notes.extend(found.iter().map(|note| format!("{}: {note}", file.display())));
-            Ok(Satellites::Sgp4(fleet))
+            (Orbits::Elements { walker, mean_motion, eccentricity, epoch }, _) => {
+                if self.newest.is_some() {
+                    notes.push(format!(
+                        "{} begins at its own epoch, {epoch}, beside satellites of another time",
+                        shell.name
+                    ));
+                }
+                Fleet::from_walker(walker, *mean_motion, *eccentricity, epoch)
+                    .map(Satellites::Sgp4)
+                    .map_err(|error| refused(shell, error))
+            }
+            (Orbits::Walker(walker), _) => Ok(Satellites::Walker(walker.clone())),
+            (Orbits::Catalogue { .. }, None) => unreachable!("each shell with a catalogue was read"),
         }
     }
 }

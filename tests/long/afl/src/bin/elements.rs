@@ -3,7 +3,7 @@
 //! catalogue is refused, or each of its satellites is above the atmosphere and within the sphere of influence of the
 //! Earth, or is gone.
 
-use orbit::{Fleet, FleetOptions, Format, Objects, OnBad, Satellites};
+use orbit::{Catalogue, Fleet, FleetOptions, Format, Objects, OnBad, Satellites};
 use units::{Span, Time};
 
 /// What the first byte chooses: the content decides, or the name did.
@@ -21,12 +21,13 @@ fn main() {
         let Some((&first, rest)) = case.split_first() else { return };
         let Ok(text) = str::from_utf8(rest) else { return };
         let options = FleetOptions {
-            format: FORMATS[usize::from(first) % FORMATS.len()],
             objects: if first < 128 { Objects::Satellites } else { Objects::All },
             on_bad: OnBad::Skip,
             ..FleetOptions::default()
         };
-        match Fleet::from_catalogue(text, options) {
+        let format = FORMATS[usize::from(first) % FORMATS.len()];
+        let fleet = Catalogue::read_as(text, format).and_then(|read| Fleet::from_catalogue(&read, options));
+        match fleet {
             Ok((fleet, _)) => {
                 let satellites = Satellites::Sgp4(fleet);
                 (0..satellites.len().min(LOOKED_AT)).for_each(|index| flies_or_is_gone(&satellites, index));
