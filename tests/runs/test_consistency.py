@@ -206,7 +206,7 @@ def test_comparisons_leave_out_what_is_not_known(tmp_path: Path, cli: Command) -
         "compare", file, "--controllers", "reno,cubic", "--seeds", 1, "--for", "goodput", "--csv", tmp_path / "c.csv"
     )
     assert done.returncode == 0, done.stderr
-    assert "no score: a number is missing" in done.stdout
+    assert "no score: goodput is not known" in done.stdout
     assert "0.000" not in done.stdout
     assert done.stderr.count("finding: too-short") == 2
     with (tmp_path / "c.csv").open() as lines:

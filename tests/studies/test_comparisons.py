@@ -293,7 +293,7 @@ def test_a_run_that_ends_before_anything_arrives_has_no_numbers(cli: Command, sm
     assert done.returncode == 0, done.stderr
     assert "0.000" not in done.stdout
     assert "finding: too-short" in done.stderr
-    assert "no score: a number is missing" in done.stdout
+    assert "no score: goodput is not known; p95 RTT is not known" in done.stdout
 
 
 def test_the_order_for_an_aim() -> None:

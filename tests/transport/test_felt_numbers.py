@@ -9,7 +9,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe.results.metrics import Asked, There, read
-from bentpipe.results.rank import Aim, aim
+from bentpipe.results.rank import Aim, aim, ranking
 from bentpipe.show.pictures.which import axes
 from project import Command
 from silent_controller import FALLS_SILENT
@@ -237,3 +237,36 @@ def test_what_an_aim_needs_is_said(text: str, words: list[str], said: str, cli: 
     weights = cli("which", "a.toml", "--controllers", "reno", "--for", "goodput=1,quality=1")
     assert weights.returncode == 2
     assert "no flow plays films" in weights.stderr
+
+
+@pytest.mark.parametrize(
+    ("size", "warm_up", "why"),
+    [
+        # 50 kB are done in 0.19 s: the completion time is known, and after 6 s there is no segment to time.
+        ("50 kB", "6 s", "no score: p95 RTT is not known"),
+        # 10 MB take 8 s of 10 Mbit/s at least, and the run has 7: it is the RTT that is known.
+        ("10 MB", "1 s", "no score: transfers were not finished in time"),
+    ],
+)
+def test_what_a_score_lacks_is_told_as_it_is(size: str, warm_up: str, why: str) -> None:
+    scenario = f"""
+duration = "7 s"
+warm_up = "{warm_up}"
+network.dumbbell = {{ rate = "10 Mbit/s", rtt = "60 ms" }}
+flows = [{{ controller = "cubic", size = "{size}" }}]
+"""
+    result = bp.compare(scenario, "reno,cubic", seeds=2)
+    assert [place.verdict for place in result.ranking("balanced")] == [why, why]
+
+
+def test_a_number_without_a_logarithm_and_single_seeds_are_told() -> None:
+    class Found:
+        controllers = ("reno",)
+        without_chance: frozenset[str] = frozenset()
+
+        def by_seed(self, _: str, metric: str) -> dict[int, float | None]:
+            return {"goodput_mbit_s": {1: 0.0, 2: 4.0}, "rtt_p95_ms": {1: None, 2: None}}[metric]
+
+    wanted = aim("balanced", There(tcp=1))
+    (place,) = ranking(Found(), wanted)
+    assert place.verdict == "no score: goodput is 0 Mbit/s in 1 of 2 seeds; p95 RTT is not known"

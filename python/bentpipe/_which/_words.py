@@ -65,7 +65,7 @@ def headline(answer: Recommendation) -> str:
         gain = _score(answer, answer.gain, sign=True)
         return f"{said} Nothing was shown to be better on fresh seeds: {answer.best.key} gains {gain}."
     if math.isnan(default.regret.mean):
-        why = "transfers or visits are not done in time, or nothing is delivered"
+        why = "transfers or visits are not done in time, or nothing is delivered or measured"
         why = "the findings say why" if answer.findings else why
         return (
             f"On this path take {taken.key}: {_numbers(answer, taken)}. Your default, {written}, has no score: {why}."

@@ -49,13 +49,15 @@ class Aim:
         """The sum; None if a number is missing."""
         total = 0.0
         for key, weight in self.terms:
-            value = numbers[key]
-            if value is not None and self.logarithmic:
-                value = _logarithm(key, value)
+            value = self.term(key, numbers[key])
             if value is None:
                 return None
             total += weight * value
         return total
+
+    def term(self, key: str, value: float | None) -> float | None:
+        """What a number counts before its weight: itself, or its logarithm; None if there is none."""
+        return value if value is None or not self.logarithmic else _logarithm(key, value)
 
 
 #: Percentages of a whole that may be 0: logarithms are of what is left of it.
@@ -203,11 +205,32 @@ def ranking(result: Compared, wanted: Aim) -> list[Place]:
         places.append(Place(rank, name, mine, behind, verdict))
     nothing = Estimate(math.nan, math.inf, 0)
     missing = [name for name in result.controllers if name not in whole]
-    timed = any(key.startswith("completion") for key, _ in wanted.terms)
-    why = "no score: transfers were not finished in time" if timed else "no score: a number is missing"
-    if any(key.startswith(("visit", "page")) for key, _ in wanted.terms):
-        why = "no score: no visit that began after the warm-up was done"
-    return places + [Place(0, name, nothing, nothing, why) for name in missing]
+    return places + [Place(0, name, nothing, nothing, f"no score: {_lacks(result, name, wanted)}") for name in missing]
+
+
+def _lacks(result: Compared, name: str, wanted: Aim) -> str:
+    """The numbers of an aim that a controller lacks in at least one seed, in words."""
+    seeds: dict[str, set[int]] = {}
+    every: set[int] = set()
+    for key, _ in wanted.terms:
+        for seed, value in result.by_seed(name, key).items():
+            every.add(seed)
+            if wanted.term(key, value) is None:
+                seeds.setdefault(_lack(key, value), set()).add(seed)
+    return "; ".join(
+        said if found == every else f"{said} in {len(found)} of {len(every)} seeds" for said, found in seeds.items()
+    )
+
+
+def _lack(key: str, value: float | None) -> str:
+    if value is None and key.startswith("completion"):
+        return "transfers were not finished in time"
+    if value is None and key.startswith(("visit", "page")):
+        return "no visit that began after the warm-up was done"
+    metric = BY_KEY[key]
+    if value is None:
+        return f"{metric.label} is not known"
+    return f"{metric.label} is {value:g} {metric.unit}".rstrip()
 
 
 def _verdict(behind: Estimate, first: str) -> str:
