@@ -11,7 +11,7 @@ import numpy as np
 
 from bentpipe._sweep._analysis import Share, by_seed, of_grid, of_saltelli, of_sample, places_of, without
 from bentpipe._sweep._base import numbers
-from bentpipe._sweep._result import Sweep, load_sweep
+from bentpipe._sweep._result import Sweep, load_sweep, short
 from bentpipe.base import arguments
 from bentpipe.base import shares as _shares
 from bentpipe.base.errors import ScenarioError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import os
 
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
     from bentpipe.base.shares import Floats
 
@@ -28,7 +29,6 @@ _METHODS = {
     "grid": "analysis of variance over the whole grid, chance taken out; intervals: jackknife over the seeds",
     "saltelli": "Sobol's indices by Saltelli's estimators (SALib), chance taken out; intervals: bootstrap over points",
     "sample": "first-order indices by RBD-FAST (SALib), chance taken out; intervals: bootstrap over points",
-    "holes": "main effects of the additive model over the points that have a number, chance taken out; no intervals",
 }
 
 
@@ -50,6 +50,7 @@ class Sensitivity:
         points: How many points have the number.
         seeds: How many seeds all of them have.
         method: How it was reckoned.
+        left_out: Which points are in none of these numbers, and why.
     """
 
     number: str
@@ -63,10 +64,15 @@ class Sensitivity:
     points: int = 0
     seeds: int = 0
     method: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
-        """The answer in a sentence."""
+        """The answer in a sentence, and which points have no part in it."""
+        return " ".join([self._answer, *(f"Left out: {line}." for line in self.left_out)])
+
+    @property
+    def _answer(self) -> str:
         if not self.shares:
             return f"{self.number} is the same at all {self.points} points: nothing decides it."
         (first, most), *others = self.shares.items()
@@ -127,6 +133,7 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
     Shares are of the variance of what is expected at each point: what its seeds add by chance is taken out. A whole
     grid is taken apart exactly (analysis of variance), a "saltelli" sample by its estimators, any other sample
     by RBD-FAST, which tells what axes explain alone. The two latter need the extra ``bentpipe[sweep]``.
+    Where points of a grid do not have the number, values of axes are left out until the rest is a whole grid.
 
     Args:
         found: The sweep, or its folder.
@@ -134,7 +141,8 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
 
     Raises:
         ArgumentError: If there is no such number.
-        ScenarioError: If the folder holds no sweep, nothing is varied, or points are too few.
+        ScenarioError: If the folder holds no sweep, nothing is varied, points are too few, or no part of a grid is
+            whole.
     """
     swept = found if isinstance(found, Sweep) else load_sweep(found)
     if of not in numbers():
@@ -143,18 +151,20 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
     if not names:
         raise ScenarioError("argument-value", "no axis of this sweep has two values: there is nothing to decide")
     means = np.array([math.nan if one is None else float(one) for one in swept.points[of]])
-    known = np.isfinite(means)
-    count = int(known.sum())
-    if not count:
+    if not np.isfinite(means).any():
         raise ScenarioError("argument-value", f"no point of this sweep has the number {of}")
-    if _shares.is_same(means[known]):
-        return Sensitivity(of, {}, points=count)
-    values = by_seed(swept, of)[known]
+    if _shares.is_same(means[np.isfinite(means)]):
+        return Sensitivity(of, {}, points=int(np.isfinite(means).sum()), left_out=_missing(means, of))
+    kept, left_out = _kept(swept, names, of, means)
+    count = int(kept.sum())
+    if _shares.is_same(means[kept]):
+        return Sensitivity(of, {}, points=count, left_out=left_out)
+    values = by_seed(swept, of)[kept]
     values = values[:, np.isfinite(values).all(axis=0)]
     if not values.shape[1]:
-        values = means[known][:, None]
+        values = means[kept][:, None]
     chance = _shares.chance(values)
-    shares, pairs, method = _taken_apart(swept, names, of, means, values)
+    names, shares, pairs = _taken_apart(swept, names, kept, means, values)
     axes, alike, each = _of_runs(values, chance)
     return Sensitivity(
         of,
@@ -167,40 +177,83 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
         each,
         count,
         values.shape[1],
-        _METHODS[method],
+        _METHODS.get(swept.about["design"], _METHODS["sample"]),
+        left_out,
     )
 
 
-def _taken_apart(
-    swept: Sweep, names: list[str], of: str, means: Floats, values: Floats
-) -> tuple[list[Share], dict[tuple[str, str], float], str]:
-    """The shares of axes and of pairs, and the method, by the kind of the design.
+def _missing(means: Floats, of: str) -> tuple[str, ...]:
+    missing = int(np.isnan(means).sum())
+    return (f"{missing} of {len(means)} points, which have no {of}",) if missing else ()
+
+
+def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
+    """Which points the shares are of, and what is left out, in words.
 
     Args:
         swept: The sweep.
         names: The columns of the axes that vary.
         of: The number.
         means: Its mean at each point; not a number where it has none.
-        values: Of each point that has it (rows) and seed (columns) the number.
     """
-    known = np.isfinite(means)
-    places, sizes = places_of(swept, names)
-    design, chance = swept.about["design"], _shares.chance(values)
-    if design == "grid":
-        if known.all() and len(means) == math.prod(sizes):
-            shares, told = of_grid(places, sizes, values)
-            return shares, {(names[one], names[other]): share for (one, other), share in told.items()}, "grid"
-        return [Share(one) for one in _shares.main_effects(places[known], sizes, values)], {}, "holes"
+    known, design = np.isfinite(means), swept.about["design"]
+    if known.all():
+        return known, ()
+    missing = f"{len(means) - known.sum()} of {len(means)} points have no {of}"
     if design == "saltelli":
-        if not known.all():
-            raise ScenarioError(
-                "argument-value",
-                f"{len(means) - known.sum()} of {len(means)} points have no {of}: Saltelli's estimators need all "
-                '(choose another number, or another design: "sobol")',
-            )
+        raise ScenarioError(
+            "argument-value",
+            f'{missing}: Saltelli\'s estimators need all (choose another number, or another design: "sobol")',
+        )
+    if design != "grid":
+        return known, _missing(means, of)
+    places, sizes = places_of(swept, names)
+    part = _shares.whole_part(places[known], sizes)
+    if part is None:
+        raise ScenarioError(
+            "argument-value",
+            f"{missing}, and no values could be left out so that the rest is a whole grid with two values of each "
+            "axis: what the axes explain cannot be told (choose another number, or values at which all points have it)",
+        )
+    kept = known.copy()
+    kept[known] = part
+    lines = []
+    for name, place in zip(names, places.T, strict=True):
+        values = swept.points[name]
+        for gone in np.setdiff1d(place, place[kept]):
+            mine = place == gone
+            value = values[int(np.flatnonzero(mine)[0])]
+            lines.append(f"{name} = {short(value)} ({(mine & ~known).sum()} of its {mine.sum()} points have no {of})")
+        if len(set(place[kept])) == 1:
+            value = values[int(np.flatnonzero(kept)[0])]
+            lines.append(f"the axis {name}, of which all points that are left have {short(value)}")
+    return kept, tuple(lines)
+
+
+def _taken_apart(
+    swept: Sweep, names: list[str], kept: NDArray[np.bool_], means: Floats, values: Floats
+) -> tuple[list[str], list[Share], dict[tuple[str, str], float]]:
+    """The axes that vary over the points, their shares, and those of pairs, by the kind of the design.
+
+    Args:
+        swept: The sweep.
+        names: The columns of the axes that vary.
+        kept: Which points are looked at.
+        means: The mean of the number at each point.
+        values: Of each point that is looked at (rows) and seed (columns) the number.
+    """
+    design, chance = swept.about["design"], _shares.chance(values)
+    if design == "saltelli":
         of_all = zip(swept.axes, of_saltelli(means, len(swept.axes)), strict=True)
-        return [without(chance, one) for name, one in of_all if name in names], {}, "saltelli"
-    return [without(chance, one) for one in of_sample(places[known], means[known])], {}, "sample"
+        return names, [without(chance, one) for name, one in of_all if name in names], {}
+    places, _ = places_of(swept, names)
+    if design != "grid":
+        return names, [without(chance, one) for one in of_sample(places[kept], means[kept])], {}
+    places, sizes = _shares.occurring(places[kept])
+    varied = [at for at, size in enumerate(sizes) if size > 1]
+    shares, told = of_grid(places[:, varied], [sizes[at] for at in varied], values)
+    names = [names[at] for at in varied]
+    return names, shares, {(names[one], names[other]): share for (one, other), share in told.items()}
 
 
 def _of_runs(values: Floats, chance: float) -> tuple[float, float, float]:

@@ -90,6 +90,16 @@ def test_a_choice_of_three_and_one_that_does_nothing() -> None:
     assert found.shares == pytest.approx({"b": 1 / (5 / 3), "a": (2 / 3) / (5 / 3), "c": 0.0}, abs=1e-12)
 
 
+def test_an_option_without_any_effect_leaves_the_shares_of_the_others_as_they_are() -> None:
+    # The 169ths above, and a third option of a that has no effect with either of b.
+    found = made(
+        curve(3, 2),
+        lambda a, b: math.nan if a == 2 else 3.0 * (2 * a - 1) + 4.0 * (2 * b - 1) + 12.0 * (2 * a - 1) * (2 * b - 1),
+    )
+    assert found.shares == pytest.approx({"b": 16 / 169, "a": 9 / 169})
+    assert "no effect to measure in 2" in found.words
+
+
 def test_what_all_combinations_share_is_not_chance_and_what_they_do_not_is() -> None:
     shared = made(curve(2, 2), lambda a, b: a + b, seeds=(0.0, 5.0, -5.0))
     assert shared.chance == pytest.approx(0.0, abs=1e-12)

@@ -161,12 +161,90 @@ def test_a_sample_is_told_without_chance() -> None:
     for _ in range(60):
         some = places[np.sort(draw.permutation(100)[:60])]
         values = some[:, :1] + draw.normal(0.0, np.sqrt(16.5), (60, 4))
-        told.append(shares.main_effects(some, [10, 10], values))
+        told.append(shares.main_effects(some, values))
     assert np.median(told, axis=0) == pytest.approx([1.0, 0.0], abs=0.05)
     share = _analysis.without(0.25, Share(0.6, 0.45, 0.9, 0.7, 0.4, 0.9))
     # Of 1 three quarters are left; a total index has chance in it, too.
     assert (share.alone, share.low, share.high) == (pytest.approx(0.8), pytest.approx(0.6), 1.0)
     assert (share.total, share.total_low) == (pytest.approx(0.6), pytest.approx(0.2))
+
+
+def test_a_part_of_a_grid_is_found_and_taken_apart_as_a_grid_is() -> None:
+    # 9 to 1 over three rows, 0 beside them, and a row of which nothing is known. By hand: the mean is 2.5, that of the
+    # columns 5 and 0, of the rows 4.5, 2.5 and 0.5. Variances: columns 6.25, rows 8/3, all 107/6 - 6.25 = 139/12.
+    places = np.array(list(np.ndindex(3, 2)))
+    values = np.array([9.0, 0.0, 5.0, 0.0, 1.0, 0.0])[:, None]
+    part = shares.whole_part(places, [4, 2])
+    assert part is not None
+    assert part.all()
+    hand = [8.0 / 3.0 / (139.0 / 12.0), 6.25 / (139.0 / 12.0)]
+    assert shares.main_effects(places, values) == pytest.approx(hand)
+    found, pairs = _analysis.of_grid(places, [3, 2], values)
+    assert [one.alone for one in found] == pytest.approx(hand)
+    assert pairs[0, 1] == pytest.approx(1.0 - sum(hand))
+    # A single gap takes its row, as a choice keeps two options; of alike options the last one goes.
+    gap = np.array([one for one in np.ndindex(4, 2) if one != (1, 1)])
+    assert np.array_equal(gap[shares.whole_part(gap, [4, 2])][:, 0], [0, 0, 2, 2, 3, 3])
+    gap = np.array([one for one in np.ndindex(3, 3) if one != (0, 1)])
+    assert np.array_equal(gap[shares.whole_part(gap, [3, 3])], [(0, 0), (0, 2), (1, 0), (1, 2), (2, 0), (2, 2)])
+    # An option without anything may leave one; and of two by two nothing may go.
+    assert np.array_equal(shares.whole_part(places[::2], [3, 2]), [True] * 3)
+    assert shares.whole_part(places[:3], [2, 2]) is None
+
+
+HOLES = """
+[axes]
+"network.dumbbell.rtt" = ["20 ms", "200 ms", "2 s"%s]
+"network.dumbbell.loss.per" = [0.001, 1.0]
+[seeds]
+at_least = 2
+[base]
+duration = "3 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "600 ms" }
+flows = [{ controller = "cubic" }]
+"""
+
+
+def test_points_without_the_number_do_not_change_the_shares_of_the_others(cli: Command, tmp_path: Path) -> None:
+    # Nothing arrives over 10 s of path: the same six points have a goodput with and without it.
+    found = {}
+    for name, more in (("six", ""), ("holes", ', "20 s"')):
+        (tmp_path / "sweep.toml").write_text(HOLES % more)
+        assert cli("sweep", "sweep.toml", "--out", name).returncode == 0
+        found[name] = bp.sensitivity(name)
+    six, holes = found["six"], found["holes"]
+    assert holes.shares == six.shares
+    assert (holes.pairs, holes.together, holes.chance, holes.points) == (six.pairs, six.together, six.chance, 6)
+    assert six.left_out == ()
+    assert holes.left_out == ("rtt_ms = 20000 (2 of its 2 points have no goodput_mbit_s)",)
+    assert holes.words == f"{six.words} Left out: {holes.left_out[0]}."
+    # Of the queueing delay only one value of `per` is left, and the path of 20 s has none of that either.
+    delay = bp.sensitivity("holes", "queueing_p95_ms")
+    assert (list(delay.shares), delay.shares["rtt_ms"].alone) == (["rtt_ms"], pytest.approx(1.0))
+    assert delay.left_out == (
+        "rtt_ms = 20000 (2 of its 2 points have no queueing_p95_ms)",
+        "per = 1 (4 of its 4 points have no queueing_p95_ms)",
+        "the axis per, of which all points that are left have 0.001",
+    )
+    told = cli("sensitivity", "holes", "--json")
+    assert "left out: rtt_ms = 20000" in told.stderr
+
+
+def test_a_grid_without_a_whole_part_is_refused(cli: Command, tmp_path: Path) -> None:
+    # A warm-up as long as the longer run leaves nothing of the shorter one: 3 of 4 points have a goodput.
+    (tmp_path / "sweep.toml").write_text("""
+[axes]
+duration = ["3 s", "6 s"]
+warm_up = ["1 s", "2.99 s"]
+[base]
+network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms" }
+flows = [{ controller = "cubic" }]
+""")
+    assert cli("sweep", "sweep.toml", "--out", "out").returncode == 0
+    done = cli("sensitivity", "out")
+    assert done.returncode == 2
+    assert "1 of 4 points have no goodput_mbit_s" in done.stderr
+    assert "no values could be left out" in done.stderr
 
 
 SWEEP = """

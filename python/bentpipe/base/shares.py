@@ -146,17 +146,53 @@ class Grid:
         return Part(means.T @ means / len(means))
 
 
-def main_effects(places: Places, sizes: Sequence[int], values: Floats) -> list[float]:
+def occurring(places: Places) -> tuple[Places, list[int]]:
+    """The places among the options that occur, and how many these are of each choice."""
+    found = [np.unique(column, return_inverse=True) for column in places.T]
+    return np.column_stack([place for _, place in found]), [len(options) for options, _ in found]
+
+
+def whole_part(places: Places, sizes: Sequence[int]) -> NDArray[np.bool_] | None:
+    """Which combinations to keep so that all combinations of the options that are left are there.
+
+    Options without any combination are out. Then the option that lacks the largest part of its combinations goes (of
+    alike ones that with the fewest, and of these the last), until nothing is missing. A choice keeps two options.
+
+    Args:
+        places: Of each combination that is there (rows) and choice (columns) the place of its option.
+        sizes: How many options each choice has.
+
+    Returns:
+        Of each row whether it is kept; None if nothing more may go and combinations are still missing.
+    """
+    there = np.zeros(sizes, dtype=bool)
+    there[tuple(places.T)] = True
+    kept = [np.unique(column) for column in places.T]
+    while not (part := there[np.ix_(*kept)]).all():
+        worst: tuple[float, int, int, int] | None = None
+        for choice, options in enumerate(kept):
+            others = tuple(axis for axis in range(len(sizes)) if axis != choice)
+            for at, count in enumerate(part.sum(axis=others)) if len(options) > 2 else ():
+                lacks = (1.0 - count * len(options) / part.size, -int(count), choice, at)
+                worst = lacks if worst is None or lacks > worst else worst
+        if worst is None:
+            return None
+        kept[worst[2]] = np.delete(kept[worst[2]], worst[3])
+    stays = [np.isin(column, options) for column, options in zip(places.T, kept, strict=True)]
+    return np.asarray(np.logical_and.reduce(stays), dtype=np.bool_)
+
+
+def main_effects(places: Places, values: Floats) -> list[float]:
     """Which share of the variance each choice explains by itself, every option weighing the same.
 
-    Over all combinations Sobol's first-order index. Of a sample, or where some are missing, an estimate by the additive
+    Over all combinations of the options that occur, Sobol's first-order index. Of a sample an estimate by the additive
     model that fits the means best.
 
     Args:
         places: Of each combination (rows) and choice (columns) the place of its option.
-        sizes: How many options each choice has.
         values: Of each combination (rows) and seed (columns) the result; means must not all be the same (`is_same`).
     """
+    places, sizes = occurring(places)
     if len(values) == math.prod(sizes):
         grid = Grid(places, sizes, values)
         return [grid.alone(one).share_of(grid.whole) for one in range(len(sizes))]

@@ -32,6 +32,8 @@ def run(chosen: options.Chosen) -> int:
     found = sensitivity(chosen.folder, chosen.of)
     if chosen.json:
         say_json(found.table.arrow.to_pylist())
+        for line in found.left_out:
+            note(f"left out: {line}")
     else:
         small = {" x ".join(pair) for pair, share in found.pairs.items() if share < _LITTLE}
         rows = [

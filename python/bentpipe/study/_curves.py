@@ -229,7 +229,7 @@ class SpecificationCurve:
             return {}
         effects = np.array([point.effects for point in self.known])
         places = np.array([point.combination for point in self.known])
-        own = _shares.main_effects(places, [len(choice.options) for choice in self.curve.choices], effects)
+        own = _shares.main_effects(places, effects)
         shares = {choice.name: one for choice, one in zip(self.curve.choices, own, strict=True)}
         return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
