@@ -252,11 +252,11 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
     assert "goodput" not in swept.stdout
     assert "finding: nothing-measured: flow" in swept.stderr
     assert swept.stderr.count("finding: ") == 1
-    assert "(4 of 4 runs)" in swept.stderr
+    assert "(the worst of 4 in 4 runs)" in swept.stderr
     page = (tmp_path / "swept" / "sweep.html").read_text()
     assert "finding: nothing-measured: flow" in page
     # The folder has them too.
-    assert "(4 of 4 runs)" in cli("sweep", "swept").stderr
+    assert "(the worst of 4 in 4 runs)" in cli("sweep", "swept").stderr
     with pytest.raises(bp.ScenarioError, match="no point of this sweep has the number goodput_mbit_s"):
         bp.sensitivity(tmp_path / "swept")
 

@@ -18,6 +18,7 @@ import needs
 from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
 from bentpipe.base.files import write_text
+from bentpipe.results.notes import finding_lines, kind_lines
 from bentpipe.show.pictures.sweep import front
 from project import Command
 from small_sweeps import DOCUMENT, lay, table
@@ -151,6 +152,82 @@ def test_seeds_go_on_until_the_interval_is_narrow(place: Path) -> None:
 
 
 # --- designs ---
+
+
+#: Of two controllers and two seeds; what varies beside them, and the flows, are left open.
+BRIEF = """
+[axes]
+"flows.controller" = ["reno", "cubic"]
+%s
+[seeds]
+at_least = 2
+[base]
+duration = "3 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms" }
+flows = [{ controller = "cubic" }%s]
+"""
+
+
+def test_the_worst_finding_of_each_advice_is_told(cli: Command, place: Path) -> None:
+    # Ten round trips of 20 s, each with a packet of 12 kbit at 10 Mbit/s, are 200.012 s, rounded up.
+    (place / "long.toml").write_text(BRIEF % ('"network.dumbbell.rtt" = ["2 s", "20 s"]', ""))
+    done = cli("sweep", "long.toml", "--out", "long")
+    (line,) = (line for line in done.stderr.splitlines() if "finding: too-short" in line)
+    assert "so that 200.1 s or more are measured) (the worst of 8 in 8 runs)" in line
+    # Ten round trips of 61.2 ms: the second flow can begin earlier, the first one needs a shorter warm-up, and with
+    # that warm-up the second one needs a longer run. Each is so in half of the runs.
+    late = BRIEF % ('warm_up = ["0 s", "2.5 s"]', ', { controller = "reno", start = "2.97 s" }')
+    (place / "late.toml").write_text(late)
+    swept = bp.sweep("late.toml", out="late")
+    asked = [line.partition("(write ")[2].partition("`duration`")[0] for line in swept.findings]
+    assert sorted(asked) == ["a longer ", "a shorter `warm_up` or a longer ", "an earlier `start` or a longer "]
+    assert all(line.endswith("(the worst of 4 in 8 runs)") for line in swept.findings)
+    assert bp.load_sweep("late").findings == swept.findings
+    # Of runs of a comparison the worst is the one with the longest path, too.
+    runs = [bp.run(LONG.replace("60 ms", rtt)) for rtt in ("2 s", "20 s", "4 s")]
+    (line,) = finding_lines(runs)
+    assert "200.1 s or more" in line
+    assert line.endswith("(seed 1; the worst of 3 in 3 runs)")
+    assert kind_lines([run.findings for run in runs]) == [line.replace("(seed 1; the", "(the")]
+
+
+LONG = """
+duration = "3 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms" }
+flows = [{ controller = "cubic" }]
+"""
+
+
+def test_a_number_that_seeds_went_on_for_and_that_is_missing_is_told(cli: Command, place: Path) -> None:
+    # 10 MB take 8 s at 10 Mbit/s: no seed of either controller is done after 1 s.
+    (place / "unknown.toml").write_text("""
+[axes]
+"flows.controller" = ["reno", "cubic"]
+[seeds]
+at_least = 2
+until = { of = "completion_median_s", half_width = "5 %", at_most = 4 }
+[base]
+duration = "1 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms", loss = { per = 0.01 } }
+flows = [{ controller = "cubic", size = "10 MB" }]
+""")
+    done = cli("sweep", "unknown.toml", "--out", "unknown")
+    assert done.returncode == 0, done.stderr
+    said = "2 points have no completion_median_s with all 4: a seed lacks it: transfers were not finished in time"
+    assert said in done.stdout
+    assert "wider with all" not in done.stdout
+    assert re.search(r"median completion s\b", done.stdout)
+
+
+@pytest.mark.usefixtures("place")
+def test_a_field_says_of_which_flows_its_number_is() -> None:
+    fields = bp.sweep(table(**{"flows[0].count": [1, 2]})).runs.arrow.schema
+    of = {name: (fields.field(name).metadata or {}).get(b"of", b"").decode() for name in fields.names}
+    assert of["loss_percent"] == "flows with a controller"
+    assert of["goodput_mbit_s"] == "flows with a controller; without any, all flows"
+    assert (of["loss_ratio"], of["throughput_mbit_s"]) == ("all flows", "all flows")
+    assert (of["call_r"], of["completion_median_s"]) == ("calls", "TCP flows with a size")
+    assert (of["seed"], of["error"]) == ("", "")
 
 
 def test_a_grid_turns_its_last_axis_fastest() -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: What no other value can mend: a value is right or wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
 #: Columns of a run beside axes and numbers.
-FRAME = ("point", "seed", "error", "folder", "findings")
+FRAME = ("point", "seed", "error", "folder", "findings", "findings_badness")
 
 
 @functools.cache

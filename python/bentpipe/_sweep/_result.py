@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
@@ -21,10 +20,12 @@ from bentpipe.base.files import Unfit
 from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
 from bentpipe.base.tables import Table
 from bentpipe.results.metrics import BY_KEY
+from bentpipe.results.notes import worst_lines
+from bentpipe.results.rank import lack
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -77,12 +78,13 @@ class Sweep:
         """A row per run.
 
         Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, the other totals of the summary,
-        ``error``, ``folder`` and ``findings`` (a line for each kind). Units stand in the names and in the
-        fields' metadata.
+        ``error``, ``folder``, ``findings`` (a line for each kind and what is to be done) and
+        ``findings_badness`` (a number for each line). Units stand in the names and in the fields' metadata, which also
+        say of which flows a number is (``of``).
         """
         if self._held is not None:
             return self._held[0]
-        return self._table(_tables.RUNS, _tables.runs_schema(self.about), (_tables.FINDINGS,))
+        return self._table(_tables.RUNS, _tables.runs_schema(self.about), (_tables.FINDINGS, _tables.BADNESS))
 
     @cached_property
     def flows(self) -> Table:
@@ -234,17 +236,13 @@ class Sweep:
 
     @property
     def findings(self) -> list[str]:
-        """The findings of all runs, a line for each kind: the first message, and how many runs have that kind."""
+        """The findings of all runs, a line for each kind and what is to be done: the worst, and in how many runs."""
         if _tables.FINDINGS not in self.runs.columns:
             return []
-        first: dict[str, str] = {}
-        count: Counter[str] = Counter()
-        for lines in self.runs[_tables.FINDINGS]:
-            for line in str(lines).splitlines() if lines else ():
-                kind = line.partition(":")[0]
-                first.setdefault(kind, line)
-                count[kind] += 1
-        return [f"{line} ({count[kind]} of {len(self.runs)} runs)" for kind, line in sorted(first.items())]
+        texts = self.runs[_tables.FINDINGS]
+        # A table of an earlier build does not say how bad they are.
+        bad = self.runs[_tables.BADNESS] if _tables.BADNESS in self.runs.columns else [None] * len(texts)
+        return worst_lines(_findings_of(*pair) for pair in zip(texts, bad, strict=True))
 
     def _is_narrow(self, point: int, until: UntilAbout) -> bool:
         one, said = self.estimate(point, until["of"]), until["half_width"]
@@ -294,6 +292,15 @@ class Sweep:
         return _page.write(self, arguments.path("file", file))
 
 
+def _findings_of(texts: object, badness: object) -> Iterator[tuple[str, str, float]]:
+    """The findings of a run as its row has them: kind, text and badness."""
+    lines = str(texts).splitlines() if texts else []
+    bad = [float(one) for one in str(badness).splitlines()] if badness else [0.0] * len(lines)
+    for line, one in zip(lines, bad, strict=True):
+        kind, _, text = line.partition(": ")
+        yield kind, text, one
+
+
 def _read(file: Path) -> pa.Table:
     try:
         return reading.table(file)
@@ -331,7 +338,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
             )
         shape.parsed(text, About)
         said = cast("About", about)  # whole numbers stay what they are, and the document keeps all its keys
-        reading.refuse_other_columns(runs, _tables.runs_schema(said), later=(_tables.FINDINGS,))
+        reading.refuse_other_columns(runs, _tables.runs_schema(said), later=(_tables.FINDINGS, _tables.BADNESS))
         _refuse_other_points(runs, said)
     except Unfit as problem:
         raise _damaged(file, problem) from None

@@ -15,6 +15,7 @@ from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import whole
 from bentpipe.base.json import integer, tables
 from bentpipe.results.metrics import BY_KEY, Asked, read
+from bentpipe.results.notes import by_advice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,8 +40,9 @@ FORM = 2
 #: The key of what a table says about itself, in the metadata of its schema.
 ABOUT = b"bentpipe"
 RUNS, FLOWS = "runs.parquet", "flows.parquet"
-#: A column that tables of an earlier build lack: of each kind of finding of a run the first, a line each.
-FINDINGS = "findings"
+#: Columns that tables of an earlier build lack: of each kind of finding of a run and what to do about it the worst, a
+#: line each; and how bad it is, a line each.
+FINDINGS, BADNESS = "findings", "findings_badness"
 #: Runs that are put together before they are written.
 _BATCH = 2_000
 #: Summaries that are held at once: each may have a thousand flows.
@@ -180,6 +182,7 @@ def runs_schema(said: About) -> pa.Schema:
         _field("error", pa.string()),
         _field("folder", pa.string()),
         _field(FINDINGS, pa.string()),
+        _field(BADNESS, pa.string()),
     ]
     return pa.schema(fields, metadata={ABOUT: json.dumps(said).encode()})
 
@@ -252,7 +255,7 @@ class Reader:
     def columns(self, rows: Sequence[Row]) -> tuple[_Columns, _Columns]:
         """The columns of some runs, and those of their flows."""
         frame = ["point", *(axis.column for axis in self._axes), "seed"]
-        runs: _Columns = {name: [] for name in (*frame, *numbers(), "error", "folder", FINDINGS)}
+        runs: _Columns = {name: [] for name in (*frame, *numbers(), "error", "folder", FINDINGS, BADNESS)}
         flows: _Columns = {name: [] for name in (*frame, *self._names.values())}
         places = [
             (table, [(key, flows[self._names[column]].append) for key, column in columns])
@@ -267,10 +270,13 @@ class Reader:
             runs["error"].append(None if error is None else f"{error.code}: {error.message}")
             runs["folder"].append(None if folder is None or error is not None else folder.as_posix())
             if isinstance(summary, BentpipeError):
-                for name in (*numbers(), FINDINGS):
+                for name in (*numbers(), FINDINGS, BADNESS):
                     runs[name].append(None)
                 continue
-            runs[FINDINGS].append(_findings(summary))
+            findings = by_advice(summary.get("findings", []))
+            lines = [f"{kind}: {text}" for (kind, _), (_, text) in findings.items()]
+            runs[FINDINGS].append("\n".join(lines) or None)
+            runs[BADNESS].append("\n".join(repr(bad) for bad, _ in findings.values()) or None)
             asked = self.asked(row)
             for name in numbers():
                 runs[name].append(read(name, summary, asked))
@@ -284,14 +290,6 @@ class Reader:
         left = iter(rows)
         while some := list(itertools.islice(left, _READ)):
             yield from zip(some, self._batch.results([row.wanted for row in some]), strict=True)
-
-
-def _findings(summary: Summary) -> str | None:
-    """Of each kind of finding the first; None if a run has none."""
-    kinds: dict[str, str] = {}
-    for finding in summary.get("findings", []):
-        kinds.setdefault(finding["kind"], finding["text"])
-    return "\n".join(f"{kind}: {text}" for kind, text in kinds.items()) or None
 
 
 def _take(flow: FlowSummary, places: _Places) -> None:

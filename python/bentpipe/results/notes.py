@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +12,10 @@ if TYPE_CHECKING:
 
     from bentpipe.results.summary_types import Finding
     from bentpipe.runs.run import Run
+
+
+#: Numbers with their units: advice that differs in nothing else is the same.
+_NUMBER = re.compile(r"\d[\d.,]*(?: ?(?:[kMGT]?(?:bit/s|B)|[nmu]?s|min|h)\b)?")
 
 
 def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
@@ -29,7 +35,7 @@ def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
 def finding_lines(runs: Sequence[Run]) -> list[str]:
     """The findings of runs of one scenario and controller: the worst of each flow and kind, and in how many runs.
 
-    A line holds its finding's kind, text and seed.
+    A line holds its finding's kind, text and seed. What helps against the worst helps against the others.
     """
     worst: dict[tuple[int, str], tuple[Finding, int]] = {}
     count: dict[tuple[int, str], int] = {}
@@ -37,7 +43,7 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
         for finding in run.findings:
             key: tuple[int, str] = finding["flow"], finding["kind"]
             count[key] = count.get(key, 0) + 1
-            if key not in worst or finding["magnitude"] > worst[key][0]["magnitude"]:
+            if key not in worst or badness(finding) > badness(worst[key][0]):
                 worst[key] = finding, run.provenance["seed"]
     lines = []
     for key, (finding, seed) in sorted(worst.items()):
@@ -48,15 +54,58 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
     return lines
 
 
+def badness(finding: Finding) -> float:
+    """How bad a finding is among those of its kind: of flows that are measured too briefly, the round trip in s."""
+    magnitude = finding["magnitude"]
+    if finding["kind"] != "too-short":
+        return magnitude
+    return finding["lasted_s"] / magnitude if magnitude > 0.0 else math.inf
+
+
+def by_advice(findings: Iterable[Finding]) -> dict[tuple[str, str], tuple[float, str]]:
+    """The findings of a run by kind and by what is to be done, numbers left out: how bad the worst is, and its text."""
+    return _worst((one["kind"], one["text"], badness(one)) for one in findings)
+
+
+def _worst(lines: Iterable[tuple[str, str, float]]) -> dict[tuple[str, str], tuple[float, str]]:
+    found: dict[tuple[str, str], tuple[float, str]] = {}
+    for kind, text, bad in lines:
+        key = kind, _advice(text)
+        if key not in found or bad > found[key][0]:
+            found[key] = bad, text
+    return found
+
+
+def _advice(text: str) -> str:
+    """What a finding tells its reader to do, numbers left out; nothing where it tells nothing."""
+    start = max(text.rfind("(write "), text.rfind(": write "))
+    return _NUMBER.sub("#", text[start:]) if start >= 0 else ""
+
+
+def worst_lines(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[str]:
+    """The findings of many runs, a line for each kind and advice: the worst, and in how many runs.
+
+    Args:
+        runs: Of each run the kind of its findings, their text, and how bad they are (`badness`).
+    """
+    worst: dict[tuple[str, str], tuple[float, str]] = {}
+    count: dict[tuple[str, str], int] = {}
+    whole = 0
+    for lines in runs:
+        whole += 1
+        for key, (bad, text) in _worst(lines).items():
+            count[key] = count.get(key, 0) + 1
+            if key not in worst or bad > worst[key][0]:
+                worst[key] = bad, text
+    return [
+        f"{key[0]}: {text} ({'the worst of ' if count[key] > 1 else ''}{count[key]} in {whole} runs)"
+        for key, (_, text) in sorted(worst.items())
+    ]
+
+
 def kind_lines(runs: Sequence[Sequence[Finding]]) -> list[str]:
-    """The findings of many runs, a line for each kind: the first message, and how many runs have that kind."""
-    first: dict[str, str] = {}
-    count: dict[str, int] = {}
-    for findings in runs:
-        for kind, text in {finding["kind"]: finding["text"] for finding in reversed(findings)}.items():
-            first.setdefault(kind, text)
-            count[kind] = count.get(kind, 0) + 1
-    return [f"{kind}: {text} ({count[kind]} of {len(runs)} runs)" for kind, text in sorted(first.items())]
+    """The findings of many runs, a line for each kind and advice: the worst, and in how many runs."""
+    return worst_lines([(one["kind"], one["text"], badness(one)) for one in findings] for findings in runs)
 
 
 def tcp_lines(runs: Iterable[Run]) -> list[str]:
