@@ -182,11 +182,16 @@ class Sweep:
 
     @property
     def shown(self) -> list[str]:
-        """The numbers that are shown first: those that the points have; nothing bad anywhere is not shown."""
+        """The numbers that are shown first: those that the points have, and the one that seeds went on for.
+
+        Of the others nothing bad anywhere is not shown.
+        """
         found = []
-        for number in SHOWN:
+        until = self._until
+        for number in dict.fromkeys([*SHOWN, *([until["of"]] if until and until["of"] in BY_KEY else [])]):
             values = [value for value in self.points[number] if value is not None]
-            if any(values) or (values and BY_KEY[number].better > 0):
+            asked = until is not None and number == until["of"]
+            if asked or any(values) or (values and BY_KEY[number].better > 0):
                 found.append(number)
         return found
 
@@ -216,23 +221,35 @@ class Sweep:
     def notes(self) -> list[str]:
         """What a reader must know: presets, seeds that went on, intervals that stayed wide, points without chance."""
         notes = list(self.about.get("presets", ()))
-        until = self.about["document"].get("seeds", {}).get("until")
+        until = self._until
         looks = self.about["looks"]
         same = sum(len(rows) < looks[0][0] for rows in self._finished)
         if until is not None and len(looks) > 1:
-            wide = sum(
-                1
-                for point, rows in enumerate(self._finished)
-                if len(rows) >= looks[-1][0] and not self._is_narrow(point, until)
-            )
+            last = [point for point, rows in enumerate(self._finished) if len(rows) >= looks[-1][0]]
+            unknown = sum(math.isnan(self.estimate(point, until["of"]).mean) for point in last)
+            wide = sum(not self._is_narrow(point, until) for point in last) - unknown
             notes.append(
                 f"seeds went on until half the interval of {until['of']} was below {until['half_width']}; all looks "
                 f"together are wrong at most 5 % of the time at each point (alpha spending)"
                 + (f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]}" if wide else "")
+                + (f"; {self._unknown(until['of'], unknown, int(looks[-1][0]))}" if unknown else "")
             )
         if same and not self.failed:
             notes.append(f"no chance at {same} of {len(self._finished)} points: every seed gives the same run")
         return notes
+
+    @property
+    def _until(self) -> UntilAbout | None:
+        return self.about["document"].get("seeds", {}).get("until")
+
+    @staticmethod
+    def _unknown(number: str, points: int, seeds: int) -> str:
+        """That a number is missing at some points, whatever the seeds, and why."""
+        why = f": {lack(number, None)}" if number in BY_KEY else ""
+        return (
+            f"{points} point{' has' if points == 1 else 's have'} no {number} with all {seeds}: a seed lacks it{why} "
+            "(write another number in `until`, or change the scenario until every seed has this one)"
+        )
 
     @property
     def findings(self) -> list[str]:

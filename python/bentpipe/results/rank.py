@@ -216,13 +216,14 @@ def _lacks(result: Compared, name: str, wanted: Aim) -> str:
         for seed, value in result.by_seed(name, key).items():
             every.add(seed)
             if wanted.term(key, value) is None:
-                seeds.setdefault(_lack(key, value), set()).add(seed)
+                seeds.setdefault(lack(key, value), set()).add(seed)
     return "; ".join(
         said if found == every else f"{said} in {len(found)} of {len(every)} seeds" for said, found in seeds.items()
     )
 
 
-def _lack(key: str, value: float | None) -> str:
+def lack(key: str, value: float | None) -> str:
+    """Why a number counts nothing: what it is if it has no logarithm, and for None what was missing, in words."""
     if value is None and key.startswith("completion"):
         return "transfers were not finished in time"
     if value is None and key.startswith(("visit", "page")):
