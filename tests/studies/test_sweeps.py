@@ -83,7 +83,10 @@ def test_columns_are_typed_and_have_units() -> None:
     }
     assert sorted(set(swept.runs["rtt_ms"])) == [40.0, 100.0]
     assert sorted(set(swept.runs["start_s"])) == [0.0, 0.001]
-    assert schema.field("goodput_mbit_s").metadata == {b"unit": b"Mbit/s"}
+    assert schema.field("goodput_mbit_s").metadata == {
+        b"unit": b"Mbit/s",
+        b"of": b"flows with a controller; without any, all flows",
+    }
     # A flow has a start of its own, too.
     assert {"start_s", "flow_start_s"} <= set(swept.flows.columns)
 

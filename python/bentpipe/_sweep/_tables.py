@@ -176,6 +176,7 @@ def runs_schema(said: About) -> pa.Schema:
                 name,
                 pa.int64() if name in counts else pa.float64(),
                 unit=BY_KEY[name].unit if name in BY_KEY else _unit(name),
+                of=BY_KEY[name].of if name in BY_KEY else "all flows",
             )
             for name in numbers()
         ),

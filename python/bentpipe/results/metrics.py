@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 SENDERS = ("tcp", *felt.APPLICATIONS)
 
 
+_SENDERS = "flows with a controller"
+_TRANSFERS, _VISITS, _PAGES, _FILMS, _CALLS = "TCP flows with a size", "applications", "web", "video", "calls"
+
+
 @dataclass(frozen=True)
 class Asked:
     """The flows that a comparison is about.
@@ -92,6 +96,7 @@ class Metric:
         better: +1 if more is better, -1 if less is.
         read: Its value; None where the run has none.
         within: A number of which this one is a part: where both are the same it is not shown.
+        of: Whose number it is, in words.
     """
 
     key: str
@@ -101,6 +106,7 @@ class Metric:
     better: int
     read: Callable[[Summary, Asked], float | None]
     within: str = ""
+    of: str = _SENDERS
 
     @property
     def heading(self) -> str:
@@ -190,32 +196,41 @@ def _others(summary: Summary, asked: Asked) -> float | None:
 
 #: What a comparison shows, in this order; a column without any number is left out.
 METRICS = (
-    Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput),
-    Metric("others_goodput_mbit_s", "others' goodput", "Mbit/s", 3, +1, _others),
-    Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5)),
-    Metric("completion_p95_s", "p95 completion", "s", 2, -1, _completion(0.95)),
-    Metric("finished_percent", "finished", "%", 0, +1, _finished),
-    Metric("visit_median_s", "median visit", "s", 2, -1, felt.percentile("took_s", "p50")),
-    Metric("visit_p95_s", "p95 visit", "s", 2, -1, felt.percentile("took_s", "p95")),
-    Metric("visits_done_percent", "visits done", "%", 0, +1, felt.done),
+    Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput, of=f"{_SENDERS}; without any, all flows"),
+    Metric("others_goodput_mbit_s", "others' goodput", "Mbit/s", 3, +1, _others, of="the other flows"),
+    Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5), of=_TRANSFERS),
+    Metric("completion_p95_s", "p95 completion", "s", 2, -1, _completion(0.95), of=_TRANSFERS),
+    Metric("finished_percent", "finished", "%", 0, +1, _finished, of=_TRANSFERS),
+    Metric("visit_median_s", "median visit", "s", 2, -1, felt.percentile("took_s", "p50"), of=_VISITS),
+    Metric("visit_p95_s", "p95 visit", "s", 2, -1, felt.percentile("took_s", "p95"), of=_VISITS),
+    Metric("visits_done_percent", "visits done", "%", 0, +1, felt.done, of=_VISITS),
     Metric(
-        "page_median_s", "median page", "s", 2, -1, felt.percentile("took_s", "p50", "web"), within="visit_median_s"
+        "page_median_s",
+        "median page",
+        "s",
+        2,
+        -1,
+        felt.percentile("took_s", "p50", "web"),
+        within="visit_median_s",
+        of=_PAGES,
     ),
-    Metric("page_p95_s", "p95 page", "s", 2, -1, felt.percentile("took_s", "p95", "web"), within="visit_p95_s"),
-    Metric("first_byte_p95_s", "p95 first byte", "s", 2, -1, felt.percentile("first_byte_s", "p95")),
-    Metric("slow_down_p95", "p95 slow-down", "", 1, -1, felt.percentile("slow_down", "p95")),
-    Metric("stalled_percent", "films stalled", "%", 2, -1, felt.films("stalled_ratio", 100.0)),
-    Metric("stalls_per_min", "stalls", "1/min", 2, -1, felt.films("stalls_per_min")),
-    Metric("film_mbit_s", "film rate", "Mbit/s", 2, +1, felt.films("quality_mbit_s")),
-    Metric("switches_per_min", "switches", "1/min", 2, -1, felt.films("switches_per_min")),
-    Metric("call_missed_percent", "frames missed", "%", 2, -1, felt.call_missed),
-    Metric("call_p95_ms", "p95 call delay", "ms", 1, -1, felt.call_p95),
-    Metric("call_r", "call R", "", 1, +1, felt.call_r),
+    Metric(
+        "page_p95_s", "p95 page", "s", 2, -1, felt.percentile("took_s", "p95", "web"), within="visit_p95_s", of=_PAGES
+    ),
+    Metric("first_byte_p95_s", "p95 first byte", "s", 2, -1, felt.percentile("first_byte_s", "p95"), of=_VISITS),
+    Metric("slow_down_p95", "p95 slow-down", "", 1, -1, felt.percentile("slow_down", "p95"), of=_VISITS),
+    Metric("stalled_percent", "films stalled", "%", 2, -1, felt.films("stalled_ratio", 100.0), of=_FILMS),
+    Metric("stalls_per_min", "stalls", "1/min", 2, -1, felt.films("stalls_per_min"), of=_FILMS),
+    Metric("film_mbit_s", "film rate", "Mbit/s", 2, +1, felt.films("quality_mbit_s"), of=_FILMS),
+    Metric("switches_per_min", "switches", "1/min", 2, -1, felt.films("switches_per_min"), of=_FILMS),
+    Metric("call_missed_percent", "frames missed", "%", 2, -1, felt.call_missed, of=_CALLS),
+    Metric("call_p95_ms", "p95 call delay", "ms", 1, -1, felt.call_p95, of=_CALLS),
+    Metric("call_r", "call R", "", 1, +1, felt.call_r, of=_CALLS),
     Metric("queueing_p95_ms", "p95 queueing delay", "ms", 1, -1, _percentile_95("queueing_delay_ms")),
     Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms")),
     Metric("loss_percent", "loss", "%", 2, -1, _loss),
     Metric("retransmitted_percent", "retransmitted", "%", 2, -1, _of_sent(lambda flow: flow["retransmitted_packets"])),
-    Metric("jain_index", "Jain's index", "", 3, +1, _jain),
+    Metric("jain_index", "Jain's index", "", 3, +1, _jain, of="TCP flows"),
 )
 BY_KEY = {metric.key: metric for metric in METRICS}
 
