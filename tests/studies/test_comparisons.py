@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import math
 import re
@@ -126,6 +127,37 @@ def test_a_jitter_of_nothing_changes_nothing() -> None:
     }
     with pytest.raises(bp.ScenarioError, match="600 ms"):
         bp.compare(QUIET, ["reno"], seeds=1, jitter="soon")
+
+
+def test_a_jitter_takes_what_a_run_takes() -> None:
+    # Of four flows two seconds apart the last would start after 6 s of 5; a stop at 3 s leaves out the third of others.
+    # A download that starts 1 ms before the end is put off beyond it by seed, by up to 100 ms.
+    text = """
+duration = "5 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms" }
+flows = [
+    { controller = "cubic", count = 4, stagger = "2 s" },
+    { name = "stops", controller = "cubic", count = 3, stagger = "2 s", stop = "3 s" },
+    { name = "late", controller = "cubic", start = "4.999 s" },
+]
+"""
+    never = [finding["flow"] for finding in bp.run(text).findings if finding["kind"] == "never-started"]
+    assert never == [3]
+    found = bp.compare(text, "reno,cubic", seeds=2, jitter="100 ms")
+    for run in itertools.chain(*found.runs.values()):
+        starts = [flow["start_s"] for flow in run.summary["flows"]]
+        assert all(0.0 <= s - meant <= 0.1 for s, meant in zip(starts, [0, 2, 4, 6, 0, 2, 4, 4.999], strict=True))
+        assert [flow["sent_packets"] > 0 for flow in run.summary["flows"]] == [
+            *[True] * 3,
+            False,
+            *[True] * 2,
+            *[False] * 2,
+        ]
+        told = {finding["flow"] for finding in run.findings if finding["kind"] == "never-started"}
+        assert told == {3, 7}
+    # What the user writes is still refused.
+    with pytest.raises(bp.ScenarioError, match="the flow starts at 6 s, when the run of 5 s is over"):
+        bp.run(text.replace('"4.999 s"', '"6 s"'))
 
 
 # ---- who is replaced ---------------------------------------------------------------------------------------------

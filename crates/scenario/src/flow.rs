@@ -38,7 +38,7 @@ impl FlowReader<'_> {
         let kind = flow.kind.unwrap_or(Kind::Tcp);
         let ends = self.ends(flow.from.take(), flow.to.take());
         let ends = self.source.keep(ends);
-        let times = self.source.keep(self.times(flow.start, flow.stop));
+        let times = self.source.keep(self.times(flow.start, flow.stop, one_of_many(&flow)));
         let access = format!("{}.access", self.path);
         let access = flow.access.take().map(|link| link.read(self.source, &access)).transpose();
         let access = self.source.keep(access);
@@ -169,13 +169,22 @@ impl FlowReader<'_> {
         Ok((from, to))
     }
 
+    /// When a flow starts and stops.
+    ///
+    /// # Errors
+    ///
+    /// If it would never send, unless it may.
     pub fn times(
         &self,
         start: Option<Q<Span>>,
         stop: Option<Q<Span>>,
+        may_never_start: bool,
     ) -> Result<(Time, Option<Time>), ScenarioError> {
         let start = Time::ZERO + start.map_or(Span::ZERO, |q| q.0);
         let stop = stop.map(|q| Time::ZERO + q.0);
+        if may_never_start {
+            return Ok((start, stop));
+        }
         if start >= self.end {
             let message = format!("the flow starts at {start}, when the run of {} is over", self.end);
             return Err(self.error(Code::ScenarioValue, "start", message));
@@ -206,6 +215,14 @@ impl FlowReader<'_> {
             Some(controller) => choice(controller, self.source, &format!("{}.controller", self.path)),
         }
     }
+}
+
+/// Whether a flow is one of several that start one after another, in a table of its own.
+///
+/// The later flows of a table may start when the run is over or the flow is stopped, and a finding says so. A comparison
+/// that draws the starts writes each of them in a table that keeps its `stagger`.
+fn one_of_many(flow: &format::Flow) -> bool {
+    flow.count.unwrap_or(1) == 1 && flow.stagger.is_some_and(|Q(span)| span > Span::ZERO)
 }
 
 /// The controller of a flow whose fault was taken down: nobody reads it.

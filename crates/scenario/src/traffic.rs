@@ -94,7 +94,7 @@ pub fn read(
         flow.count = entry.count.unwrap_or(flow.count);
         if entry.start.is_some() {
             let stop = flow.stop.map(|stop| Q(stop.since(units::Time::ZERO)));
-            let times = reader.times(entry.start, stop);
+            let times = reader.times(entry.start, stop, false);
             flow.start = times.map_err(|error| fault(&reader, "start", error.code, error.message))?.0;
         }
         if let Some(size) = &entry.size {

@@ -144,7 +144,7 @@ class Bench:
                     # Its name would be that of the controller that it does not have.
                     flow["name"] = f"flow {index + 1}"
         if jitter is not None:
-            document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed))
+            document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed, self.facts.duration_ns))
         return tomli_w.dumps(document)
 
     def _unnamed(self) -> set[int]:
@@ -210,8 +210,11 @@ def sky_of(resolved: str) -> _core.Sky | None:
     return _core.Sky(changes.pop("preset", ""), tomli_w.dumps(changes), False)
 
 
-def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Every flow by itself, put off by a time that the seed draws: the same whatever controllers are compared."""
+def _late(flows: Iterable[dict[str, Any]], width: int, seed: int, end: int) -> Iterator[dict[str, Any]]:
+    """Every flow by itself, put off by a time that the seed draws: the same whatever controllers are compared.
+
+    A flow that then starts after its stop, or after the end of the run (in ns), has a `stagger`: it may never start.
+    """
     number = 0
     for flow in flows:
         start, stagger, count = _core.nanos(flow["start"]), _core.nanos(flow["stagger"]), flow["count"]
@@ -219,5 +222,7 @@ def _late(flows: Iterable[dict[str, Any]], width: int, seed: int) -> Iterator[di
             chance = random.Random(f"jitter of starts/{seed}/{number}")  # noqa: S311 - not for secrets
             name = flow["name"] if count == 1 else f"{flow['name']} {place + 1}"
             late = start + place * stagger + round(chance.uniform(0.0, width))
-            yield {**flow, "name": name, "count": 1, "start": f"{late} ns", "stagger": "0 s"}
+            never = late >= min(end, _core.nanos(flow["stop"])) if "stop" in flow else late >= end
+            apart = f"{max(stagger, 1)} ns" if never else "0 s"
+            yield {**flow, "name": name, "count": 1, "start": f"{late} ns", "stagger": apart}
             number += 1
