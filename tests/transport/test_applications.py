@@ -255,6 +255,42 @@ tls = true
     assert _core.facts(job).resolved == built
 
 
+def test_the_drawn_rate_is_of_the_time_in_which_visits_can_begin() -> None:
+    # Five transfers of 100 kB a second are 4 Mbit/s: in the first half by one flow, in the second by another.
+    common = 'kind = "transfers"\ncontroller = "cubic"\nsize = "100 kB"\narrivals = { law = "regular", rate = 5 }'
+    network = 'duration = "20 s"\nnetwork.dumbbell = { rate = "20 Mbit/s", rtt = "60 ms" }'
+    run = bp.run(f'{network}\n[[flows]]\n{common}\nstop = "10 s"\n[[flows]]\n{common}\nstart = "10 s"\n')
+    for flow in run.summary["flows"]:
+        assert flow["visits"]["begun"] == 50
+        assert flow["visits"]["drawn_mbit_s"] == pytest.approx(4.0)
+        assert flow["visits"]["offered_mbit_s"] == pytest.approx(4.0)
+    assert all(line.endswith("load 0.207") for line in visits.lines(run))
+    # Nothing can begin where the flow is over when the warm-up ends: that is not 0.
+    over = bp.run(f'warm_up = "11 s"\n{network}\n[[flows]]\n{common}\nstop = "10 s"\n')
+    assert over.summary["flows"][0]["visits"]["drawn_mbit_s"] is None
+    assert "by the visits that began" not in visits.lines(over)[0]
+
+
+@pytest.mark.parametrize(
+    ("tcp", "round_trips"), [('setup = "fast-open"', 1), ('setup = "none"', 1), ('setup = "handshake"', 2)]
+)
+def test_the_least_time_knows_how_connections_are_set_up(tcp: str, round_trips: int) -> None:
+    # 10 kB over 10 Mbit/s, 1448 of 1500 bytes payload, are 8.287 ms.
+    run = bp.run(f"""
+duration = "20 s"
+network.dumbbell = {{ rate = "10 Mbit/s", rtt = "600 ms" }}
+[[flows]]
+kind = "transfers"
+controller = "cubic"
+size = "10 kB"
+arrivals = {{ law = "regular", rate = 1 }}
+tcp = {{ {tcp} }}
+""")
+    least = run.summary["flows"][0]["visits"]["slow_down"]
+    assert run.visits["ideal_s"][0] == pytest.approx(0.6 * round_trips + 0.008287, abs=1e-6)
+    assert 1.0 <= least["min"] < 1.01
+
+
 def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.toml"
     file.write_text(

@@ -442,8 +442,10 @@ class VisitsSummary(TypedDict):
     one visit before they begin the next, and where sizes have no mean.
     """
 
-    drawn_mbit_s: float
-    """Payload that the visits which began in the measured time asked for, over that time: what chance made of it."""
+    drawn_mbit_s: float | None
+    """Payload that the visits which began in the measured time asked for, over the part of that time between the flow's
+    start and its stop: what chance made of it. `null` if there is no such part.
+    """
 
     load: float | None
     """What arrivals ask for in the mean, with headers, over the smallest link rate on the way; over 1 it cannot be

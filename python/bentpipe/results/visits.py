@@ -54,8 +54,9 @@ def _line(name: str, visits: VisitsSummary) -> str:
         alone = visits.get("sustainable_mbit_s")
         said.append(f"{shown}, where an empty path carries {alone['mean']:.3g}" if alone else shown)
     if visits["load"] is not None:
-        drawn = visits["drawn_mbit_s"] / given(visits["offered_mbit_s"])
+        drawn = visits["drawn_mbit_s"]
+        of_mean = 1.0 if drawn is None else drawn / given(visits["offered_mbit_s"])
         # Few visits of a law with a heavy tail bring little of its mean.
-        apart = f" ({drawn * visits['load']:.2g} by the visits that began)" if abs(drawn - 1) > _APART else ""
+        apart = f" ({of_mean * visits['load']:.2g} by the visits that began)" if abs(of_mean - 1) > _APART else ""
         said.append(f"load {visits['load']:.3g}{apart}")
     return "; ".join(said)

@@ -22,8 +22,9 @@ pub struct VisitsSummary {
     /// Payload that arrivals ask for in the mean, visits per second times their mean size; `null` for users who wait for one
     /// visit before they begin the next, and where sizes have no mean.
     pub offered_mbit_s: Option<f64>,
-    /// Payload that the visits which began in the measured time asked for, over that time: what chance made of it.
-    pub drawn_mbit_s: f64,
+    /// Payload that the visits which began in the measured time asked for, over the part of that time between the flow's
+    /// start and its stop: what chance made of it. `null` if there is no such part.
+    pub drawn_mbit_s: Option<f64>,
     /// What arrivals ask for in the mean, with headers, over the smallest link rate on the way; over 1 it cannot be served. `null` also where that rate
     /// is not known before the run.
     pub load: Option<f64>,

@@ -273,13 +273,16 @@ fn visits<E: Metered, O: Observer<E::Body>>(
 ) -> Vec<Option<VisitsSummary>> {
     let State { plan, engine, .. } = state;
     let scenario = &*plan.scenario;
-    let measured = engine.now().since(baseline.at);
+    let end = engine.now();
+    let measured = end.since(baseline.at);
     let of_scenario = scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
     let each = of_scenario.zip(felt).zip(plan.flows.iter().enumerate());
     each.map(|((flow, felt), (number, flow_plan))| {
         let last = flow_plan.last(number);
         let requests = requests(&engine.endpoints()[2 * last + 1], &baseline.flows[last]);
-        felt.summary(scenario, flow, measured).map(|felt| VisitsSummary { requests, ..felt })
+        let (from, to) = (flow_plan.start.max(baseline.at), flow_plan.stop.unwrap_or(end).min(end));
+        let open = to.max(from).since(from);
+        felt.summary(scenario, flow, measured, open).map(|felt| VisitsSummary { requests, ..felt })
     })
     .collect()
 }

@@ -275,8 +275,15 @@ impl Felt {
         }
     }
 
-    /// What they come to in so long a time after the warm-up; `None` of a flow that is no application.
-    pub fn summary(&self, scenario: &Scenario, flow: &Flow, measured: Span) -> Option<VisitsSummary> {
+    /// What they come to in so long a time after the warm-up, of which visits could begin in `open`; `None` of a flow that is
+    /// no application.
+    pub fn summary(
+        &self,
+        scenario: &Scenario,
+        flow: &Flow,
+        measured: Span,
+        open: Span,
+    ) -> Option<VisitsSummary> {
         let FlowKind::Application { model, .. } = &flow.kind else { return None };
         let of = of(model);
         let is_film = of == "film";
@@ -286,11 +293,7 @@ impl Felt {
             finished: self.finished,
             unfinished: self.begun - self.finished,
             offered_mbit_s: flow.asks_for().map(|(payload, _)| payload / 1e6),
-            drawn_mbit_s: if measured > Span::ZERO {
-                self.bytes as f64 * 8e-6 / measured.secs_f64()
-            } else {
-                0.0
-            },
+            drawn_mbit_s: (open > Span::ZERO).then(|| self.bytes as f64 * 8e-6 / open.secs_f64()),
             load: scenario.load(flow),
             took_s: self.whole.took.distribution(),
             slow_down: self.whole.slow_down.distribution(),

@@ -44,7 +44,7 @@ fn visits_are_counted_by_size() {
         felt.add(&transfer(number, bytes, took.map(s)), Time::ZERO + s(34));
     }
     let scenario = web("size = \"500 kB\"");
-    let summary = felt.summary(&scenario, &scenario.flows[0], s(40)).expect("it is an application");
+    let summary = felt.summary(&scenario, &scenario.flows[0], s(40), s(10)).expect("it is an application");
     assert_eq!((summary.begun, summary.finished, summary.unfinished), (5, 4, 1));
     let took = summary.took_s.expect("some are over");
     assert_eq!(
@@ -61,8 +61,11 @@ fn visits_are_counted_by_size() {
     assert_eq!(sizes.under_1_mb.took_s, None);
     // 500 kB twice a second are 8 Mbit/s; with 52 bytes of header on 1448 they are 8.287 Mbit/s.
     assert_eq!(summary.offered_mbit_s, Some(8.0));
-    // 1,070,004 B in 40 s.
-    assert!((summary.drawn_mbit_s - 0.214_000_8).abs() < 1e-12, "{}", summary.drawn_mbit_s);
+    // 1,070,004 B asked for in the 10 s of 40 s in which the flow was there.
+    let drawn = summary.drawn_mbit_s.expect("visits could begin");
+    assert!((drawn - 0.856_003_2).abs() < 1e-12, "{drawn}");
+    let never = felt.summary(&scenario, &scenario.flows[0], s(40), Span::ZERO);
+    assert_eq!(never.and_then(|never| never.drawn_mbit_s), None);
     let load = summary.load.expect("the rate is known");
     assert!((load - 0.8287).abs() < 1e-4, "{load}");
     assert_eq!(summary.of, "transfer");
@@ -92,7 +95,7 @@ fn nobody_looks_better_for_what_is_not_finished() {
             felt.add(&transfer(number, 1000, took.map(s)), Time::ZERO + s(100));
         }
         let scenario = web("size = \"500 kB\"");
-        felt.summary(&scenario, &scenario.flows[0], s(100)).expect("it is an application")
+        felt.summary(&scenario, &scenario.flows[0], s(100), s(100)).expect("it is an application")
     };
     let (whole, stuck) = (felt(Some(50)), felt(None));
     let finished = |summary: &VisitsSummary| summary.took_s.map(|took| took.p95);
@@ -103,7 +106,8 @@ fn nobody_looks_better_for_what_is_not_finished() {
     let mut hopeless = Felt::default();
     hopeless.add(&VisitRow { ideal: Some(s(1000)), ..transfer(0, 1000, None) }, Time::ZERO + s(100));
     let scenario = web("size = \"500 kB\"");
-    let hopeless = hopeless.summary(&scenario, &scenario.flows[0], s(100)).and_then(|summary| summary.all);
+    let hopeless =
+        hopeless.summary(&scenario, &scenario.flows[0], s(100), s(100)).and_then(|summary| summary.all);
     assert_eq!(hopeless.map(|all| (all.took_s.p95, all.slow_down)), Some((100.0, None)));
 }
 
@@ -136,7 +140,7 @@ fn films_count_before_they_end() {
     let text = "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\nkind = \"video\"\nvideo = { ladder = [\"1 \
                 Mbit/s\"] }\ncontroller = \"cubic\"\nusers = 2\n";
     let scenario = Scenario::from_toml(text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
-    let summary = felt.summary(&scenario, &scenario.flows[0], s(40)).expect("it is an application");
+    let summary = felt.summary(&scenario, &scenario.flows[0], s(40), s(10)).expect("it is an application");
     assert_eq!((summary.begun, summary.finished, summary.unfinished), (2, 0, 2));
     assert_eq!(summary.took_s.map(|took| (took.samples, took.mean)), Some((1, 2.0)));
     assert_eq!(summary.stalled_share.map(|share| share.mean), Some(0.25));
