@@ -2,7 +2,7 @@
 //! An exchange: requests and answers in turn, with time to think between them, on one connection.
 //!
 //! ```text
-//! ideal = RTT + sum of (RTT + wait + answer / rate) + sum of the thinking
+//! ideal = opening + sum of (RTT + wait + answer / rate) + sum of the thinking
 //! ```
 
 use crate::error::TrafficError;
@@ -176,7 +176,7 @@ impl Visit for Exchange {
 
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let mut dice = self.first.clone();
-        let mut least = path.rtt;
+        let mut least = path.opening;
         for turn in 1..=self.count {
             let Turn { answer, wait, think, .. } = Turn::draw(&self.model, &mut dice);
             least = least + path.rtt + wait + path.rate.time_for(answer);

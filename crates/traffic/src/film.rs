@@ -7,7 +7,7 @@
 //! no seeking, no viewer who leaves, no segment given up halfway.
 //!
 //! ```text
-//! ideal        RTT + the segments of `startup`, each (RTT + bytes at the lowest rate / rate): until it plays
+//! ideal        opening + the segments of `startup`, each (RTT + bytes at the lowest rate / rate): until it plays
 //! sustainable  the highest rung with RTT + bytes of a segment / rate <= segment: it comes no slower than it plays
 //! ```
 

@@ -6,7 +6,7 @@
 //! everything that is known is asked for at once on one connection. All objects come from one server; nothing is cached.
 //!
 //! ```text
-//! ideal = RTT for the handshake, and the longest of
+//! ideal = opening, and the longest of
 //!   the chain:  largest sum over a chain of objects that wait for each other of (think + RTT + wait + size / rate)
 //!   the bytes:  RTT + wait + all bytes / rate
 //!   the turns:  sum over all objects of (RTT + wait + size / rate) / connections      (HTTP/1.1)

@@ -2,7 +2,9 @@
 //! A transfer: one request, one answer, on a connection of its own.
 //!
 //! ```text
-//! ideal = 2 RTT + bytes / rate      (the handshake; the request and the first byte; the answer at full rate)
+//! ideal = opening + RTT + bytes / rate      (the request and the first byte; the answer at full rate)
+//!
+//! opening  RTT for a handshake, 0 where the request leaves with the first packet (here and in the other models)
 //! ```
 
 use crate::REQUEST;
@@ -56,6 +58,6 @@ impl Visit for Transfer {
     }
 
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
-        Some(path.rtt * 2 + path.rate.time_for(self.bytes))
+        Some(path.opening + path.rtt + path.rate.time_for(self.bytes))
     }
 }

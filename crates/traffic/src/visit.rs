@@ -130,6 +130,8 @@ pub struct EmptyPath {
     pub rate: Rate,
     /// Round trip with empty queues.
     pub rtt: Span,
+    /// Until a connection is open: a round trip for a handshake, nothing where the request leaves at once.
+    pub opening: Span,
 }
 
 /// What the user of a visit felt, until it was over or until now. What has not come is `None`.

@@ -95,7 +95,7 @@ proptest! {
         prop_assert_eq!(model.check(), Ok(()));
         let mut bed = Bed::new(rate_mbit_s, rtt_ms);
         let mut visit = model.visit(seed);
-        let path = EmptyPath { rate: bed.rate, rtt: bed.rtt };
+        let path = EmptyPath { rate: bed.rate, rtt: bed.rtt, opening: bed.rtt };
         let ideal = visit.ideal(path);
         let (took, experience) = bed.run(&mut *visit);
         prop_assert!(bed.opened <= model.connections() as usize);

@@ -167,7 +167,11 @@ fn a_short_film_plays_when_it_is_there() {
 fn an_empty_path_has_a_start_and_a_rung() {
     let film = FilmModel { ladder: [1, 2, 3, 5].map(mbit).to_vec(), ..FilmModel::of(Law::Constant(300.0)) };
     let visit = Model::Film(film.clone()).visit(1);
-    let path = |rate, ms| EmptyPath { rate: Rate::from_bits_per_s(rate), rtt: Span::from_millis(ms) };
+    let path = |rate, ms| EmptyPath {
+        rate: Rate::from_bits_per_s(rate),
+        rtt: Span::from_millis(ms),
+        opening: Span::from_millis(ms),
+    };
     assert_eq!(visit.ideal(path(4_000_000, 600)), Some(Span::from_millis(3_800)));
     for (rate, ms, rung) in [
         (4_000_000, 600, Some(3)),

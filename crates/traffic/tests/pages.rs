@@ -27,7 +27,7 @@ fn ms(ms: u64) -> Span {
 }
 
 fn path(bed: &Bed) -> EmptyPath {
-    EmptyPath { rate: bed.rate, rtt: bed.rtt }
+    EmptyPath { rate: bed.rate, rtt: bed.rtt, opening: bed.rtt }
 }
 
 /// (name, kB, after, think in ms)
@@ -161,7 +161,8 @@ fn a_chain_takes_its_round_trips_and_its_thinking() {
         assert_eq!(took, ms(575));
         assert_eq!(asked, [(100, 0), (215, 0), (370, 0)]);
         // With nothing beside the chain the bound is reached.
-        let ideal = model.visit(1).ideal(EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100) });
+        let ideal =
+            model.visit(1).ideal(EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100), opening: ms(100) });
         assert_eq!(ideal, Some(ms(575)));
     }
 }
@@ -174,12 +175,12 @@ fn a_chain_takes_its_round_trips_and_its_thinking() {
 /// ```
 #[test]
 fn the_ideal_is_the_longest_of_three_bounds() {
-    let path = EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100) };
+    let path = EmptyPath { rate: Bed::new(8, 100).rate, rtt: ms(100), opening: ms(100) };
     let ideal = |protocol| page(&FIVE, protocol, Span::ZERO).visit(1).ideal(path);
     assert_eq!(ideal(Protocol::Http2), Some(ms(340)));
     assert_eq!(ideal(HTTP1), Some(ms(415)));
     // Bytes, with a round trip of 10 ms: 10 + 10 + 130, where the chain has 10 + 20 + 40.
-    let near = EmptyPath { rtt: ms(10), ..path };
+    let near = EmptyPath { rtt: ms(10), opening: ms(10), ..path };
     assert_eq!(page(&FIVE, Protocol::Http2, Span::ZERO).visit(1).ideal(near), Some(ms(150)));
 }
 

@@ -68,7 +68,13 @@ pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traff
     // A path that sends nothing needs no time that could be named; one that sends a bit a second does.
     let bits = (bits > 0).then(|| (u128::from(bits) * mss / (mss + header)).max(1))?;
     let rate = Rate::from_bits_per_s(bits as u64);
-    Some(traffic::EmptyPath { rate, rtt: path.propagation_rtt? })
+    let rtt = path.propagation_rtt?;
+    // RFC 7413, section 2: data leave with the SYN.
+    let opening = match config.setup {
+        Setup::Handshake | Setup::Ns2 => rtt,
+        Setup::None | Setup::FastOpen | Setup::Ns2Linux => Span::ZERO,
+    };
+    Some(traffic::EmptyPath { rate, rtt, opening })
 }
 
 /// One connection at one host; `own` is what its host keeps of it.

@@ -215,7 +215,7 @@ impl Visit for Player {
 
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let model = &self.model;
-        let (lowest, mut least, mut stored) = (model.ladder[0], path.rtt, Span::ZERO);
+        let (lowest, mut least, mut stored) = (model.ladder[0], path.opening, Span::ZERO);
         while stored < self.length && (stored == Span::ZERO || stored < model.startup) {
             let length = model.segment.min(self.length - stored);
             least = least + path.rtt + path.rate.time_for(lowest.bytes_in(length));

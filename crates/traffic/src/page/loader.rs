@@ -194,6 +194,6 @@ impl Visit for Loader {
             }
             Protocol::Http2 | Protocol::Http2Interleaved => Span::ZERO,
         };
-        Some(path.rtt + least.max(turns))
+        Some(path.opening + least.max(turns))
     }
 }
