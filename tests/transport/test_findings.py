@@ -74,6 +74,25 @@ def _run(
 
 
 # The path holds 62,500 bytes and as many wait: 125,000 and a packet in transmission of 1448, 87.3 segments.
+def test_a_trickle_that_has_written_nothing_is_named() -> None:
+    # A segment of 1448 B leaves when its last byte is written: of 1 bit/s after 11,584 s, of 2.4 kbit/s after 4.83 s.
+    scenario = """
+duration = "5 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "60 ms" }
+flows = [{ controller = "cubic", trickle = { rate = "1 bit/s" } }]
+"""
+    (finding,) = bp.run(scenario).findings
+    assert finding["kind"] == "nothing-delivered"
+    assert finding["text"].endswith(
+        "it sent nothing: its application writes 1 bit/s (`trickle`), so that its first segment of 1448 B would leave "
+        "11584.0 s after the start, and it had 5.00 s (write a higher `rate` of `trickle`, or a longer `duration`)"
+    )
+    assert bp.run(scenario.replace("1 bit/s", "2.4 kbit/s")).summary["flows"][0]["sent_packets"] == 1
+    # Three bytes are a segment of their own: they leave after 24 s.
+    (finding,) = bp.run(scenario.replace("trickle", 'size = "3 B", trickle')).findings
+    assert "its first segment of 3 B would leave 24.0 s after the start" in finding["text"]
+
+
 def test_a_window_beyond_the_path_is_a_runaway() -> None:
     (finding,) = (one for one in _run("million").findings if one["kind"] == "runaway")
     assert finding["flow"] == 0

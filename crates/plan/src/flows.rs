@@ -58,6 +58,8 @@ pub struct FlowPlan {
     pub clock: Span,
     /// Whether its connection begins with a handshake.
     pub handshake: bool,
+    /// How its application writes, and the bytes of its first segment; `None`: everything is there at once.
+    pub trickle: Option<(tcp::Trickle, Bytes)>,
     /// What it is of its flow, where proxies split that.
     pub part: Option<Part>,
 }

@@ -20,7 +20,7 @@ use scenario::{Flow, FlowKind, NetworkChoice, Pep, Scenario, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, Gate, LinkPlan, Network, NodeKind, Path, PathPiece, RouteUpdate};
-use units::{Distance, Rate, Span, Time};
+use units::{Bytes, Distance, Rate, Span, Time};
 
 /// The link of a host.
 #[derive(Clone, Debug)]
@@ -444,6 +444,14 @@ impl Plan {
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
             clock: config.map_or(Span::ZERO, |config| config.clock),
             handshake: config.is_some_and(|config| config.setup != tcp::Setup::None),
+            trickle: config.and_then(|config| {
+                let segment = Bytes::new(u64::from(config.mss));
+                let first = match flow.kind {
+                    FlowKind::Tcp { transfer: tcp::Transfer::Finite(size), .. } => segment.min(size),
+                    _ => segment,
+                };
+                config.trickle.map(|trickle| (trickle, first))
+            }),
             part: None,
         };
         let own = |name: &str| {

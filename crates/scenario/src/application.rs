@@ -134,7 +134,13 @@ impl Text {
             (None, Some(load)) => {
                 let one = of_rate(1.0);
                 one.check().map_err(refused)?;
-                one.with_mean(per_s(load)?)
+                let arrivals = one.with_mean(per_s(load)?);
+                // The rate is not one that the user wrote.
+                arrivals.check().map_err(|fault| {
+                    let message = format!("load = {load} comes to visits of which {fault}");
+                    error(Code::ScenarioValue, "load", message)
+                })?;
+                arrivals
             }
             (None, None) => {
                 let message = "arrivals need their rate in visits per second";
@@ -212,6 +218,15 @@ fn visits_per_s(
             flow.from, flow.to
         )
     })?;
+    if rate <= 0.0 {
+        return Err(format!(
+            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and a link there carries nothing in the \
+             run of {} (write a rate above 0, a longer duration, or arrivals = {{ law = \"poisson\", rate = 1 }})",
+            flow.from,
+            flow.to,
+            end.since(Time::ZERO),
+        ));
+    }
     Ok(load * rate / (8.0 * on_the_wire(mean, config)))
 }
 

@@ -338,10 +338,29 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             "it sent nothing after the warm-up, and nothing arrived: it waited for its timer (look at the tables `events` and \
              `paths`)"
                 .to_owned()
+        } else if let Some(text) = self.trickled_nothing() {
+            text
         } else {
             "it sent nothing: it had no path, or nothing to send (look at the table `paths`)".to_owned()
         };
         Some((measured, Nothing::Sent(text)))
+    }
+
+    /// What is to be said of a flow whose application has not written a segment yet.
+    fn trickled_nothing(&self) -> Option<String> {
+        let (trickle, segment) = self.plan().trickle.filter(|(trickle, _)| trickle.begins == Span::ZERO)?;
+        let first = trickle.rate.time_for(segment).min(trickle.lasts);
+        let had = self.measured.to.since(self.plan().start);
+        (first >= had).then(|| {
+            format!(
+                "it sent nothing: its application writes {} (`trickle`), so that its first segment of {} B would leave {} after \
+                 the start, and it had {} (write a higher `rate` of `trickle`, or a longer `duration`)",
+                trickle.rate,
+                segment.get(),
+                exact(first, Rounding::Up),
+                exact(had, Rounding::Down),
+            )
+        })
     }
 
     /// What is to be said of a flow that was measured for few round trips.
