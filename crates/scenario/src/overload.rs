@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is asked of links by all flows that share them, held against what they carry.
 //!
-//! Demand is summed over the flows that are present at a time, from lower bounds, so a warning is never false.
+//! Demand is summed over the flows that are present at a time, from lower bounds, so a warning is never false. What a visit asks
+//! for late (the rest of a film, the next requests of an exchange) is not asked for yet: over visits that begin evenly, demand
+//! rises to its mean as the first of them go on.
 
 use crate::document::{Flow, FlowKind, Scenario};
 use crate::text::Written;
 use crate::way::{narrowest, way};
 use std::collections::BTreeMap;
 use traffic::Begin;
-use units::{Rate, Time};
+use units::{Rate, Span, Time};
 
 /// Sums of fractions of a rate are that rate but for rounding.
 const ROUNDING: f64 = 1e-9;
@@ -21,37 +23,73 @@ struct Asked<'a> {
     flows: Vec<(&'a Flow, f64, u32)>,
 }
 
+/// The most that is asked for at a time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Peak {
+    bit_s: f64,
+    at: Time,
+    /// Since when more is asked for than the link carries, if that rose until `at`.
+    rising_since: Option<Time>,
+}
+
 impl<'a> Asked<'a> {
-    /// The most that is asked for at a time, and since when. Flows come and go.
-    fn peak(&self, end: Time) -> (f64, Time) {
-        let mut changes: BTreeMap<Time, f64> = BTreeMap::new();
-        let mut change = |at: Time, by: f64| *changes.entry(at).or_default() += by;
+    /// The most that is asked for at a time. Flows come and go, and their visits go on.
+    fn peak(&self, end: Time) -> Peak {
+        // By how much the sum jumps at a time, and by how much its slope per second changes then.
+        let mut changes: BTreeMap<Time, (f64, f64)> = BTreeMap::new();
+        let mut change = |at: Time, jump: f64, slope: f64| {
+            let here = changes.entry(at).or_default();
+            *here = (here.0 + jump, here.1 + slope);
+        };
         for &(flow, bit_s, count) in &self.flows {
-            let stop = flow.stop.unwrap_or(end);
+            let stop = flow.stop.map_or(end, |stop| stop.min(end));
+            let (at_once, over_s) = spread(flow);
+            let slope = if over_s > 0.0 { bit_s * (1.0 - at_once) / over_s } else { 0.0 };
             let mut start = flow.start;
             for _ in 0..count {
                 if start >= stop {
                     break;
                 }
-                change(start, bit_s);
-                change(stop, -bit_s);
+                let there_s = stop.since(start).secs_f64();
+                change(start, bit_s * at_once, slope);
+                if over_s < there_s {
+                    change(start + Span::from_secs_f64(over_s), 0.0, -slope);
+                    change(stop, -bit_s * at_once - slope * over_s, 0.0);
+                } else {
+                    change(stop, -bit_s * at_once - slope * there_s, -slope);
+                }
                 start += flow.stagger;
             }
         }
-        let (mut sum, mut most) = (0.0, (0.0, Time::ZERO));
-        for (at, by) in changes {
-            sum += by;
-            if sum > most.0 * (1.0 + ROUNDING) {
-                most = (sum, at);
+        let (mut sum, mut slope, mut last) = (0.0, 0.0, Time::ZERO);
+        let (mut most, mut over) = (Peak::default(), None);
+        let is_more = |sum: f64, than: f64| sum > than * (1.0 + ROUNDING);
+        for (at, (jump, bend)) in changes {
+            let before = sum + slope * at.since(last).secs_f64();
+            if over.is_none() && is_more(before, self.carries) {
+                let free_s = ((self.carries - sum) / slope).max(0.0);
+                over = Some(last + Span::from_secs_f64(free_s));
             }
+            if is_more(before, most.bit_s) {
+                most = Peak { bit_s: before, at, rising_since: over };
+            }
+            (sum, slope, last) = (before + jump, slope + bend, at);
+            if is_more(sum, most.bit_s) {
+                most = Peak { bit_s: sum, at, rising_since: None };
+            }
+            over = if is_more(sum, self.carries) { over.or(Some(at)) } else { None };
         }
         most
     }
 
     /// What to know of it, if it is too much and visits are part of that.
     fn overload(&self, name: &str, end: Time) -> Option<String> {
-        let (sum, since) = self.peak(end);
-        let is_there = |flow: &Flow| flow.start <= since && flow.stop.is_none_or(|stop| stop > since);
+        let Peak { bit_s: sum, at: since, rising_since } = self.peak(end);
+        // What rises has its most at the last moment of those who are there.
+        let is_there = |flow: &Flow| match rising_since {
+            None => flow.start <= since && flow.stop.is_none_or(|stop| stop > since),
+            Some(_) => flow.start < since && flow.stop.is_none_or(|stop| stop >= since),
+        };
         let there: Vec<&'a Flow> =
             self.flows.iter().map(|(flow, ..)| *flow).filter(|flow| is_there(flow)).collect();
         let open: Vec<&Flow> = there.iter().copied().filter(|flow| begins_come_what_may(flow)).collect();
@@ -62,18 +100,47 @@ impl<'a> Asked<'a> {
             !is_there(flow) || flow.asks_for().is_some_and(|(_, asked)| bit_s <= asked * (1.0 + ROUNDING))
         };
         let named = open.iter().map(|flow| format!("\"{}\"", flow.name)).collect::<Vec<_>>().join(", ");
+        let flows = if open.len() == 1 { "flow" } else { "flows" };
+        // A film may ask for more than its lowest rung, small answers for more than their headers.
+        let least = if self.flows.iter().all(is_all) { "" } else { "at least " };
+        let (asks, carries) = (rate_text(sum), rate_text(self.carries));
+        let load = units::short((1e3 * sum / self.carries).round() / 1e3);
+        let grows = bytes_text((sum - self.carries) / 8.0);
+        let asked = match rising_since {
+            None => {
+                let from = if since == Time::ZERO { String::new() } else { format!(", from {since} on,") };
+                format!(
+                    "{from} ask for {least}{asks} of \"{name}\", which carries {carries} (load {load}): the backlog grows by \
+                     {grows}"
+                )
+            }
+            Some(full) => format!(
+                ", from {} on at the latest, ask for more than the {carries} that \"{name}\" carries, as visits go on while \
+                 others begin: at {} for {least}{asks} (load {load}): the backlog grows by up to {grows}",
+                tenths(full, f64::ceil),
+                tenths(since, f64::floor),
+            ),
+        };
         Some(format!(
-            "{} {named}: visits begin come what may and{} ask for {}{} of \"{name}\", which carries {} (load {}): the backlog \
-             grows by {}, visits take longer the later they begin, and more and more are unfinished",
-            if open.len() == 1 { "flow" } else { "flows" },
-            if since == Time::ZERO { String::new() } else { format!(", from {since} on,") },
-            // A film may ask for more than its lowest rung, small answers for more than their headers.
-            if self.flows.iter().all(is_all) { "" } else { "at least " },
-            rate_text(sum),
-            rate_text(self.carries),
-            units::short((1e3 * sum / self.carries).round() / 1e3),
-            bytes_text((sum - self.carries) / 8.0),
+            "{flows} {named}: visits begin come what may and{asked}, visits take longer the later they begin, and more and \
+             more are unfinished"
         ))
+    }
+}
+
+/// A time in tenths of a second.
+fn tenths(at: Time, round: fn(f64) -> f64) -> String {
+    // What is a tenth but for rounding is that tenth.
+    let tenths = 10.0 * at.secs_f64();
+    let near = tenths.round();
+    format!("{} s", if (tenths - near).abs() < 1e-3 { near } else { round(tenths) } / 10.0)
+}
+
+/// Which share of what it asks for a flow asks for as its visits begin, and over how many seconds the rest comes in.
+fn spread(flow: &Flow) -> (f64, f64) {
+    match &flow.kind {
+        FlowKind::Application { begin: Begin::Open(_), model, .. } => model.spread(),
+        _ => (1.0, 0.0),
     }
 }
 

@@ -153,11 +153,17 @@ fn every_kind_can_be_too_much() {
         };
         assert_eq!(of(3), Vec::<String>::new(), "{kind}");
         let said = of(4);
-        let least = if kind == "video" { "at least " } else { "" };
-        let expected = format!(
-            "flow \"{kind} to b\": visits begin come what may and ask for {least}4.144 Mbit/s of \"hub > b\", which carries 4 \
-             Mbit/s (load 1.036)"
-        );
+        // Films of 1 s: after 4 / 4.144 of it so many play that the link is full, after all of it 4.144.
+        let expected = if kind == "video" {
+            "flow \"video to b\": visits begin come what may and, from 1 s on at the latest, ask for more than the 4 Mbit/s that \
+             \"hub > b\" carries, as visits go on while others begin: at 1 s for at least 4.144 Mbit/s (load 1.036)"
+                .to_owned()
+        } else {
+            format!(
+                "flow \"{kind} to b\": visits begin come what may and ask for 4.144 Mbit/s of \"hub > b\", which carries 4 \
+                 Mbit/s (load 1.036)"
+            )
+        };
         assert!(said.len() == 1 && said[0].starts_with(&expected), "{said:?}");
     }
 }
@@ -240,6 +246,70 @@ fn loads_of_a_shared_link_add_up() {
     let stagger = application("transfers", "a", "load = 0.4\ncount = 3\nstagger = \"8 s\"");
     assert!(star(&stagger).overloads()[0].contains("from 16 s on, ask for 12 Mbit/s"));
     assert_eq!(star(&stagger.replace("count = 3", "count = 2")).overloads(), Vec::<String>::new());
+}
+
+/// Of 10 Mbit/s, with 1500 bytes on the wire for 1448. Films of 1 Mbit/s and 100 s, one every 5 s: after 100 s 20 play, which are
+/// 20.718 Mbit/s; what the link carries is reached at 10 / 20.718 of that, 48.27 s. Exchanges of ten answers of 1 Mbit, 10 s
+/// apart, 1.2 a second: 1.2 answers a second at once, 12 after 90 s, 0.12 more each second; the link carries 9.653, so 70.44 s.
+#[test]
+fn what_is_asked_for_later_is_not_asked_for_yet() {
+    let of = |flow: &str, seconds: u32| {
+        let duration = format!("duration = \"{seconds} s\"");
+        scenario(&star_text(flow).replacen("duration = \"20 s\"", &duration, 1)).overloads()
+    };
+    let arrivals = |per_s: f64| format!("arrivals = {{ law = \"regular\", rate = {per_s} }}");
+    let films = application("video", "a", &arrivals(0.2))
+        .replace(", \"3 Mbit/s\"], length = \"1 s\"", "], length = \"100 s\"");
+    for short in [20, 48] {
+        assert_eq!(of(&films, short), Vec::<String>::new());
+    }
+    assert_eq!(
+        of(&films, 300),
+        [
+            "flow \"video to a\": visits begin come what may and, from 48.3 s on at the latest, ask for more than the 10 Mbit/s \
+             that \"hub > a\" carries, as visits go on while others begin: at 100 s for 20.718 Mbit/s (load 2.072): the backlog \
+             grows by up to 1.340 MB/s, visits take longer the later they begin, and more and more are unfinished"
+        ]
+    );
+    // 60 of 100 s: 12.431 Mbit/s. Films that stop after 48 s never ask for more than 9.945.
+    let early = of(&films, 60);
+    assert!(early.len() == 1 && early[0].contains("at 60 s for 12.431 Mbit/s (load 1.243)"), "{early:?}");
+    assert_eq!(of(&films.replace("kind", "stop = \"48 s\"\nkind"), 300), Vec::<String>::new());
+    // A stream of 5 Mbit/s leaves half of the link: 24.13 s.
+    let stream = "[[flows]]\nkind = \"cbr\"\nfrom = \"hub\"\nto = \"a\"\nrate = \"5 Mbit/s\"\n";
+    let both = of(&[films.as_str(), stream].concat(), 300);
+    assert!(both.len() == 1 && both[0].contains("and, from 24.2 s on at the latest,"), "{both:?}");
+    let exchanges = application("requests", "a", &arrivals(1.2))
+        .replace("\"62500 B\", count = 2", "\"125 kB\", count = 10, think = \"10 s\"");
+    assert_eq!(of(&exchanges, 70), Vec::<String>::new());
+    let asked = of(&exchanges, 80);
+    // 1.2 + 0.12 * 80 = 10.8 answers a second.
+    assert!(
+        asked.len() == 1
+            && asked[0].contains("from 70.5 s on at the latest,")
+            && asked[0].contains("at 80 s for 11.188 Mbit/s (load 1.119)"),
+        "{asked:?}"
+    );
+}
+
+/// A load of a link that carries nothing, and one that comes to too little: the key is the user's.
+#[test]
+fn a_load_of_nothing_is_told_at_its_key() {
+    let of = |load: &str, rate: &str| {
+        let text = format!(
+            "duration = \"10 s\"\n[network.dumbbell]\nrate_steps = [{{ at = \"0 s\", rate = \"{rate}\" }}, {{ at = \"20 s\", \
+             rate = \"1 Mbit/s\" }}]\nrtt = \"60 ms\"\nqueue = \"50 packets\"\n[[flows]]\nkind = \"transfers\"\ncontroller = \
+             \"cubic\"\nsize = \"10 kB\"\nload = {load}\n"
+        );
+        Scenario::from_toml(&text, "a.toml").map_or_else(|error| error.to_string(), |_| String::new())
+    };
+    assert_eq!(
+        of("0.5", "0 bit/s"),
+        "a.toml:10: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and a link there \
+         carries nothing in the run of 10 s (write a rate above 0, a longer duration, or arrivals = { law = \"poisson\", rate = \
+         1 })"
+    );
+    assert_eq!(of("0.5", "1 Mbit/s"), "");
 }
 
 /// Two pairs over satellites share what leads to the same site, or into the same beam, and nothing else for sure.

@@ -107,6 +107,22 @@ impl Model {
         }
     }
 
+    /// Which share of its bytes a visit asks for when it begins, and over how many seconds it spreads the rest by its own
+    /// time, whatever the network gives: a film needs what it plays, an exchange waits for its server and its user.
+    pub fn spread(&self) -> (f64, f64) {
+        let mean = |law: &Law| law.mean().unwrap_or(f64::INFINITY);
+        match self {
+            Self::Transfer { .. } | Self::Page(_) => (1.0, 0.0),
+            Self::Film(film) => (0.0, mean(&film.length)),
+            Self::Exchange(exchange) => {
+                let count = mean(&exchange.count).max(1.0);
+                let pause = mean(&exchange.wait) + mean(&exchange.think);
+                if pause > 0.0 { (count.recip(), (count - 1.0) * pause) } else { (1.0, 0.0) }
+            }
+            Self::Secured { inner, .. } => inner.spread(),
+        }
+    }
+
     /// Mean number of answers of a visit: each has a packet of its own at least. `None` if a law has no mean.
     pub fn mean_answers(&self) -> Option<f64> {
         match self {
