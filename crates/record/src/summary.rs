@@ -4,7 +4,8 @@
 //! A number that is not defined (the loss ratio of a flow that sent nothing) is `null`, never 0.
 //!
 //! - A queue limit does not count the packet in transmission (as in ns-2, ns-3 and Linux).
-//! - A queue of "1 BDP" is the rate of the link times the longest base round trip among the flows at their start.
+//! - A queue of "1 BDP" is the rate of the link times the longest propagation round trip among the flows at their start: the time
+//!   of a packet, which a base round trip has as well, is not in it.
 //! - Goodput is new payload that reached the receiver, over the time in which the flow was active after the
 //!   warm-up. First copies count whether or not a hole before them is still open, so a repaired hole is not a
 //!   burst.
