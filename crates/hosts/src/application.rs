@@ -73,7 +73,9 @@ pub struct Application {
 ///
 /// Real hosts exchange FINs and wait. Here the run does it for them from time to time: a connection that is not freed
 /// yet only acknowledges copies of segments that come late.
-pub fn free_connections(endpoints: &mut [AnyEndpoint], hosts: &[usize]) {
+///
+/// Returns how many ends of connections the hosts still have.
+pub fn free_connections(endpoints: &mut [AnyEndpoint], hosts: &[usize]) -> usize {
     let closed: Vec<u32> = hosts.iter().flat_map(|&host| endpoints[host].closed_connections()).collect();
     for number in closed {
         if hosts.iter().all(|&host| endpoints[host].is_idle(number)) {
@@ -82,4 +84,5 @@ pub fn free_connections(endpoints: &mut [AnyEndpoint], hosts: &[usize]) {
             }
         }
     }
+    hosts.iter().map(|&host| endpoints[host].connections()).sum()
 }

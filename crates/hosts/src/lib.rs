@@ -218,6 +218,14 @@ impl AnyEndpoint {
             _ => true,
         }
     }
+    fn connections(&self) -> usize {
+        match self {
+            Self::Servers(servers) => servers.connections(),
+            Self::Users(users) => users.connections(),
+            Self::Relay(relay) => relay.connections(),
+            _ => 0,
+        }
+    }
     fn free(&mut self, number: u32) {
         match self {
             Self::Servers(servers) => servers.free(number),

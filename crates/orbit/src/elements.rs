@@ -60,7 +60,8 @@ impl Format {
 
     /// The format that the content shows.
     fn by_content(text: &str) -> Self {
-        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        let holds = |line: &&str| !line.is_empty() && !line.starts_with('#');
+        let first = text.lines().map(str::trim).find(holds).unwrap_or_default();
         // A name of an object has no comma or semicolon beside this keyword, whatever its case.
         let upper = first.to_uppercase();
         if first.starts_with(['[', '{']) {

@@ -10,6 +10,7 @@ use crate::earth::{ROTATION_RAD_S, norm, turn, turning};
 use crate::elements::{Record, YEARS, name};
 use crate::objects::{self, Objects, Other};
 use crate::planes::MU_KM3_S2;
+use crate::sets::Nearest;
 use crate::{Catalogue, Note, OrbitError, Refusal, Walker, accuracy};
 use sgp4::chrono::{DateTime, Datelike, Duration, NaiveDateTime, TimeDelta};
 use sgp4::{Classification, Constants, Elements, MinutesSinceEpoch, Orbit, Prediction, WGS72};
@@ -97,7 +98,7 @@ impl Fleet {
         let start = options.start.map_or_else(|| Ok(catalogue.newest(options.objects)), moment)?
             + Duration::nanoseconds(options.offset.nanos().cast_signed());
         let mut notes = Vec::new();
-        let (records, dropped) = catalogue.nearest(start);
+        let Nearest { records, dropped, contradicting } = catalogue.nearest(start);
         let (records, mut others) = match options.objects {
             Objects::All => (records, Vec::new()),
             Objects::Satellites => objects::part(records),
@@ -130,6 +131,9 @@ impl Fleet {
         }
         if !dropped.is_empty() {
             notes.push(Note::Duplicates { dropped });
+        }
+        if !contradicting.is_empty() {
+            notes.push(Note::Contradicting { satellites: contradicting });
         }
         if !elsewhere.is_empty() {
             notes.push(Note::Elsewhere { satellites: elsewhere });

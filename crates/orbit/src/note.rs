@@ -28,6 +28,11 @@ pub enum Note {
         /// One name for each set that was dropped.
         dropped: Vec<String>,
     },
+    /// Of these several sets with the same epoch contradict each other; the first was kept.
+    Contradicting {
+        /// The satellites.
+        satellites: Vec<String>,
+    },
     /// Sets too far from the start of the run were left out.
     TooOld {
         /// The satellites.
@@ -89,10 +94,17 @@ impl fmt::Display for Note {
                 let (count, names) = (dropped.len(), list(dropped));
                 write!(
                     f,
-                    "{} dropped, others of the same catalogue numbers are nearer to the start: {names}",
+                    "{} dropped, of each catalogue number the one nearest to the start flies: {names}",
                     were(count, "set")
                 )
             }
+            Self::Contradicting { satellites } => write!(
+                f,
+                "{} several sets of the same number and epoch with other elements, of which the first flies (remove the wrong \
+                 ones, or give each object a number of its own): {}",
+                have(satellites.len(), "satellite"),
+                list(satellites)
+            ),
             Self::TooOld { satellites, max_age_days } => {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
@@ -151,6 +163,11 @@ impl fmt::Display for Note {
 /// "1 set was", "2 sets were".
 fn were(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun} was") } else { format!("{count} {noun}s were") }
+}
+
+/// "1 set has", "2 sets have".
+fn have(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun} has") } else { format!("{count} {noun}s have") }
 }
 
 /// "1 set is", "2 sets are".

@@ -12,7 +12,6 @@ use serde_json::map::Entry;
 use serde_json::{Map, Value};
 use sgp4::chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// What the message may say about itself where it does: nothing else can be given to SGP4 (502.0-B-3, table 4-2).
@@ -46,12 +45,13 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
         let Value::Object(fields) = record else {
             return Err(bad(place, "it is not an object with fields".to_owned()));
         };
-        let field = |key: &str| match fields.get(key)? {
+        let text = |(key, value): (&'_ String, &'_ Value)| match value {
             Value::Null => None,
-            Value::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
+            Value::String(text) => Some((key.clone(), text.clone())),
+            other => Some((key.clone(), other.to_string())),
         };
-        sets.push(message(&field).map_err(|what| bad(place, what))?);
+        let fields = Fields(fields.iter().filter_map(text).collect());
+        sets.push(message(&fields).map_err(|what| bad(place, what))?);
     }
     Ok(sets)
 }
@@ -126,7 +126,8 @@ impl<'de> Visitor<'de> for UnrepeatedVisitor {
 /// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
 pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line: usize, what| OrbitError::ElementsSyntax { place: Place::Line(line), what };
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let holds = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+    let first = text.lines().find(holds).unwrap_or_default();
     if let Some(what) = not_a_header(first) {
         return Err(bad(1, what));
     }
@@ -136,11 +137,9 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     let mut sets = Vec::new();
     for row in rows {
         let row = row.map_err(fault)?;
-        let field = |key: &str| {
-            let column = head.cells().position(|name| name == key)?;
-            Some(row.cell(column).to_owned())
-        };
-        sets.push(message(&field).map_err(|what| bad(row.line, what))?);
+        let cell = |(column, name): (usize, &str)| (name.to_owned(), row.cell(column).to_owned());
+        let fields = Fields(head.cells().enumerate().map(cell).collect());
+        sets.push(message(&fields).map_err(|what| bad(row.line, what))?);
     }
     if sets.is_empty() {
         return Err(bad(1, "the table holds no message below its header".to_owned()));
@@ -200,20 +199,23 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
         let line = document.text_pos_at(omm.range().start).row;
         // Elements with text alone; the name of one that a user defines is an attribute.
-        let mut fields: BTreeMap<&str, String> = BTreeMap::new();
+        let mut fields = Fields::default();
         for node in omm
             .descendants()
             .filter(|node| node.is_element() && !node.children().any(|child| child.is_element()))
         {
             let name = node.tag_name().name();
             let key = if name == "USER_DEFINED" { node.attribute("parameter").unwrap_or(name) } else { name };
-            let text = node.text().unwrap_or_default().to_owned();
-            if fields.insert(key, text).is_some() && key != "COMMENT" {
-                return Err(bad(line, format!("{key} stands twice in one message")));
+            if let Some(unit) = node.attribute("units") {
+                let line = document.text_pos_at(node.range().start).row;
+                has_unit(key, unit).map_err(|what| bad(line, what))?;
             }
+            // Comments and processing instructions divide a text.
+            let text: String =
+                node.children().filter(roxmltree::Node::is_text).filter_map(|child| child.text()).collect();
+            fields.add(key, &text).map_err(|what| bad(line, what))?;
         }
-        let field = |key: &str| fields.get(key).cloned();
-        records.push(message(&field).map_err(|what| bad(line, what))?);
+        records.push(message(&fields).map_err(|what| bad(line, what))?);
     }
     if records.is_empty() {
         return Err(bad(1, "the document holds no element `omm`".to_owned()));
@@ -222,13 +224,13 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
 }
 
 /// Messages in key-value notation (502.0-B-3, section 7.4): lines of `KEYWORD = value`, each message from its
-/// `CCSDS_OMM_VERS` on. Units in brackets after a value and lines of `COMMENT` are skipped.
+/// `CCSDS_OMM_VERS` on. Units in brackets after a value are those of the standard; lines of `COMMENT` are skipped.
 ///
 /// # Errors
 /// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
 pub fn parse_kvn(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line, what| OrbitError::ElementsSyntax { place: Place::Line(line), what };
-    let mut messages: Vec<(usize, BTreeMap<&str, &str>)> = Vec::new();
+    let mut messages: Vec<(usize, Fields)> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line == "COMMENT" || line.starts_with("COMMENT ") {
@@ -239,38 +241,92 @@ pub fn parse_kvn(text: &str) -> Result<Vec<Record>, OrbitError> {
         };
         let key = key.trim();
         if key == "CCSDS_OMM_VERS" {
-            messages.push((index + 1, BTreeMap::new()));
+            messages.push((index + 1, Fields::default()));
         }
         let Some((_, fields)) = messages.last_mut() else {
             return Err(bad(index + 1, "a message begins with CCSDS_OMM_VERS = 2.0".to_owned()));
         };
         let value = value.trim();
         let value = match value.rsplit_once('[') {
-            Some((value, unit)) if unit.ends_with(']') && key != "OBJECT_NAME" => value.trim_end(),
+            Some((value, unit)) if unit.ends_with(']') && !key.eq_ignore_ascii_case("OBJECT_NAME") => {
+                has_unit(key, unit.trim_end_matches(']')).map_err(|what| bad(index + 1, what))?;
+                value.trim_end()
+            }
             _ => value,
         };
-        if fields.insert(key.strip_prefix("USER_DEFINED_").unwrap_or(key), value).is_some() {
-            return Err(bad(index + 1, format!("{key} stands twice in one message")));
-        }
+        let key = key.strip_prefix("USER_DEFINED_").unwrap_or(key);
+        fields.add(key, value).map_err(|what| bad(index + 1, what))?;
     }
     if messages.is_empty() {
         return Err(bad(1, "the text holds no message".to_owned()));
     }
-    let read = |(line, fields): (usize, BTreeMap<&str, &str>)| {
-        message(&|key| fields.get(key).map(|&value| value.to_owned())).map_err(|what| bad(line, what))
-    };
-    messages.into_iter().map(read).collect()
+    messages.iter().map(|(line, fields)| message(fields).map_err(|what| bad(*line, what))).collect()
+}
+
+/// Units of the fields that are read (502.0-B-3, table 4-3).
+const UNITS: [(&str, &str); 10] = [
+    ("SEMI_MAJOR_AXIS", "km"),
+    ("SEMIMAJOR_AXIS", "km"),
+    ("MEAN_MOTION", "rev/day"),
+    ("INCLINATION", "deg"),
+    ("RA_OF_ASC_NODE", "deg"),
+    ("ARG_OF_PERICENTER", "deg"),
+    ("MEAN_ANOMALY", "deg"),
+    ("BSTAR", "1/ER"),
+    ("MEAN_MOTION_DOT", "rev/day**2"),
+    ("MEAN_MOTION_DDOT", "rev/day**3"),
+];
+
+/// # Errors
+/// If a field is given in another unit than that of the standard.
+fn has_unit(key: &str, unit: &str) -> Result<(), String> {
+    match UNITS.iter().find(|known| known.0 == key) {
+        Some((_, known)) if !known.eq_ignore_ascii_case(unit.trim()) => {
+            Err(format!("{key} is in [{unit}], and only [{known}] can be read: convert it"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The fields of a message, as they stand there.
+#[derive(Default)]
+struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// # Errors
+    /// If the field is there; there may be several comments.
+    fn add(&mut self, key: &str, text: &str) -> Result<(), String> {
+        if key != "COMMENT" && self.0.iter().any(|(known, _)| known == key) {
+            return Err(format!("{key} stands twice in one message"));
+        }
+        self.0.push((key.to_owned(), text.to_owned()));
+        Ok(())
+    }
+
+    /// The text of a field, if it is there and has one.
+    ///
+    /// # Errors
+    /// If it is written in other letters than capitals.
+    fn filled(&self, key: &str) -> Result<Option<String>, String> {
+        let Some((name, text)) = self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)) else {
+            return Ok(None);
+        };
+        if name != key {
+            return Err(format!("{name} is not a keyword of the standard: write {key}"));
+        }
+        Ok(Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned))
+    }
 }
 
 /// One message from its fields.
-fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Record, String> {
-    let filled = |key: &str| field(key).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+fn message(fields: &Fields) -> Result<Record, String> {
+    let filled = |key: &str| fields.filled(key);
     for (key, allowed) in CONTEXT {
-        if let Some(found) = filled(key).filter(|found| !allowed.contains(&found.as_str())) {
+        if let Some(found) = filled(key)?.filter(|found| !allowed.contains(&found.as_str())) {
             return Err(format!("{key} is \"{found}\", only \"{}\" can be propagated", allowed[0]));
         }
     }
-    let needed = |key: &str| filled(key).ok_or_else(|| format!("it has no {key}"));
+    let needed = |key: &str| filled(key)?.ok_or_else(|| format!("it has no {key}"));
     let number = |key: &str, text: String| {
         text.parse::<f64>()
             .ok()
@@ -281,8 +337,8 @@ fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Record, String> {
         text.parse::<u64>().map_err(|_| format!("{key} is \"{text}\", not a whole number"))
     };
     let must = |key: &str| number(key, needed(key)?);
-    let may = |key: &str| filled(key).map_or(Ok(0.0), |text| number(key, text));
-    let count = |key: &str| filled(key).map_or(Ok(0), |text| whole(key, text));
+    let may = |key: &str| filled(key)?.map_or(Ok(0.0), |text| number(key, text));
+    let count = |key: &str| filled(key)?.map_or(Ok(0), |text| whole(key, text));
 
     let norad_id = whole("NORAD_CAT_ID", needed("NORAD_CAT_ID")?)?;
     // CCSDS 502.0-B-3, table 4-3: a catalogue number has up to nine digits.
@@ -291,10 +347,10 @@ fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Record, String> {
     }
     let ephemeris_type = count("EPHEMERIS_TYPE")?;
     let set = Elements {
-        object_name: filled("OBJECT_NAME"),
-        international_designator: filled("OBJECT_ID"),
+        object_name: filled("OBJECT_NAME")?,
+        international_designator: filled("OBJECT_ID")?,
         norad_id,
-        classification: match filled("CLASSIFICATION_TYPE").as_deref() {
+        classification: match filled("CLASSIFICATION_TYPE")?.as_deref() {
             Some("C") => Classification::Classified,
             Some("S") => Classification::Secret,
             _ => Classification::Unclassified,
@@ -318,10 +374,10 @@ fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Record, String> {
         return Err(what);
     }
     // Space-Track adds the axis of the mean motion, in km; a message of other sources may contradict itself.
-    let key = ["SEMIMAJOR_AXIS", "SEMI_MAJOR_AXIS"].into_iter().find(|key| filled(key).is_some());
-    if let (Some(key), true) = (key, set.mean_motion > 0.0) {
-        let (axis_km, flown_km) = (must(key)?, Walker::axis_m(set.mean_motion) / 1e3);
-        if (axis_km - flown_km).abs() > flown_km / 100.0 {
+    for key in ["SEMIMAJOR_AXIS", "SEMI_MAJOR_AXIS"] {
+        let Some(text) = filled(key)? else { continue };
+        let (axis_km, flown_km) = (number(key, text)?, Walker::axis_m(set.mean_motion) / 1e3);
+        if set.mean_motion > 0.0 && (axis_km - flown_km).abs() > flown_km / 100.0 {
             return Err(format!(
                 "{key} is {axis_km} km, and MEAN_MOTION {} revolutions a day make {flown_km:.0} km",
                 set.mean_motion
@@ -330,9 +386,9 @@ fn message(field: &dyn Fn(&str) -> Option<String>) -> Result<Record, String> {
     }
     Ok(Record {
         set,
-        kind: filled("OBJECT_TYPE"),
-        status: filled("OPS_STATUS_CODE"),
-        decay: filled("DECAY_DATE").map(|text| day(&text)).transpose()?,
+        kind: filled("OBJECT_TYPE")?,
+        status: filled("OPS_STATUS_CODE")?,
+        decay: filled("DECAY_DATE")?.map(|text| day(&text)).transpose()?,
     })
 }
 

@@ -5,9 +5,11 @@ use crate::OrbitError;
 use crate::elements::{Catalogue, Record, name};
 use crate::fleet::{constants, moment, utc};
 use crate::objects::{self, Objects};
+use sgp4::Elements;
 use sgp4::chrono::{NaiveDateTime, TimeDelta};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// An epoch that is so long after the median of a catalogue does not say when its runs start: no accuracy is known of sets
 /// that are older.
@@ -39,7 +41,8 @@ impl Catalogue {
     /// fly. A set whose epoch is [`BEYOND`] after the median of them is a slip of the pen or a satellite apart, and all
     /// others would fly far from their epochs; it has no say. If nothing flies, the newest epoch of all.
     pub(crate) fn newest(&self, objects: Objects) -> NaiveDateTime {
-        let newest_sets = self.one_of_each(|record| Reverse(record.set.datetime));
+        let newest_sets = self.best_of_each(|record| Reverse(record.set.datetime));
+        let newest_sets: Vec<_> = newest_sets.iter().map(|&(best, _)| self.records[best].clone()).collect();
         let all = newest_sets.iter().map(|record| record.set.datetime).max().unwrap_or_default();
         let satellites = match objects {
             Objects::All => newest_sets,
@@ -54,50 +57,88 @@ impl Catalogue {
         epochs.into_iter().rfind(|&epoch| epoch <= median + BEYOND).unwrap_or(all)
     }
 
-    /// The record of each object that is nearest to the start, in the order of the text, and the names of the sets that
-    /// were dropped. A set without a name of its own, or of a time at which nobody had identified the object, has the name
-    /// of its newest set that has one.
-    pub(crate) fn nearest(&self, start: NaiveDateTime) -> (Vec<Record>, Vec<String>) {
-        let mut kept = self.one_of_each(|record| distance(record, start));
-        let named = |record: &Record| record.set.object_name.is_some() && !objects::unidentified(record);
-        let mut names: BTreeMap<u64, (NaiveDateTime, &Option<String>)> = BTreeMap::new();
-        for record in self.records.iter().filter(|record| record.set.norad_id != 0 && named(record)) {
-            let newest = (record.set.datetime, &record.set.object_name);
-            let known = names.entry(record.set.norad_id).or_insert(newest);
-            *known = newest.max(*known);
-        }
-        for record in kept.iter_mut().filter(|record| !named(record)) {
-            if let Some((_, name)) = names.get(&record.set.norad_id) {
-                record.set.object_name = (*name).clone();
-                record.kind = None;
+    /// The record of each object that is nearest to the start, in the order of the text, and what was dropped for it. A set
+    /// without a name of its own, or of a time at which nobody had identified the object, has the name of its newest set
+    /// that has one.
+    pub(crate) fn nearest(&self, start: NaiveDateTime) -> Nearest {
+        let named = |record: &&Record| record.set.object_name.is_some() && !objects::unidentified(record);
+        let mut found = Nearest::default();
+        for (best, object) in self.best_of_each(|record| distance(record, start)) {
+            let (best, sets) = (&self.records[best], || object.iter().map(|&index| &self.records[index]));
+            let mut kept = best.clone();
+            if !named(&best)
+                && let Some(newest) = sets().filter(named).max_by_key(|record| record.set.datetime)
+            {
+                kept.set.object_name.clone_from(&newest.set.object_name);
+                kept.kind = None;
             }
+            let others = || sets().filter(|record| !std::ptr::eq(*record, best));
+            found.dropped.extend(others().map(|record| name(&record.set)));
+            if others().any(|other| contradict(&other.set, &best.set)) {
+                found.contradicting.push(name(&kept.set));
+            }
+            found.records.push(kept);
         }
-        let of = |record: &Record| (object(record), record.set.datetime);
-        let mut there: BTreeSet<_> = kept.iter().map(of).collect();
-        let is_dropped = |record: &&Record| !there.remove(&of(record));
-        let dropped = self.records.iter().filter(is_dropped).map(|record| name(&record.set)).collect();
-        (kept, dropped)
+        found
     }
 
-    /// The record of each object with the least `rank`, in the order of the text.
-    fn one_of_each<R: Ord>(&self, rank: impl Fn(&Record) -> R) -> Vec<Record> {
-        let mut best: BTreeMap<_, usize> = BTreeMap::new();
-        for (index, record) in self.records.iter().enumerate() {
-            let kept = best.entry(object(record)).or_insert(index);
-            if rank(record) < rank(&self.records[*kept]) {
-                *kept = index;
+    /// Of each object the place of the record with the least `rank`, and the places of all its records; in the order of the
+    /// text.
+    fn best_of_each<R: Ord>(&self, rank: impl Fn(&Record) -> R) -> Vec<(usize, Vec<usize>)> {
+        let best = |object: Vec<usize>| {
+            let best = object.iter().copied().min_by_key(|&index| rank(&self.records[index]))?;
+            Some((best, object))
+        };
+        let mut found: Vec<_> = self.objects().into_iter().filter_map(best).collect();
+        found.sort_unstable_by_key(|&(best, _)| best);
+        found
+    }
+
+    /// Places of the records of each object. Numbers tell objects apart; number 0 is no number: there names do, and a set
+    /// without either is an object of its own.
+    fn objects(&self) -> Vec<Vec<usize>> {
+        let mut known: BTreeMap<(u64, Option<&str>), usize> = BTreeMap::new();
+        let mut found: Vec<Vec<usize>> = Vec::new();
+        for (index, Record { set, .. }) in self.records.iter().enumerate() {
+            let name = if set.norad_id == 0 { set.object_name.as_deref() } else { None };
+            let place = match known.entry((set.norad_id, name)) {
+                Entry::Occupied(one) if set.norad_id != 0 || name.is_some() => *one.get(),
+                _ => found.len(),
+            };
+            known.insert((set.norad_id, name), place);
+            if place == found.len() {
+                found.push(Vec::new());
             }
+            found[place].push(index);
         }
-        let mut kept: Vec<usize> = best.into_values().collect();
-        kept.sort_unstable();
-        kept.into_iter().map(|index| self.records[index].clone()).collect()
+        found
     }
 }
 
-/// What tells objects apart: their numbers. Number 0 is no number: there names do.
-fn object(record: &Record) -> (u64, Option<String>) {
-    let number = record.set.norad_id;
-    (number, if number == 0 { record.set.object_name.clone() } else { None })
+/// The set of each object that a run uses.
+#[derive(Default)]
+pub(crate) struct Nearest {
+    /// In the order in which the text has the objects.
+    pub records: Vec<Record>,
+    /// The names of the sets that were dropped.
+    pub dropped: Vec<String>,
+    /// Objects of which another set has the epoch of the one used, and says something else.
+    pub contradicting: Vec<String>,
+}
+
+/// Whether two sets of one object put it at two places at the same time.
+fn contradict(one: &Elements, other: &Elements) -> bool {
+    let orbit = |set: &Elements| {
+        [
+            set.inclination,
+            set.right_ascension,
+            set.eccentricity,
+            set.argument_of_perigee,
+            set.mean_anomaly,
+            set.mean_motion,
+        ]
+    };
+    one.datetime == other.datetime && orbit(one) != orbit(other)
 }
 
 /// How far a set is from the start; of two that are as far the older is nearer.

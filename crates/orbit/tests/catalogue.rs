@@ -690,3 +690,66 @@ fn angles_have_a_range_and_keys_stand_once() {
     let json = Catalogue::read_as(JSON, Some(Format::Csv)).unwrap_err().to_string();
     assert!(json.contains("it is JSON"), "{json}");
 }
+
+/// 502.0-B-3, table 4-3: degrees and revolutions a day. 0.925 rad are 53 degrees.
+#[test]
+fn other_units_than_those_of_the_standard_are_refused() {
+    let kvn = "CCSDS_OMM_VERS = 2.0\nOBJECT_NAME = BIRD\nNORAD_CAT_ID = 50001\nEPOCH = 2022-09-14T12:00:00\n\
+               MEAN_MOTION = 15.06 [rev/day]\nECCENTRICITY = 0.0001\nINCLINATION = 53.0 [deg]\nRA_OF_ASC_NODE = 10\n\
+               ARG_OF_PERICENTER = 0\nMEAN_ANOMALY = 0\nBSTAR = 0 [1/ER]\nGM = 398600.8 [km**3/s**2]\n";
+    assert_eq!(Catalogue::read(kvn).unwrap().records[0].set.inclination, 53.0);
+    let refused = |text: &str| Catalogue::read(text).unwrap_err().to_string();
+    let error = refused(&kvn.replace("53.0 [deg]", "0.925 [rad]"));
+    assert!(error.contains("line 7") && error.contains("INCLINATION is in [rad]"), "{error}");
+    let error = refused(&kvn.replace("15.06 [rev/day]", "5737 [s]"));
+    assert!(error.contains("line 5") && error.contains("[rev/day]"), "{error}");
+    let xml = |inclination: &str| {
+        format!(
+            "<omm><OBJECT_NAME>BIRD</OBJECT_NAME><NORAD_CAT_ID>50001</NORAD_CAT_ID>\
+             <EPOCH>2022-09-14T11:06:57<!-- read --><![CDATA[.5]]></EPOCH><MEAN_MOTION>15<?of 2?>.06</MEAN_MOTION>\
+             <ECCENTRICITY>0</ECCENTRICITY><RA_OF_ASC_NODE>10</RA_OF_ASC_NODE><ARG_OF_PERICENTER>0</ARG_OF_PERICENTER>\
+             <MEAN_ANOMALY>0</MEAN_ANOMALY><BSTAR>0</BSTAR>\n{inclination}</omm>"
+        )
+    };
+    // What divides a text in XML is no part of it.
+    let set =
+        Catalogue::read(&xml("<INCLINATION units=\"DEG\">53</INCLINATION>")).unwrap().records.remove(0).set;
+    assert_eq!((set.mean_motion, set.datetime.and_utc().timestamp_millis() % 1000), (15.06, 500));
+    let error = refused(&xml("<INCLINATION units=\"rad\">0.925</INCLINATION>"));
+    assert!(error.contains("line 2") && error.contains("INCLINATION is in [rad]"), "{error}");
+}
+
+#[test]
+fn keywords_in_small_letters_are_refused_where_they_would_be_left_out() {
+    let head = "OBJECT_NAME,NORAD_CAT_ID,EPOCH,MEAN_MOTION,ECCENTRICITY,INCLINATION,RA_OF_ASC_NODE,ARG_OF_PERICENTER,\
+                MEAN_ANOMALY,BSTAR";
+    let row = "BIRD,50001,2022-09-14T12:00:00,15.06,0.0001,53,10,0,0,0";
+    let table = |field: &str| format!("# of a test\n{head},{field}\n{row},DEBRIS\n");
+    assert_eq!(Catalogue::read(&table("OBJECT_TYPE")).unwrap().records[0].kind.as_deref(), Some("DEBRIS"));
+    let error = Catalogue::read(&table("object_type")).unwrap_err().to_string();
+    assert!(error.contains("object_type is not a keyword of the standard: write OBJECT_TYPE"), "{error}");
+    // What nobody reads may be written as it likes.
+    assert!(Catalogue::read(&table("colour")).is_ok());
+    let json = JSON.replace("\"OBJECT_NAME\"", "\"object_name\"");
+    assert!(Catalogue::read(&json).unwrap_err().to_string().contains("object_name"));
+}
+
+#[test]
+fn sets_that_contradict_each_other_are_told_and_nameless_ones_of_no_number_are_satellites_each() {
+    let plane = |node: &str, name: &str, number: u32| {
+        let first = format!("1 {number:05}U 20001A   22257.50000000  .00000000  00000-0  00000-0 0  999");
+        let second = format!("2 {number:05}  53.0000 {node} 0001000  90.0000   0.0000 13.15000000    1");
+        format!("{name}{first}{}\n{second}{}\n", tle::checksum(&first), tle::checksum(&second))
+    };
+    let two = plane("100.0000", "BIRD\n", 50_001) + &plane("190.0000", "BIRD\n", 50_001);
+    let (fleet, notes) = fleet_of(&two, FleetOptions::default()).unwrap();
+    assert_eq!(fleet.len(), 1);
+    let said: Vec<String> = notes.iter().map(Note::to_string).collect();
+    assert!(said.iter().any(|note| note.contains("same number and epoch with other elements")), "{said:?}");
+    // The same set twice is no contradiction.
+    let same = plane("100.0000", "BIRD\n", 50_001).repeat(2);
+    let (_, notes) = fleet_of(&same, FleetOptions::default()).unwrap();
+    assert!(matches!(&notes[..], [Note::Duplicates { dropped }] if dropped.len() == 1), "{notes:?}");
+    let nameless = plane("100.0000", "", 0) + &plane("190.0000", "", 0);
+    assert_eq!(fleet_of(&nameless, FleetOptions::default()).unwrap().0.len(), 2);
+}

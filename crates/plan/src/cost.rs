@@ -7,6 +7,7 @@
 //!   better; those that do not listen to loss not at all.
 //! - A packet costs work at its ends and on every link (a packet-hop). The path is that of the start.
 //! - A visit of an application sets up its connections and asks for its answers: packets and work of its own (`visits.rs`).
+//!   What begins and is not carried stays open, and takes memory.
 //! - Samples make a row per flow, per link that carries something, and per number that a controller shows of itself.
 //!   One packet in twenty is taken to be lost or to make a controller act: a row of the events.
 //! - A row takes little on the disk if it says what the row before says: between two packets of a flow nothing changes.
@@ -98,6 +99,9 @@ const LOGGED_BYTES: f64 = 400.0;
 const BASE_BYTES: f64 = 60e6;
 /// A packet in flight or queued (benches/README.md, "By flows and by window").
 pub const PACKET_BYTES: f64 = 264.0;
+/// One end of an open connection of an application: measured 4.7 kB of 200,000 whose SYN waits, with a growing window of more
+/// segments more.
+pub const CONNECTION_BYTES: f64 = 4800.0;
 /// The path is one of these first moments.
 const START: Span = Span::from_secs(1);
 /// Links of a path that is not there then.
@@ -130,6 +134,8 @@ pub struct Cost {
     pub captured: f64,
     /// Bytes of the run folder.
     pub disk_bytes: f64,
+    /// Bytes of the memory that open connections of applications take.
+    pub connection_bytes: f64,
 }
 
 /// Bytes of rows of samples on the disk: of one that says something new, and of one that does not.
@@ -152,6 +158,8 @@ struct Stream<'a> {
     lanes: Vec<Lane<'a>>,
     /// What each sends over the run.
     bits: f64,
+    /// What each would send over the run by itself, whatever the network carries.
+    asked_bits: f64,
     /// How hard it presses where it has to share: one over the round trip in seconds.
     weight: f64,
     /// Bytes of a packet.
@@ -192,6 +200,8 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         let connections = stream.lanes.len() as f64;
         visits += count * own.begun;
         asked += connections * count * own.answers;
+        // Both ends of each.
+        cost.connection_bytes += 2.0 * connections * count * own.open * CONNECTION_BYTES;
         if matches!(stream.flow.kind, FlowKind::Application { .. }) {
             of_applications += connections * packets;
         }
@@ -267,7 +277,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
                 + captured * CAPTURED_NS
                 + cost.looks * LOOK_NS);
     let rows = [flow_rows * FLOW_ROW_BYTES, visits * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
-    let rest = BASE_BYTES + standing * PACKET_BYTES;
+    let rest = BASE_BYTES + standing * PACKET_BYTES + cost.connection_bytes;
     cost.kept_bytes = rest + rows.iter().sum::<f64>();
     cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
     cost.disk_bytes = STORED_LEAST_BYTES + disk + of_packets * STORED_PACKET_BYTES + bytes;
@@ -404,7 +414,8 @@ fn stream<'a>(
         let written = trickle.rate.bits_per_s() as f64 * headers * slow;
         bits = bits.min(written + (seconds - slow) * bit_s.min(least));
     }
-    Stream { flow, links, lanes, bits, weight: 1.0 / (rtt + QUEUE_S), packet, seconds, rtt }
+    let asked_bits = seconds * bit_s;
+    Stream { flow, links, lanes, bits, asked_bits, weight: 1.0 / (rtt + QUEUE_S), packet, seconds, rtt }
 }
 
 /// What visits ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose

@@ -7,7 +7,7 @@ use plan::cost::Cost;
 use pyo3::prelude::*;
 use record::tables::Tables;
 use rustix::time::{ClockId, clock_gettime};
-use scenario::Scenario;
+use scenario::{FlowKind, Scenario};
 use serde_json::json;
 use std::path::Path;
 use units::Code;
@@ -111,7 +111,8 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
     // With samples come the paths, once a second.
     let seconds = scenario.record.interval.map_or(0.0, |_| scenario.duration.secs_f64());
     let of_packets = scenario.record.packets.is_some() || !scenario.record.capture.is_empty();
-    if plan.costly || (flows * samples + seconds < FEW_SAMPLES && !of_packets) {
+    let visits = scenario.flows.iter().any(|flow| matches!(flow.kind, FlowKind::Application { .. }));
+    if plan.costly || (flows * samples + seconds < FEW_SAMPLES && !of_packets && !visits) {
         return Ok(());
     }
     // What cannot be laid out is told of by the run.
@@ -122,6 +123,9 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
         if needed > USABLE * free {
             let captures = !scenario.record.capture.is_empty();
             let key = match scenario.record.packets {
+                _ if 2.0 * cost.connection_bytes > needed => {
+                    "lower the `load` or the rate of `arrivals` of small visits"
+                }
                 Some(_) => "narrow `record.packets`",
                 None if cost.captured > cost.rows => "capture fewer flows or links",
                 None => "lengthen `record.interval` or write \"off\" there",

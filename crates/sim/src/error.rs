@@ -47,6 +47,15 @@ pub enum SimError {
         /// Bytes of memory that can still be had.
         free: f64,
     },
+    /// There are so many connections of applications at once that there is no room for as many again.
+    CrowdedByConnections {
+        /// When.
+        at: Time,
+        /// How many ends of them hosts have.
+        ends: usize,
+        /// Bytes of memory that can still be had.
+        free: f64,
+    },
     /// The books do not balance: a defect of Bentpipe.
     Conservation(engine::Imbalance),
     /// The result could not be put into tables.
@@ -79,7 +88,7 @@ impl SimError {
                 Code::ArgumentValue
             }
             Self::SignalMissing { .. } => Code::SignalMissing,
-            Self::Crowded { .. } => Code::CostTooHigh,
+            Self::Crowded { .. } | Self::CrowdedByConnections { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),
             Self::Record(error) => error.code(),
             Self::Interrupted => Code::Interrupted,
@@ -117,6 +126,14 @@ impl fmt::Display for SimError {
                  memory are left (bound the link's `queue`, or the flow's window with tcp = {{ receive_window = \"4 MB\" }})",
                 at.since(Time::ZERO).secs_f64(),
                 *packets as f64 / 1e6,
+                free / 1e9
+            ),
+            Self::CrowdedByConnections { at, ends, free } => write!(
+                f,
+                "stopped at {:.3} s: hosts have {:.1} million ends of connections of applications at once, and {:.1} GB of memory \
+                 are left (lower the `load` or the rate of `arrivals`, or write larger answers)",
+                at.since(Time::ZERO).secs_f64(),
+                *ends as f64 / 1e6,
                 free / 1e9
             ),
             Self::Conservation(error) => error.fmt(f),

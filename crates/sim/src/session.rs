@@ -14,7 +14,7 @@ use control::Overrides;
 use engine::{Attachment, Blind, Engine, Observer};
 use hosts::application::free_connections;
 use hosts::{AnyBody, AnyEndpoint};
-use plan::cost::PACKET_BYTES;
+use plan::cost::{CONNECTION_BYTES, PACKET_BYTES};
 use plan::{FlowPlan, Plan, Stop, Turned};
 use std::fmt;
 use std::ops::Range;
@@ -25,8 +25,8 @@ use units::{Span, Time};
 pub struct Settings {
     /// Whether flows note losses, cuts, phases and path changes.
     pub events: bool,
-    /// Bytes of memory that can still be had, if that is known. It is asked as a run's packets become millions; without
-    /// it they may become as many as the machine can bear.
+    /// Bytes of memory that can still be had, if that is known. It is asked as a run's packets and connections take more
+    /// and more; without it they may become as many as the machine can bear.
     pub free_memory: Option<fn() -> Option<f64>>,
 }
 
@@ -37,8 +37,8 @@ pub struct Session<O: Observer<AnyBody> = Blind> {
     pub(crate) breaks: Breaks,
     pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
-    /// At how many packets it is looked next whether there is memory for as many again.
-    pub(crate) crowd: usize,
+    /// At how many bytes of packets and connections it is looked next whether there is memory for as many again.
+    pub(crate) crowd: f64,
 }
 
 /// The connections of applications, which are freed from time to time.
@@ -48,20 +48,21 @@ pub(crate) struct Connections {
     #[saved(fixed)]
     applications: Vec<Vec<usize>>,
     due: Time,
+    /// Ends of connections that hosts still had when some were freed last.
+    ends: usize,
 }
 
 impl Connections {
     fn new(applications: Vec<Vec<usize>>) -> Self {
         let due = if applications.is_empty() { Time::MAX } else { Time::ZERO + FREED_EVERY };
-        Self { applications, due }
+        Self { applications, due, ends: 0 }
     }
 
     fn free<O: Observer<AnyBody>>(&mut self, now: Time, engine: &mut Engine<AnyEndpoint, O>) {
         if now >= self.due {
             self.due = now + FREED_EVERY;
-            for hosts in &self.applications {
-                free_connections(engine.endpoints_mut(), hosts);
-            }
+            let freed = |hosts: &Vec<usize>| free_connections(engine.endpoints_mut(), hosts);
+            self.ends = self.applications.iter().map(freed).sum();
         }
     }
 }
@@ -87,8 +88,8 @@ const BREATH: u64 = 256;
 /// How often the connections of applications are freed that nobody needs any more. A run with applications stops there.
 /// Millions of tiny transfers a second leave as many connections behind; in this time they are some ten thousand.
 const FREED_EVERY: Span = Span::from_millis(10);
-/// As many packets take a quarter of a gigabyte: it is first looked then whether there is memory for more.
-const CROWD: usize = 1 << 20;
+/// It is first looked whether there is memory for more when packets and connections take this.
+const CROWD_BYTES: f64 = 250e6;
 
 impl<O: Observer<AnyBody>> Session<O> {
     /// A run at time zero. `observer` sees single packets; `stop` is asked for each flow that is set up, with 0.
@@ -103,7 +104,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         let routes = Routes::new(&mut plan);
         let state = State { plan, engine, shared, degraded };
         let connections = Connections::new(applications);
-        Ok(Self { state, routes, breaks, connections, free_memory: settings.free_memory, crowd: CROWD })
+        Ok(Self { state, routes, breaks, connections, free_memory: settings.free_memory, crowd: CROWD_BYTES })
     }
 
     /// A copy of the run as it stands: what happens to the one has no effect on the other, and both go on as the run would
@@ -258,18 +259,22 @@ impl<O: Observer<AnyBody>> Session<O> {
         if stop(share) { Err(SimError::Interrupted) } else { Ok(()) }
     }
 
-    /// Whether there is memory for as many packets again: a window that runs away over a queue without a bound would have
-    /// the system kill the whole process.
+    /// Whether there is memory for as much again: a window that runs away over a queue without a bound, or transfers that
+    /// begin faster than the path carries them, would have the system kill the whole process.
     fn look_for_memory(&mut self) -> Result<(), SimError> {
         let State { engine, plan, .. } = &self.state;
         let packets = engine.packets();
-        if packets < self.crowd {
+        let of_packets = packets as f64 * PACKET_BYTES;
+        let of_connections = self.connections.ends as f64 * CONNECTION_BYTES;
+        if of_packets + of_connections < self.crowd {
             return Ok(());
         }
-        self.crowd = 2 * packets;
-        let needed = packets as f64 * PACKET_BYTES;
+        self.crowd = 2.0 * (of_packets + of_connections);
         match self.free_memory.and_then(|ask| ask()) {
-            Some(free) if needed > free => {
+            Some(free) if of_connections > of_packets && of_packets + of_connections > free => {
+                Err(SimError::CrowdedByConnections { at: engine.now(), ends: self.connections.ends, free })
+            }
+            Some(free) if of_packets + of_connections > free => {
                 let fullest = engine.links().enumerate().max_by_key(|(_, link)| link.in_flight());
                 let link = fullest.map_or_else(String::new, |(number, _)| plan.link_name(number));
                 Err(SimError::Crowded { at: engine.now(), packets, link, free })

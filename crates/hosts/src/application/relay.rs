@@ -92,6 +92,11 @@ impl Relay {
         }
     }
 
+    /// How many connections live.
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.len()
+    }
+
     /// It loses its state: the connections that it had, each with the bytes of answers that it had taken.
     pub fn lose_all(&mut self) -> Vec<(u32, u64)> {
         let numbers: Vec<u32> = self.connections.numbers().collect();

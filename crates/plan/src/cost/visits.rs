@@ -12,6 +12,9 @@ const REQUEST: f64 = 2.0;
 /// The last packet of an answer is full by half, in the mean.
 const LAST: f64 = 0.5;
 
+/// Round trips that a small transfer takes: its connection, its answer, its end.
+const ROUND_TRIPS: f64 = 3.0;
+
 /// The visits of a flow over the run.
 pub(super) struct Visits {
     /// How many begin.
@@ -20,13 +23,15 @@ pub(super) struct Visits {
     pub answers: f64,
     /// Connections that they set up.
     connections: f64,
+    /// How many of them are open at the same time, at most.
+    pub open: f64,
 }
 
 impl Visits {
     /// Visits that begin by themselves do so whether the path carries them or not; users begin as many as the path carries.
     pub fn of(stream: &Stream<'_>) -> Self {
         let FlowKind::Application { begin, model, .. } = &stream.flow.kind else {
-            return Self { begun: 0.0, answers: 0.0, connections: 0.0 };
+            return Self { begun: 0.0, answers: 0.0, connections: 0.0, open: 0.0 };
         };
         let carried = match model.mean_bytes() {
             Some(bytes) if bytes > 0.0 => stream.bits / 8.0 / bytes,
@@ -44,7 +49,16 @@ impl Visits {
         };
         let each = model.mean_answers().unwrap_or(1.0);
         let together = f64::from(model.connections()).min(each);
-        Self { begun, answers: begun * each, connections: begun * together }
+        // What the path does not carry stays; what it carries takes a few round trips.
+        let open = match begin {
+            Begin::Open(_) => {
+                let left = begun * (1.0 - (stream.bits / stream.asked_bits.max(1.0)).min(1.0));
+                let lasts = lasts_s(model) + ROUND_TRIPS * stream.rtt;
+                begun.min(left + begun * (lasts / stream.seconds.max(LEAST_RTT_S)).min(1.0))
+            }
+            Begin::Closed { users, .. } => f64::from(*users),
+        };
+        Self { begun, answers: begun * each, connections: begun * together, open: open * together }
     }
 
     /// What last packets of answers are more than the bytes in them.
