@@ -42,6 +42,8 @@ pub enum OrbitError {
         start: String,
         /// Why the satellites were left out, in the words of the notes.
         why: String,
+        /// What to change.
+        fix: &'static str,
     },
     /// A satellite cannot be flown: its elements are outside the model's domain, or it has decayed.
     Propagation {
@@ -144,11 +146,12 @@ impl fmt::Display for OrbitError {
                 YEARS.start(),
                 YEARS.end()
             ),
-            Self::FleetEmpty { start, why } => write!(
-                f,
-                "no satellite of the catalogue is left for a run that starts at {start}: {why} (start nearer to the \
-                 epochs of the elements, allow older ones, or write objects = \"all\" to fly every object)"
-            ),
+            Self::FleetEmpty { start, why, fix } => {
+                write!(
+                    f,
+                    "no satellite of the catalogue is left for a run that starts at {start}: {why} ({fix})"
+                )
+            }
             Self::Propagation { satellite, at, why } => write!(
                 f,
                 "cannot propagate {satellite} to {at} after the start of the run: {why} (remove it from the file, \

@@ -148,7 +148,15 @@ impl Fleet {
         let fleet = Self { satellites, start };
         if fleet.is_empty() {
             let why: Vec<String> = notes.iter().map(Note::to_string).collect();
-            return Err(OrbitError::FleetEmpty { start: fleet.start(), why: why.join("; ") });
+            let all_elsewhere =
+                notes.iter().all(|note| matches!(note, Note::Elsewhere { .. } | Note::Duplicates { .. }));
+            let fix = if all_elsewhere {
+                "remove this shell"
+            } else {
+                "start nearer to the epochs of the elements, allow older ones, or write objects = \"all\" to fly every \
+                 object"
+            };
+            return Err(OrbitError::FleetEmpty { start: fleet.start(), why: why.join("; "), fix });
         }
         Ok((fleet, notes))
     }

@@ -74,10 +74,14 @@ impl fmt::Display for Note {
                         format!("{count} {other} ({})", list(&names))
                     })
                     .collect();
+                let kept = match objects.iter().filter(|(_, other)| *other == Other::Decayed).count() {
+                    0 => " (objects = \"all\" keeps them)",
+                    decayed if decayed == objects.len() => "",
+                    _ => " (objects = \"all\" keeps all that have not decayed)",
+                };
                 write!(
                     f,
-                    "{} left out, by names or fields no working satellites of the constellation (objects = \"all\" keeps \
-                     them): {}",
+                    "{} left out, by names or fields no working satellites of the constellation{kept}: {}",
                     were(objects.len(), "object"),
                     kinds.join(", ")
                 )

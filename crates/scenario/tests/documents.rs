@@ -818,3 +818,32 @@ proptest! {
         ));
     }
 }
+
+#[test]
+fn a_shell_whose_satellites_would_meet_or_whose_keys_contradict_is_refused() {
+    let read = |keys: &str| {
+        let walker = format!("planes = 4, per_plane = 3, inclination = \"53 deg\", {keys}");
+        let text = format!(
+            "[network.constellation]\nuser_link = {{ rate = \"5 Mbit/s\" }}\nwalker = {{ {walker} }}\n[[flows]]\ncontroller = \"reno\"\nfrom = \"London\"\nto = \"Paris\"\n"
+        );
+        Scenario::from_toml(&text, "")
+    };
+    let refused = |keys: &str| read(keys).unwrap_err().to_string();
+    let high = "altitude = \"550 km\"";
+    // Twelve satellites at three places, and a quarter of a slot apart.
+    for spacing in ["0 deg", "360 deg"] {
+        let error = refused(&format!("{high}, spacing = \"{spacing}\""));
+        assert!(error.contains("planes 1 and 2 stand at the same places"), "{error}");
+        read(&format!("{high}, spacing = \"{spacing}\", phase = \"30 deg\"")).unwrap();
+        // Two planes on, the phase is a whole slot.
+        let error = refused(&format!("{high}, spacing = \"{spacing}\", phase = \"60 deg\""));
+        assert!(error.contains("planes 1 and 3"), "{error}");
+    }
+    let error = refused(&format!("{high}, alternate_half_slot = true, phase = \"7 deg\""));
+    assert!(error.contains("phase") && error.contains("keep one"), "{error}");
+    // 15.06 revolutions a day are a circle 549 km high; its axis is 6,927 km. (549 - 160) / 6927 = 0.056.
+    let error = refused("mean_motion = 15.06, eccentricity = 0.3");
+    assert!(error.contains("write an eccentricity of 0.05"), "{error}");
+    let error = refused("mean_motion = 16.9");
+    assert!(error.contains("write mean_motion = 15.05"), "{error}");
+}

@@ -67,7 +67,8 @@ impl Cdf {
                 _ => row.cells().collect(),
             };
             let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
-            if numbers.is_empty() && rows.is_empty() && !headed {
+            let are_words = cells.iter().all(|cell| cell.starts_with(char::is_alphabetic));
+            if numbers.is_empty() && are_words && rows.is_empty() && !headed {
                 headed = true;
                 continue;
             }

@@ -277,6 +277,12 @@ fn a_curve_may_jump() {
     // ns-2's rows have the number of the row in the middle.
     let ns2 = Cdf::read("100 1 0.5\n300 2 0.75\n300 3 1\n", Between::Linear).expect("it is one");
     assert_eq!(ns2, cdf);
+    // A row of values between other separators is no row of words.
+    for first in ["100;0.5", "-,1", ".5x,1"] {
+        let refused =
+            Cdf::read(&format!("{first}\n300,1\n"), Between::Linear).expect_err("it is none").to_string();
+        assert!(refused.contains("row 1") && refused.contains("write `12000, 0.53`"), "{refused}");
+    }
 }
 
 fn gaps(arrivals: &Arrivals, s: u64) -> Vec<f64> {

@@ -8,6 +8,7 @@ use crate::format::{self, Constellation};
 use crate::text::Q;
 use orbit::earth::EQUATORIAL_RADIUS_M;
 use orbit::{Objects, Walker, WalkerPattern};
+use std::collections::BTreeMap;
 use topology::{ConstellationSpec, Orbits, Shell};
 use units::{Angle, Code};
 
@@ -124,11 +125,18 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
                     "a shell of {motion} revolutions a day is inside the atmosphere: its lowest point is {perigee_km:.0} km \
                      high, at least {LOWEST_KM} km are needed"
                 );
-                return fault(
-                    "mean_motion",
-                    message,
-                    "write mean_motion = 15.05 (550 km), or a smaller eccentricity".to_owned(),
-                );
+                let circle_km = Walker::axis_m(motion) / 1e3 - EQUATORIAL_RADIUS_M / 1e3;
+                let (key, fix) = if circle_km < LOWEST_KM {
+                    ("mean_motion", "write mean_motion = 15.05 (550 km)".to_owned())
+                } else {
+                    let most = (circle_km - LOWEST_KM) / (circle_km + EQUATORIAL_RADIUS_M / 1e3);
+                    let most = (most * 1e4).floor() / 1e4;
+                    (
+                        "eccentricity",
+                        format!("write an eccentricity of {most} or less, or a lower mean_motion"),
+                    )
+                };
+                return fault(key, message, fix);
             }
             flown
         }
@@ -145,6 +153,17 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
         phase: text.phase.map_or(Angle::from_deg(0.0), |q| q.0),
         alternate_half_slot: text.alternate_half_slot.unwrap_or(false),
     };
+    if let (true, Some(phase)) = (walker.alternate_half_slot, text.phase.filter(|phase| phase.0.deg() != 0.0))
+    {
+        let message =
+            format!("alternate_half_slot = true says how planes stand, and phase = \"{}\" does", phase.0);
+        return fault("phase", message, "keep one".to_owned());
+    }
+    if let Some((one, other)) = coincide(&walker) {
+        let message = format!("satellites of planes {one} and {other} stand at the same places");
+        let key = if text.spacing.is_some() { "spacing" } else { "phase" };
+        return fault(key, message, "write another `spacing` or `phase`".to_owned());
+    }
     let Some(mean_motion) = text.mean_motion else {
         return Ok(Orbits::Walker(walker));
     };
@@ -189,6 +208,18 @@ fn write_shell(shell: &Shell) -> format::Shell {
         Orbits::Catalogue { file, .. } => (None, Some(file.to_string_lossy().into_owned())),
     };
     format::Shell { name: Some(shell.name.clone()), walker, catalogue }
+}
+
+/// Two planes, from 1, with the same node and the same slots.
+fn coincide(walker: &Walker) -> Option<(u32, u32)> {
+    // To a billionth of a turn.
+    let round = |turns: f64| (turns.rem_euclid(1.0) * 1e9).round() as u64 % 1_000_000_000;
+    let mut known = BTreeMap::new();
+    (0..walker.planes).find_map(|plane| {
+        let node = round(walker.ascending_node(plane).deg() / 360.0);
+        let slots = round(walker.argument_of_latitude(plane, 0).deg() / 360.0 * f64::from(walker.per_plane));
+        known.insert((node, slots), plane).map(|other| (other + 1, plane + 1))
+    })
 }
 
 fn write_walker(walker: &Walker) -> format::Walker {

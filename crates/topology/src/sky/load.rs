@@ -128,7 +128,8 @@ impl Catalogues {
                 Ok(Satellites::Sgp4(fleet))
             }
             (Orbits::Elements { walker, mean_motion, eccentricity, epoch }, _) => {
-                if self.newest.is_some() {
+                let other = |shell: &Shell| matches!(&shell.orbits, Orbits::Elements { epoch: other, .. } if other != epoch);
+                if self.newest.is_some() || spec.shells.iter().any(other) {
                     notes.push(format!(
                         "{} begins at its own epoch, {epoch}, beside satellites of another time",
                         shell.name
