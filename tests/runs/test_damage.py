@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -284,6 +285,20 @@ def test_a_file_that_was_changed_after_the_run_is_refused(tmp_path: Path, name: 
     with pytest.raises(bp.RunError, match=r"changed after the run|SHA256SUMS") as caught:
         _ = [getattr(bp.load(folder), table) for table in TABLES]
     assert caught.value.code == "folder-damaged"
+
+
+def test_a_folder_that_lost_its_digests_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    bp.run(SMALL, out=folder)
+    (folder / "SHA256SUMS").unlink()
+    with pytest.raises(bp.RunError, match=r"SHA256SUMS is missing .*copy the folder whole"):
+        bp.load(folder)
+    # Builds that wrote earlier schemas wrote none.
+    summary = folder / "summary.json"
+    version = re.search(r'"schema_version": ?(\d+)', summary.read_text())
+    assert version
+    summary.write_text(summary.read_text().replace(version[0], version[0].replace(version[1], "11")))
+    assert bp.load(folder).summary["provenance"]["schema_version"] == 11
 
 
 def of_other_type(held: pa.Table, name: str) -> pa.Table:

@@ -293,6 +293,14 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     for reach in ("read_text('sweep.toml')", "glob('*')", "'out/runs.parquet'", "read_csv('sweep.toml')"):
         refused = cli("sweep", "out", "--sql", f"select * from {reach}")  # noqa: S608 - what is refused
         assert (refused.returncode, "disabled by configuration" in refused.stderr) == (2, True), refused.stderr
+    # Its runs are made: what says how to make them is refused, and nothing is written.
+    before = {file.name: file.stat().st_mtime_ns for file in Path("out").iterdir()}
+    for options in (["--dry-run"], ["--out", "other"], ["--keep", "runs"], ["--store", "s", "--costly"]):
+        refused = cli("sweep", "out", *options)
+        assert refused.returncode == 2
+        assert f"is finished, and {options[0]}" in refused.stderr
+    assert not Path("other").exists()
+    assert before == {file.name: file.stat().st_mtime_ns for file in Path("out").iterdir()}
     wrong = cli("sweep", "out", "--sql", "select goodput from runs")
     assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)
     # Two numbers under one name: a row cannot say which is which.

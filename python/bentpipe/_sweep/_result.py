@@ -337,7 +337,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         RunError: If its tables are damaged.
     """
     place = arguments.place("the folder of a sweep", folder)
-    if place is None or not (place / _tables.RUNS).exists():
+    if place is None or not _is_there(place / _tables.RUNS):
         raise ScenarioError(
             "folder-not-a-run", f"{place} is no folder of a finished sweep: there is no {_tables.RUNS} in it"
         )
@@ -360,6 +360,18 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
     except Unfit as problem:
         raise _damaged(file, problem) from None
     return Sweep(said, place, failed=len(runs) - runs.column("error").null_count)
+
+
+def _is_there(file: Path) -> bool:
+    """Whether there is a file.
+
+    Raises:
+        RunError: If its folder may not be looked into.
+    """
+    try:
+        return file.exists()
+    except PermissionError as problem:
+        raise _damaged(file, problem) from None
 
 
 def _refuse_other_points(runs: pa.Table, about: About) -> None:

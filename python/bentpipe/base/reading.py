@@ -36,6 +36,8 @@ _UNPACKED = 16_000_000_000
 DOCUMENTS = ("scenario.toml", "summary.json")
 #: The digests of these and of the tables, as `sha256sum -c` reads them.
 DIGESTS = "SHA256SUMS"
+#: All runs of this version of the schemas and later ones have digests.
+_DIGESTS_SINCE = 12
 #: Columns that came with versions 5 (`name`) and 12 of the schemas: run folders of earlier versions do not have them.
 _LATER = {
     "flows": ("name", "lost_policer"),
@@ -171,6 +173,18 @@ def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
             found.validate(full=True)
             refuse_other_columns(found, schema)
             yield found
+
+
+def refuse_without_digests(folder: Path, version: int) -> None:
+    """Refuse a run folder that has lost its digests.
+
+    Raises:
+        Unfit: If there are none, and runs of this version of the schemas write them.
+    """
+    if version >= _DIGESTS_SINCE and not (folder / DIGESTS).exists():
+        raise Unfit(
+            f"{DIGESTS} is missing beside it, so that nobody knows whether it was changed (copy the folder whole)"
+        )
 
 
 def refuse_changed(file: Path) -> None:

@@ -193,7 +193,8 @@ def _estimate(chosen: options.Chosen) -> int:
         "7 us per answer + 200 ns per row + 1.2 us per satellite and route step + 1 us per captured packet and place,\n"
         f"times {costs[0]['slowness']:.2g}: what short runs take here and now{_written(costs[0]['written_row_us'])};\n"
         "memory = 150 bytes per row of a flow or a visit, 80 per other row (with --out at most 50 MB for each), "
-        "264 per packet under way, 4800 per end of an open connection of an application;\ndisk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
+        "264 per packet under way, 4800 per end of an open connection of an application;\n"
+        "disk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
         "number (0.5 and less if no packet came since), 45 per visit, 9 per event, 8 per row of a packet, 25 per other "
         "row, 44 and what is kept per captured packet and place, 400 per logged one."
     )

@@ -16,6 +16,7 @@ from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import load_sweep, short
 from bentpipe.base import arguments
+from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import (
@@ -45,6 +46,11 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.tables import Table
 
+#: Options that say how runs are made.
+_OF_MAKING = (
+    *("out", "store", "dry_run", "keep", "threads", "scheduler", "insecure_scheduler"),
+    *("force", "costly", "plugin"),
+)
 #: Most points that get a row. If there are more, the first ones are shown.
 _ROWS_SHOWN = 40
 
@@ -83,6 +89,7 @@ def run(chosen: options.Chosen) -> int:
     if chosen.sql is not None:
         _sql.check(chosen.sql)
     if Path(chosen.file).is_dir():
+        _refuse_to_make(chosen)
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
@@ -109,6 +116,18 @@ def run(chosen: options.Chosen) -> int:
         for line in archive.notes:
             note(line)
     return _show(result, chosen, place, kept=len(result.runs) - result.made)
+
+
+def _refuse_to_make(chosen: options.Chosen) -> None:
+    """Refuse options that say how runs are made: those of a folder are finished.
+
+    Raises:
+        ScenarioError: With the options.
+    """
+    given = [f"--{name.replace('_', '-')}" for name in _OF_MAKING if getattr(chosen, name)]
+    if given:
+        message = f"the sweep in {chosen.file} is finished, and {', '.join(given)} would change nothing"
+        raise ScenarioError("usage", f"{message} (leave it out, or name the file of the sweep)")
 
 
 def _tell_cluster(address: str, client: Client) -> None:

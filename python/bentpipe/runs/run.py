@@ -266,6 +266,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
         file = place / "summary.json"
         reading.refuse_changed(file)
         summary = summaries.read(content(file, reading.MOST))
+        reading.refuse_without_digests(place, summary["provenance"]["schema_version"])
     except ScenarioError as problem:
         raise damaged(file, problem.message) from None
     except ValueError as problem:
