@@ -144,7 +144,7 @@ impl Fleet {
         if !refused.is_empty() {
             notes.push(Note::Refused { satellites: refused });
         }
-        notes.extend(far(&satellites));
+        notes.extend(far(&satellites, Span::ZERO));
         let fleet = Self { satellites, start };
         if fleet.is_empty() {
             let why: Vec<String> = notes.iter().map(Note::to_string).collect();
@@ -218,6 +218,12 @@ impl Fleet {
         };
         let satellites = (0..walker.len()).map(satellite).collect::<Result<_, _>>()?;
         Ok(Self { satellites, start })
+    }
+
+    /// How far from the epochs of their elements the satellites are at the end of a run or look of a day or more; of a
+    /// shorter one what [`Fleet::from_catalogue`] says of its start is enough.
+    pub fn far_at_end(&self, length: Span) -> Option<Note> {
+        (length.secs_f64() >= accuracy::FAR_DAYS * 86_400.0).then(|| far(&self.satellites, length)).flatten()
     }
 
     /// How many satellites.
@@ -396,20 +402,17 @@ pub fn constants(set: &Elements) -> Result<Constants, Refusal> {
     Ok(constants)
 }
 
-fn far(satellites: &[Member]) -> Option<Note> {
-    let age = |member: &Member| member.minutes_at_start.abs() / 1440.0;
+/// Which satellites are far from the epochs of their elements this long after the start.
+fn far(satellites: &[Member], after: Span) -> Option<Note> {
+    let age = |member: &Member| (member.minutes_at_start + after.secs_f64() / 60.0).abs() / 1440.0;
     let mut far: Vec<&Member> = satellites.iter().filter(|member| age(member) > accuracy::FAR_DAYS).collect();
     far.sort_by(|a, b| age(b).total_cmp(&age(a)));
     let days = age(far.first()?);
     let orbits =
         far.iter().map(|member| (age(member), member.epoch_axis_km - WGS72.ae, member.set.eccentricity));
     let (off, unknown) = accuracy::off(orbits);
-    Some(Note::FarFromEpoch {
-        satellites: far.iter().map(|member| member.name.clone()).collect(),
-        days,
-        off,
-        unknown,
-    })
+    let satellites = far.iter().map(|member| member.name.clone()).collect();
+    Some(Note::FarFromEpoch { satellites, days, off, unknown, after })
 }
 
 pub(crate) fn moment(text: &str) -> Result<NaiveDateTime, OrbitError> {

@@ -55,6 +55,8 @@ pub enum Note {
         off: Option<Off>,
         /// Of how many it is not known.
         unknown: usize,
+        /// How long after the start of the run.
+        after: Span,
     },
 }
 
@@ -128,40 +130,46 @@ impl fmt::Display for Note {
                     list(&reasons)
                 )
             }
-            Self::FarFromEpoch { satellites, days, off, unknown } => {
-                let (count, names) = (satellites.len(), list(satellites));
-                write!(
-                    f,
-                    "{} far from the epochs of the elements at the start, up to {days:.1} days; ",
-                    are(count, "satellite")
-                )?;
-                let of = if *unknown == 0 { String::new() } else { format!(" (of {})", count - unknown) };
-                if let Some(Off { median_km, p90_km }) = off {
-                    write!(
-                        f,
-                        "half of them{of} are off by up to {median_km:.0} km and 90 % by up to {p90_km:.0} km"
-                    )?;
-                    write!(f, ", as Starlink's of 2025 and 2026 were")?;
-                }
-                if *unknown > 0 {
-                    let (least, most) = accuracy::ALTITUDES_KM;
-                    let join = if off.is_some() { "; " } else { "" };
-                    write!(
-                        f,
-                        "{join}how far {} is not known (known: up to {:.0} days, circular orbits of {least:.0} to \
-                         {most:.0} km)",
-                        if off.is_some() {
-                            format!("{} off", are(*unknown, "other"))
-                        } else {
-                            "they are off".to_owned()
-                        },
-                        accuracy::MOST_DAYS,
-                    )?;
-                }
-                write!(f, ": {names}")
+            Self::FarFromEpoch { satellites, days, off, unknown, after } => {
+                far_from_epoch(f, satellites, *days, off.as_ref(), *unknown, *after)
             }
         }
     }
+}
+
+/// [`Note::FarFromEpoch`] in words.
+fn far_from_epoch(
+    f: &mut fmt::Formatter<'_>,
+    satellites: &[String],
+    days: f64,
+    off: Option<&Off>,
+    unknown: usize,
+    after: Span,
+) -> fmt::Result {
+    let (count, names) = (satellites.len(), list(satellites));
+    write!(
+        f,
+        "{} far from the epochs of the elements at the {}, up to {days:.1} days; ",
+        are(count, "satellite"),
+        if after == Span::ZERO { "start" } else { "end" }
+    )?;
+    let of = if unknown == 0 { String::new() } else { format!(" (of {})", count - unknown) };
+    if let Some(Off { median_km, p90_km }) = off {
+        write!(f, "half of them{of} are off by up to {median_km:.0} km and 90 % by up to {p90_km:.0} km")?;
+        write!(f, ", as Starlink's of 2025 and 2026 were")?;
+    }
+    if unknown > 0 {
+        let (least, most) = accuracy::ALTITUDES_KM;
+        let join = if off.is_some() { "; " } else { "" };
+        write!(
+            f,
+            "{join}how far {} is not known (known: up to {:.0} days, circular orbits of {least:.0} to \
+             {most:.0} km)",
+            if off.is_some() { format!("{} off", are(unknown, "other")) } else { "they are off".to_owned() },
+            accuracy::MOST_DAYS,
+        )?;
+    }
+    write!(f, ": {names}")
 }
 
 /// "1 set was", "2 sets were".

@@ -238,7 +238,7 @@ fn mixed_epochs_are_weighed() {
     let start = Some("2020-07-17T00:00:00Z");
     let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     assert!((fleet.age_days(0) - 4.114).abs() < 1e-3 && (fleet.age_days(1) - 4.931).abs() < 1e-3);
-    let [Note::FarFromEpoch { satellites, days, off: Some(off), unknown: 0 }] = &notes[..] else {
+    let [Note::FarFromEpoch { satellites, days, off: Some(off), unknown: 0, .. }] = &notes[..] else {
         panic!("{notes:?}")
     };
     assert_eq!(satellites[..], ["KESTREL EYE IIM (KE2M)", "ISS (ZARYA)"]);
@@ -247,6 +247,12 @@ fn mixed_epochs_are_weighed() {
     assert!((3076.0..10_114.0).contains(&off.p90_km), "{off:?}");
     let text = notes[0].to_string();
     assert!(text.contains("up to 4.9 days; half of them are off by up to"), "{text}");
+    // A run that begins where the elements are good ends where they are as bad.
+    let start = Some("2020-07-13T00:00:00Z");
+    let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
+    assert_eq!((notes, fleet.far_at_end(Span::from_secs(86_399))), (Vec::new(), None));
+    let at_end = fleet.far_at_end(Span::from_secs(4 * 86_400)).unwrap().to_string();
+    assert_eq!(at_end, text.replace("at the start", "at the end"));
 
     // Beyond what was measured nothing is said.
     let start = Some("2020-09-12T00:00:00Z");

@@ -46,6 +46,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
                 let (mut almanac, mut network) = Almanac::open(spec, sites, &pairs)?;
                 let end = Time::ZERO + scenario.duration;
                 network.turn_to(almanac.end(Time::ZERO, end, &|| stop(0.0))?);
+                network.notes.extend(almanac.notes_at_end(scenario.duration));
                 Ok(network)
             })?;
             if let Some(vary) = vary {
@@ -151,6 +152,7 @@ pub(crate) fn open_network(
             let states = vary.as_ref().map(|vary| vary.page(&mut page, &network)).unwrap_or_default();
             grant_page(scenario.seed, &mut page, &network);
             network.turn_to(page);
+            network.notes.extend(almanac.notes_at_end(scenario.duration));
             network.notes.extend(replay.notes());
             let site_names = site_names(&network);
             Ok(Laying { network, site_names, states, almanac: Some(almanac), vary })

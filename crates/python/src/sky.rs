@@ -62,6 +62,12 @@ impl Sky {
         json(&SkyFacts::new(self.spec(), &self.facts))
     }
 
+    /// What a user should know of the satellites at the end of a look of this length.
+    fn notes_at_end(&self, py: Python<'_>, length: &str) -> PyResult<Vec<String>> {
+        let notes = || -> Result<_, Failure> { Ok(facts::notes_at_end(self.spec(), length.parse()?)?) };
+        Ok(py.detach(notes)?)
+    }
+
     /// Nodes and links at a moment.
     fn look(&self, py: Python<'_>, at: &str, sites: Vec<String>) -> PyResult<(Table, Table)> {
         let look = || -> Result<_, Failure> {

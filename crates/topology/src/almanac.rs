@@ -161,6 +161,11 @@ impl Almanac {
         Ok((almanac, network))
     }
 
+    /// What a user should know of the satellites at the end of a run of this length.
+    pub fn notes_at_end(&self, length: Span) -> Vec<String> {
+        self.sky.notes_at_end(length)
+    }
+
     /// Knows beforehand which links will ever have an outage (see [`Self::interrupted`]): only these have a course.
     #[must_use]
     pub fn prepared_for(mut self, interrupted: BTreeSet<u32>) -> Self {

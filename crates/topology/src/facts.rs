@@ -46,6 +46,14 @@ pub struct ShellFacts {
     pub pass: Option<Span>,
 }
 
+/// What a user should know of the satellites of `spec` at the end of a look of this length.
+///
+/// # Errors
+/// Those of the constellation: see [`crate::constellation::build`].
+pub fn notes_at_end(spec: &ConstellationSpec, length: Span) -> Result<Vec<String>, TopologyError> {
+    Sky::new(spec, &[]).map(|sky| sky.notes_at_end(length))
+}
+
 /// The numbers of `spec`.
 ///
 /// # Errors

@@ -67,6 +67,17 @@ fn numbered(name: &str, fleet: &Fleet, index: usize) -> String {
 }
 
 impl Sky {
+    /// What a user should know of the satellites at the end of a run or look of this length.
+    pub fn notes_at_end(&self, length: Span) -> Vec<String> {
+        let of_shell = |(shell, satellites): (&crate::Shell, &Satellites)| match (&shell.orbits, satellites) {
+            (Orbits::Catalogue { file, .. }, Satellites::Sgp4(fleet)) => {
+                fleet.far_at_end(length).map(|note| format!("{}: {note}", file.display()))
+            }
+            _ => None,
+        };
+        self.spec.shells.iter().zip(&self.shells).filter_map(of_shell).collect()
+    }
+
     /// The sky over `sites`.
     pub fn new(spec: &ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
         let mut shells = Vec::new();

@@ -36,7 +36,8 @@ def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
     """The constellation asked for; its notes are told."""
     changes = {key: getattr(chosen, key, None) for key in ("start", "unusable")}
     sky = Sky(what, **{key: value for key, value in changes.items() if value is not None})
-    for text in sky.notes:
+    length = getattr(chosen, "duration", None)
+    for text in (*sky.notes, *(sky._core.notes_at_end(length) if length else ())):
         note(f"note: {text}")
     return sky
 
