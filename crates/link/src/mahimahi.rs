@@ -23,7 +23,7 @@ pub use csvfile::Fault as TraceError;
 /// # Errors
 /// If a line is no such number, times go back, or there is nothing to replay.
 pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
-    let times = milliseconds(text, "a line is the time of a delivery in whole milliseconds")?;
+    let times = milliseconds(text, "a line is the time of a delivery in whole milliseconds", MAX_MS)?;
     for (index, pair) in times.windows(2).enumerate() {
         if pair[1] < pair[0] {
             let why =
@@ -44,7 +44,7 @@ pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
 /// # Errors
 /// If a line is no such number or there is none.
 pub fn delays(text: &str) -> Result<DelayTrace, TraceError> {
-    let delays = milliseconds(text, "a line is a one-way delay in whole milliseconds")?;
+    let delays = milliseconds(text, "a line is a one-way delay in whole milliseconds", MAX_DELAY_MS)?;
     if delays.is_empty() {
         let why = "there is nothing in it (give at least one delay)".to_owned();
         return Err(TraceError { line: None, why });
@@ -54,12 +54,14 @@ pub fn delays(text: &str) -> Result<DelayTrace, TraceError> {
 
 /// More would not be a time of a run.
 const MAX_MS: u64 = 30 * 86_400_000;
+/// More would not be a delay of a link: as of all others.
+const MAX_DELAY_MS: u64 = 3_600_000;
 
-fn milliseconds(text: &str, what: &str) -> Result<Vec<u64>, TraceError> {
+fn milliseconds(text: &str, what: &str, most: u64) -> Result<Vec<u64>, TraceError> {
     let read = |(index, line): (usize, &str)| {
-        line.trim().parse().ok().filter(|ms| *ms <= MAX_MS).ok_or_else(|| TraceError {
+        line.trim().parse().ok().filter(|ms| *ms <= most).ok_or_else(|| TraceError {
             line: Some(index + 1),
-            why: format!("cannot read \"{}\": {what}, 0 to {MAX_MS}", line.trim()),
+            why: format!("cannot read \"{}\": {what}, 0 to {most}", line.trim()),
         })
     };
     text.lines().enumerate().map(read).collect()
@@ -100,5 +102,7 @@ mod tests {
         );
         assert!(delays("").is_err() && delays("12\nx\n").is_err());
         assert!(delays("12\n13\n").is_ok());
+        // An hour, as of other delays.
+        assert!(delays("3600000\n").is_ok() && delays("3600001\n").is_err());
     }
 }

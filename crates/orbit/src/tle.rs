@@ -70,6 +70,13 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
             return Err(syntax(second_number, "line 2 of the set should stand here (it begins with \"2 \")"));
         }
         check(second_number, second, &SECOND)?;
+        let [one, other] = [line, second].map(|line| &line[2..7]);
+        if one != other {
+            return Err(syntax(
+                second_number,
+                &format!("it is of catalogue number {other}, and line 1 of the set of {one}"),
+            ));
+        }
         check_day(number, line)?;
         let lines = [filled(number, line, 0)?, filled(second_number, second, 1)?];
         let set =

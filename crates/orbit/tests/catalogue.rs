@@ -759,3 +759,15 @@ fn sets_that_contradict_each_other_are_told_and_nameless_ones_of_no_number_are_s
     let nameless = plane("100.0000", "", 0) + &plane("190.0000", "", 0);
     assert_eq!(fleet_of(&nameless, FleetOptions::default()).unwrap().0.len(), 2);
 }
+
+#[test]
+fn two_lines_of_two_objects_are_told_by_their_numbers() {
+    let one = lines("BIRD", 50_001, "22257.50000000", "0001000", " 999");
+    let other = lines("BIRD", 50_002, "22257.50000000", "0001000", " 999");
+    let mixed: Vec<&str> = one.lines().take(2).chain(other.lines().skip(2)).collect();
+    let error = Catalogue::read(&mixed.join("\n")).unwrap_err().to_string();
+    assert!(
+        error.contains("line 3") && error.contains("number 50002") && error.contains("of 50001"),
+        "{error}"
+    );
+}
