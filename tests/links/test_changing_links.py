@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +119,35 @@ def test_both_ways_of_saying_a_rate_contradict_each_other() -> None:
         run("uplink", f'{{ rate = "1 Mbit/s", rate_steps = {STEPS} }}')
     with pytest.raises(bp.ScenarioError, match="not later than the one before it"):
         run("isl", '{ loss = { steps = [{ at = "2 s", per = 0.1 }, { at = "2 s", per = 0.2 }] } }')
+
+
+PAUSE = '[{ at = "0 s", rate = "10 Mbit/s" }, { at = "5 s", rate = "0 bit/s" }, { at = "10 s", rate = "10 Mbit/s" }]'
+
+
+@pytest.mark.parametrize("how", ["rate_steps", "path_trace"])
+def test_a_link_at_rate_zero_is_not_busy(tmp_path: Path, how: str) -> None:
+    """3 Mbit/s for 20 s take 6 s at 10 Mbit/s: 30 %, and all the time after the pause until 15 Mbit are made up for."""
+    (tmp_path / "trace.csv").write_text("time_s,rate_mbit_s\n0,10\n5,0\n10,10\n")
+    link = {"rate_steps": f"rate_steps = {PAUSE}", "path_trace": 'path_trace = "trace.csv"'}[how]
+    text = f'duration = "20 s"\n[network.dumbbell]\n{link}\nrtt = "60 ms"\nqueue = "unlimited"\n'
+    (tmp_path / "pause.toml").write_text(text + '[[flows]]\nkind = "cbr"\nrate = "3 Mbit/s"\n')
+    done = bp.run(tmp_path / "pause.toml")
+    forward, back = done.summary["links"]
+    assert forward["utilisation"] == pytest.approx(6 / 20, abs=1e-4)
+    assert back["utilisation"] == 0.0
+    rows = [row for row in done.links.arrow.to_pylist() if row["name"] == forward["name"]]
+    for begin, end, share in [(0.1, 5.0, 0.3), (5.0, 10.0, 0.0), (10.0, 12.1, 1.0), (12.2, 20.0, 0.3)]:
+        mean = statistics.fmean(row["utilisation"] for row in rows if begin < row["time_s"] <= end + 1e-9)
+        assert mean == pytest.approx(share, abs=0.01)
+
+
+def test_a_paused_way_back_is_not_the_bottleneck() -> None:
+    """The way back carries ACKs of 52 bytes, of 41.6 us each at 10 Mbit/s, and is at rate zero for 18 s of 20 s."""
+    back = PAUSE.replace("5 s", "1 s").replace("10 s", "19 s")
+    text = 'duration = "20 s"\n[network.dumbbell]\nrate = "10 Mbit/s"\nrtt = "60 ms"\nqueue = "50 packets"\n'
+    text += f'reverse = {{ rate_steps = {back}, queue = "50 packets" }}\n[[flows]]\ncontroller = "cubic"\n'
+    summary = bp.run(text).summary
+    assert summary["bottleneck"] is not None
+    assert summary["bottleneck"]["name"] == "left > right"
+    acks = summary["links"][1]
+    assert acks["utilisation"] == pytest.approx(acks["delivered_packets"] * 41.6e-6 / 20, rel=0.02)

@@ -35,6 +35,15 @@ pub struct Course {
     pub cut: Arc<[(Time, bool)]>,
 }
 
+impl Course {
+    /// The delay on top of the path's at a time.
+    pub fn delay_at(&self, at: Time) -> Span {
+        let begun = self.extra_delay.partition_point(|&(from, _)| from <= at);
+        let steps = begun.checked_sub(1).map_or(Span::ZERO, |index| self.extra_delay[index].1);
+        steps + self.ramps.delay(at)
+    }
+}
+
 /// A shared medium grants moments to send: what is ready leaves at the next one.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Grants {
@@ -122,6 +131,8 @@ pub(crate) struct Leaving {
 pub(crate) struct Cursor {
     #[saved(each)]
     service: Option<ServiceCursor>,
+    /// For how long packets in transmission have stood still, and will.
+    paused: Span,
     grants: Option<GrantCursor>,
     extra_delay: Steps<Span>,
     loss: Steps<f64>,
@@ -180,6 +191,7 @@ impl Cursor {
         let course = config.course.as_deref().cloned().unwrap_or_default();
         Some(Self {
             service: course.service.map(ServiceCursor::new),
+            paused: Span::ZERO,
             grants: course.grants.map(|(grants, seed)| GrantCursor::new(grants, seed)),
             extra_delay: Steps::new(course.extra_delay),
             loss: Steps::new(course.loss),
@@ -228,7 +240,7 @@ impl Cursor {
     /// before `start`.
     pub(crate) fn sent(&mut self, start: Time, idle: bool, size: u16, transmit: Span) -> Time {
         match &mut self.service {
-            Some(service) => service.departure(start, idle, size),
+            Some(service) => service.departure(start, idle, size, &mut self.paused),
             None => start + transmit,
         }
     }
@@ -300,8 +312,15 @@ impl Cursor {
         self.cut = Steps::new(course.cut);
     }
 
-    /// Passages that would have begun at `at` or later were taken back.
-    pub(crate) fn rewind(&mut self, at: Time) {
+    /// For how long packets in transmission stood still until `now`, if the transmitter is busy from now until `free`.
+    pub(crate) fn paused(&self, now: Time, free: Time) -> Span {
+        let ahead = self.service.as_ref().map_or(Span::ZERO, |service| service.paused(now, free));
+        self.paused.saturating_sub(ahead)
+    }
+
+    /// Passages that would have begun at `at` or later, the last of which would have ended at `free`, were taken back.
+    pub(crate) fn rewind(&mut self, at: Time, free: Time) {
+        self.paused = self.paused(at, free);
         if let Some(service) = &mut self.service {
             service.rewind(at);
         }

@@ -370,10 +370,12 @@ impl Link {
         let held = self.held.as_ref().map_or(0, |held| held.ordinary().bytes);
         self.transmitter.busy_until.since(now) + self.transmitter.time_for(held)
     }
-    /// How long the transmitter has been busy until `now`.
+    /// How long the transmitter has sent until `now`. What is on it while its rate is zero is not sent.
     pub fn busy_time(&self, now: Time) -> Span {
         // Whatever is not yet sent lies in one stretch from now to `busy_until`.
-        Span::from_nanos(self.totals.transmit_ns).saturating_sub(self.transmitter.busy_until.since(now))
+        let free = self.transmitter.busy_until;
+        let taken = Span::from_nanos(self.totals.transmit_ns).saturating_sub(free.since(now));
+        self.course.as_ref().map_or(taken, |course| taken.saturating_sub(course.paused(now, free)))
     }
     /// Packets on the link, waiting or flying.
     pub fn in_flight(&self) -> usize {

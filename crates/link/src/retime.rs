@@ -33,10 +33,11 @@ impl Link {
         let taken = self.take_back();
         if let Some(first) = taken.first().map(|taken| taken.start) {
             // They would have been sent one after the other.
-            self.totals.transmit_ns -= self.transmitter.busy_until.since(first).nanos();
+            let free = self.transmitter.busy_until;
+            self.totals.transmit_ns -= free.since(first).nanos();
             self.transmitter.busy_until = first;
             if let Some(course) = &mut self.course {
-                course.rewind(first);
+                course.rewind(first, free);
             }
         }
         if lose {

@@ -164,6 +164,11 @@ impl Piece {
         Self { from, start: rate, end: rate }
     }
 
+    /// Whether nothing is sent from its beginning to its end.
+    fn is_pause(&self) -> bool {
+        self.start == Rate::default() && self.end == self.start
+    }
+
     /// The rate at a moment of a piece that lasts until `end`.
     fn rate(&self, at: Time, end: Time) -> Rate {
         if self.start == self.end {
@@ -297,6 +302,15 @@ impl RateSchedule {
         pieces.map(part).sum()
     }
 
+    /// How much of the time between two moments lies in pauses.
+    fn paused(&self, from: Time, to: Time) -> Span {
+        let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
+        let pieces = self.0.iter().enumerate().skip(first).take_while(|(_, piece)| piece.from < to);
+        let pauses = pieces.filter(|(_, piece)| piece.is_pause());
+        pauses
+            .fold(Span::ZERO, |sum, (index, piece)| sum + self.end(index).min(to).since(piece.from.max(from)))
+    }
+
     fn end(&self, index: usize) -> Time {
         self.0.get(index + 1).map_or(Time::MAX, |next| next.from)
     }
@@ -386,6 +400,13 @@ impl Opportunities {
         (at < to).then_some(to)
     }
 
+    /// How much of the time between two moments lies in pauses.
+    fn paused_in(&self, from: Time, to: Time) -> Span {
+        let first = self.pauses.partition_point(|&(_, end)| end <= from);
+        let pauses = self.pauses[first..].iter().take_while(|&&(begin, _)| begin < to);
+        pauses.fold(Span::ZERO, |sum, &(begin, end)| sum + end.min(to).since(begin.max(from)))
+    }
+
     /// Bytes of full packets that may leave from `from` on for `span`, its end left out.
     fn bytes_in(&self, from: Time, span: Span) -> u64 {
         let period = self.period.nanos();
@@ -458,8 +479,8 @@ impl Cursor {
     }
 
     /// When the last of `size` bytes leaves, if the first may be sent from `start` on. `idle`: the transmitter was
-    /// free before `start`, so what it might have sent is lost.
-    pub(crate) fn departure(&mut self, start: Time, idle: bool, size: u16) -> Time {
+    /// free before `start`, so what it might have sent is lost. Adds to `paused` what of that time lies in pauses.
+    pub(crate) fn departure(&mut self, start: Time, idle: bool, size: u16, paused: &mut Span) -> Time {
         match &self.service {
             Service::Schedule(schedule) => {
                 let need = u64::from(size) * NANOBITS_PER_BYTE;
@@ -468,9 +489,12 @@ impl Cursor {
                     self.left = carry - need;
                     return start;
                 }
-                self.index = schedule.seek(self.index, start);
+                let first = schedule.seek(self.index, start);
                 let departure;
-                (self.index, departure, self.left) = schedule.depart(self.index, start, need - carry);
+                (self.index, departure, self.left) = schedule.depart(first, start, need - carry);
+                if self.index > first {
+                    *paused = *paused + schedule.paused(start, departure);
+                }
                 departure
             }
             Service::Opportunities(moments) => {
@@ -488,8 +512,20 @@ impl Cursor {
                     self.left = moments.each[self.place.index].1;
                 }
                 self.left -= need;
-                self.place.at(moments)
+                let departure = self.place.at(moments);
+                if !moments.pauses.is_empty() {
+                    *paused = *paused + moments.paused_in(start, departure);
+                }
+                departure
             }
+        }
+    }
+
+    /// How much of the time between two moments lies in pauses.
+    pub(crate) fn paused(&self, from: Time, to: Time) -> Span {
+        match &self.service {
+            Service::Schedule(schedule) => schedule.paused(from, to),
+            Service::Opportunities(moments) => moments.paused_in(from, to),
         }
     }
 

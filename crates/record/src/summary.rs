@@ -462,7 +462,8 @@ pub struct LinkSummary {
     pub link: u32,
     /// Name.
     pub name: String,
-    /// Share of the time spent transmitting, 0 to 1. A link whose budget leaves it no modulation and code sends nothing.
+    /// Share of the time spent transmitting, 0 to 1. A link transmits nothing while its rate is zero, as it is while a budget
+    /// leaves it no modulation and code; what is in transmission then waits.
     pub utilisation: f64,
     /// Mean waiting time of the packets whose transmission began in the measured time, where it is measured; `null` if none
     /// did. What still waits at the end is not in it.

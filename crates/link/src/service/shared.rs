@@ -3,15 +3,12 @@
 
 use super::{Cursor, RateSchedule, Service};
 use crate::Free;
-use units::{Rate, Time};
+use units::Time;
 
 impl RateSchedule {
     /// The first pause that is not over at `from` and begins before `to`.
     fn pause(&self, from: Time, to: Time) -> Option<(Time, Time)> {
-        let stops = |index: usize| {
-            let piece = self.0[index];
-            piece.start == Rate::default() && piece.end == piece.start
-        };
+        let stops = |index: usize| self.0[index].is_pause();
         let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
         let near = |&index: &usize| index == first || self.0[index].from < to;
         let index = (first..self.0.len()).take_while(near).find(|&index| stops(index))?;

@@ -62,7 +62,36 @@ fn a_pause_keeps_what_waits() {
     let mut link = link(schedule(pieces));
     let out = arrivals(&mut link, &[(0, 1500), (0, 1500), (0, 1500), (0, 1500)]);
     assert_eq!(out, [1_000_000, 2_000_000, 11_000_000, 13_000_000]);
-    assert_eq!(link.link.busy_time(at(20)), Span::from_millis(13));
+    assert_eq!(link.link.busy_time(at(20)), Span::from_micros(5500));
+}
+
+/// 12 Mbit/s, a pause from 2.5 ms to 10 ms, then 6 Mbit/s; 1500 B take 1 ms, then 2 ms. Of four packets two and a half are sent
+/// before the pause, the half that is left takes 1 ms, and the last one 2 ms. What is recalled is never sent: at 1.5 ms that
+/// is what would begin at 2 ms and at 11 ms, at 5 ms the last one alone.
+#[test]
+fn a_link_that_stands_still_is_not_busy() {
+    let pieces = vec![
+        Piece::constant(Time::ZERO, mbit(12)),
+        Piece::constant(Time::from_nanos(2_500_000), mbit(0)),
+        Piece::constant(at(6), mbit(0)),
+        Piece::constant(at(10), mbit(6)),
+    ];
+    let busy_us = |recalled: Option<u64>, looks: &[u64]| -> Vec<u64> {
+        let mut link = link(schedule(pieces.clone()));
+        for handle in 0..4 {
+            link.offer(Time::ZERO, Parcel { handle, size: 1500, site: 0 });
+        }
+        if let Some(us) = recalled {
+            link.recall(Time::ZERO + Span::from_micros(us), false);
+        }
+        let at = |us: &u64| link.link.busy_time(Time::ZERO + Span::from_micros(*us)).nanos() / 1000;
+        looks.iter().map(at).collect()
+    };
+    let looks = [0, 1000, 2500, 3000, 6000, 9999, 10_000, 10_500, 11_000, 12_000, 13_000, 20_000];
+    let sent = [0, 1000, 2500, 2500, 2500, 2500, 2500, 3000, 3500, 4500, 5500, 5500];
+    assert_eq!(busy_us(None, &looks), sent);
+    assert_eq!(busy_us(Some(1500), &[1500, 2000, 6000, 20_000]), [1500, 2000, 2000, 2000]);
+    assert_eq!(busy_us(Some(5000), &[5000, 10_000, 20_000]), [2500, 2500, 3500]);
 }
 
 /// From 0 to 24 Mbit/s in 8 ms the integral is r t^2 / (2 T) = 1.5e9 t^2 bit: 12,000 bit at t = sqrt(8e-6) s, 24,000 at
@@ -341,6 +370,8 @@ fn moments_in_a_pause_are_gone() {
         }
         let out: Vec<u64> = link.finish().iter().map(|(at, _)| at.nanos() / 1_000_000).collect();
         assert_eq!(out, [2, 10, 12, 14], "turned: {turned}");
+        // From 0 to 3, from 9 to 14.
+        assert_eq!([6, 10, 14].map(|ms| link.link.busy_time(at(ms)).nanos() / 1_000_000), [3, 4, 8]);
     }
     // 6 moments in 12 ms, of which 3 are gone.
     assert_eq!(paused.mean(at(1), Span::from_millis(12)).bits_per_s(), 3 * 1500 * 8 * 1000 / 12);

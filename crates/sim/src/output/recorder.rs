@@ -3,7 +3,7 @@
 
 use super::run::Options;
 use super::visits::{Felt, Progress, is_done, push_row};
-use super::weather::{Weather, row, sent};
+use super::weather::{Weather, row};
 use crate::state::State;
 use control::{LossVerdict, Snapshot};
 use engine::{Cause, Drops, NO_LINK, Observer, Packet, Slab};
@@ -174,11 +174,7 @@ impl Recorder {
 
     /// Samples every flow and every link of the network; of a constellation, which has thousands, those that carried
     /// something.
-    pub fn sample<E: Metered, O: Observer<E::Body>>(
-        &mut self,
-        state: &mut State<E, O>,
-        weather: Option<&Weather>,
-    ) {
+    pub fn sample<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let State { plan, engine, .. } = &mut *state;
         let now = engine.now();
         let interval = now.since(self.last).secs_f64();
@@ -222,7 +218,7 @@ impl Recorder {
             let number = plan.engine_link(at as u32);
             let link = engine.link(number as usize);
             let counters = link.counters();
-            let busy = sent(weather, at as u32, link.busy_time(now));
+            let busy = link.busy_time(now);
             let after = LinkMark {
                 delivered: counters.delivered,
                 dropped_queue: counters.dropped_queue,

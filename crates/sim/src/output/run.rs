@@ -222,8 +222,7 @@ impl<O: Observer<AnyBody>> Run<O> {
 
     /// When something is written down next, or the network's next page is laid out.
     fn next(&self) -> Time {
-        let silence = self.weather.as_ref().map_or(Time::MAX, Weather::next_change);
-        self.moments.next().min(silence).min(self.session.state().plan.next_turn())
+        self.moments.next().min(self.session.state().plan.next_turn())
     }
 
     /// When [`Run::advance`] has something to do again: until then a clock may sleep.
@@ -237,11 +236,11 @@ impl<O: Observer<AnyBody>> Run<O> {
         let is_turning = session.state().plan.next_turn() <= now;
         let state = session.state_mut();
         if moments.warm_up <= now {
-            *baseline = Baseline::take(state, weather.as_ref());
+            *baseline = Baseline::take(state);
             moments.warm_up = Time::MAX;
         }
         while moments.sample <= now {
-            recorder.sample(state, weather.as_ref());
+            recorder.sample(state);
             moments.sample = moments.interval.map_or(Time::MAX, |interval| now + interval);
             recorder.check()?;
         }
@@ -251,12 +250,8 @@ impl<O: Observer<AnyBody>> Run<O> {
             moments.drain = now + DRAIN;
             recorder.check()?;
         }
-        if let Some(weather) = weather {
-            let State { plan, engine, .. } = &*state;
-            weather.change(now, |link| engine.link(plan.engine_link(link) as usize).busy_time(now));
-            if is_turning {
-                recorder.weather(state, weather, None);
-            }
+        if let Some(weather) = weather.as_mut().filter(|_| is_turning) {
+            recorder.weather(state, weather, None);
         }
         Ok(())
     }
@@ -269,7 +264,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         if let Some(page) = page {
             let states = std::mem::take(&mut plan.states);
             match weather {
-                Some(weather) => weather.turn(states, now, page.start),
+                Some(weather) => weather.turn(states, page.start),
                 None => *weather = Weather::new(states, Time::ZERO + plan.scenario.warm_up),
             }
             if self.places {

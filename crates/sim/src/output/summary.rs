@@ -5,7 +5,7 @@ use super::calls;
 use super::measured::Measured;
 use super::transmitter_rows::{self, Served};
 use super::visits::Felt;
-use super::weather::{Weather, sent};
+use super::weather::Weather;
 use crate::state::State;
 use engine::{Cause, Engine, Observer};
 use hosts::meter::{Delays, OneWay};
@@ -55,10 +55,7 @@ struct FlowBaseline {
 
 impl Baseline {
     /// Notes the numbers as they stand, and starts the distributions of delays anew.
-    pub fn take<E: Metered, O: Observer<E::Body>>(
-        state: &mut State<E, O>,
-        weather: Option<&Weather>,
-    ) -> Self {
+    pub fn take<E: Metered, O: Observer<E::Body>>(state: &mut State<E, O>) -> Self {
         let State { plan, engine, shared, .. } = state;
         let at = engine.now();
         for endpoint in engine.endpoints_mut() {
@@ -76,11 +73,7 @@ impl Baseline {
             busy: link.busy_time(at),
             waits: link.waits_that_are_over(at),
         };
-        let mut links: Vec<LinkBaseline> = engine.links().map(of_link).collect();
-        for link in 0..plan.network.links.len() as u32 {
-            let LinkBaseline { busy, .. } = &mut links[plan.engine_link(link) as usize];
-            *busy = sent(weather, link, *busy);
-        }
+        let links = engine.links().map(of_link).collect();
         Self { at, flows: flows.collect(), links, served: shared.served(at) }
     }
 
@@ -408,9 +401,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             // What waits across the end of the warm-up counts when it begins to be sent.
             let begun = begun.saturating_sub(waits_before.0);
             let waited = waited.saturating_sub(waits_before.1);
-            let busy = link.busy_time(end);
-            let busy =
-                of_network.map_or(busy, |number| sent(weather, number, busy)).saturating_sub(busy_before);
+            let busy = link.busy_time(end).saturating_sub(busy_before);
             LinkSummary {
                 link: at as u32,
                 name: name.clone(),

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What link budgets made of the weather: how each link stood in it, and when it sent nothing.
-//!
-//! A transmitter that waits for a usable MODCOD is busy to the engine. Therefore the moments at which links fall
-//! silent and send again are followed here, and that time is subtracted from the utilisation. A run without budgets
-//! has no such moments.
 
 use plan::Plan;
 use plan::weather::{LinkStates, StateInterval, States};
 use record::summary::{BudgetSummary, LinkSummary};
 use record::tables::WeatherRow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use units::{Span, Time};
 
 /// Sums over the measured time that is past.
@@ -22,19 +18,10 @@ struct Sums {
     missing_db: Option<f64>,
 }
 
-/// How long a transmitter had something to send while no rung held.
-#[derive(Clone, Copy, Debug, Default)]
-struct Silent {
-    sum: Span,
-    /// How long it had been busy when the silence began that lasts.
-    since: Option<Span>,
-}
-
 #[derive(Clone, Debug)]
 struct Link {
     states: LinkStates,
     sums: Sums,
-    silent: Silent,
 }
 
 /// The weather of a run, by the numbers of links in the network.
@@ -43,62 +30,22 @@ pub(crate) struct Weather {
     links: BTreeMap<u32, Link>,
     /// What was before is not measured.
     warm: Time,
-    /// When links fall silent (true), and when they no longer are.
-    changes: VecDeque<(Time, u32, bool)>,
 }
 
 impl Weather {
     /// Of links with budgets; `None`: there are none. Sums begin at `warm`.
     pub fn new(states: States, warm: Time) -> Option<Self> {
-        let link = |(link, states)| (link, Link { states, sums: Sums::default(), silent: Silent::default() });
+        let link = |(link, states)| (link, Link { states, sums: Sums::default() });
         let links: BTreeMap<u32, Link> = states.into_iter().map(link).collect();
-        let mut weather = Self { links, warm, changes: VecDeque::new() };
-        weather.note_changes(None);
-        (!weather.links.is_empty()).then_some(weather)
+        (!links.is_empty()).then_some(Self { links, warm })
     }
 
-    /// What a later page says of the time from `from` on; it is `now`.
-    pub fn turn(&mut self, states: States, now: Time, from: Time) {
+    /// What a later page says of the time from `from` on.
+    pub fn turn(&mut self, states: States, from: Time) {
         for (link, later) in states {
-            let new = || Link { states: later.emptied(), sums: Sums::default(), silent: Silent::default() };
+            let new = || Link { states: later.emptied(), sums: Sums::default() };
             self.links.entry(link).or_insert_with(new).states.turn(from, later);
         }
-        self.note_changes(Some(now));
-    }
-
-    /// Notes when links fall silent after `after`.
-    fn note_changes(&mut self, after: Option<Time>) {
-        let mut changes: Vec<(Time, u32, bool)> = Vec::new();
-        for (&number, link) in &self.links {
-            for interval in link.states.intervals.iter().filter(|interval| interval.state.modcod.is_none()) {
-                changes.extend([(interval.from, number, true), (interval.until, number, false)]);
-            }
-        }
-        changes.retain(|&(at, ..)| after.is_none_or(|after| at > after));
-        // Of two at one time the end goes first.
-        changes.sort_unstable();
-        self.changes = changes.into();
-    }
-
-    /// When a link next falls silent or speaks again.
-    pub fn next_change(&self) -> Time {
-        self.changes.front().map_or(Time::MAX, |&(at, ..)| at)
-    }
-
-    /// Takes the changes until now; `busy` says how long the transmitter of a link has been busy.
-    pub fn change(&mut self, now: Time, busy: impl Fn(u32) -> Span) {
-        while let Some(&(_, number, silent)) = self.changes.front().filter(|&&(at, ..)| at <= now) {
-            self.changes.pop_front();
-            let Some(link) = self.links.get_mut(&number) else { continue };
-            link.silent.sum = link.silent.until(busy(number));
-            link.silent.since = silent.then(|| busy(number));
-        }
-    }
-
-    /// How long the transmitter of a link has sent, where it has been busy for `busy`: what waits for a rung is not sent.
-    pub fn sent(&self, number: u32, busy: Span) -> Span {
-        let silent = self.links.get(&number).map_or(Span::ZERO, |link| link.silent.until(busy));
-        busy.saturating_sub(silent)
     }
 
     /// Forgets what is over at `now` and hands it on, interval by interval, once it is summed up. `end`: nothing is measured
@@ -173,18 +120,6 @@ impl Weather {
             budget.missing_db.unwrap_or_default(),
         ))
     }
-}
-
-impl Silent {
-    /// Its sum until now, where the transmitter has been busy for `busy`.
-    fn until(self, busy: Span) -> Span {
-        self.sum + self.since.map_or(Span::ZERO, |since| busy.saturating_sub(since))
-    }
-}
-
-/// How long the transmitter of a link of the network has sent, where it has been busy for `busy`.
-pub(super) fn sent(weather: Option<&Weather>, link: u32, busy: Span) -> Span {
-    weather.map_or(busy, |weather| weather.sent(link, busy))
 }
 
 /// The row of a state in the table.

@@ -176,7 +176,7 @@ fn the_table_of_flows_shows_any_transport() {
     let (row, _) = row(&after);
     assert_eq!((row.sent_packets, row.lost_queue, row.rtt_ms, row.goodput_mbit_s), (0, 0, None, 0.0));
     let mut recorder = Recorder::new(&state.plan, Tables::default(), Time::ZERO, &Options::default());
-    recorder.sample(&mut state, None);
+    recorder.sample(&mut state);
     let tables = recorder.finish();
     let rows = [tables.flows.len(), tables.snapshots.len(), tables.events.len(), tables.links.len()];
     assert_eq!(rows, [1, 1, 2, 2]);
@@ -185,7 +185,7 @@ fn the_table_of_flows_shows_any_transport() {
 #[test]
 fn the_summary_knows_any_transport() {
     let mut state = dumbbell();
-    let baseline = Baseline::take(&mut state, None);
+    let baseline = Baseline::take(&mut state);
     state.engine.advance(ms(200));
     let summary = draw_up(&state, &baseline, None, Vec::new(), &[]);
     let flow = &summary.flows[0];

@@ -56,30 +56,11 @@ fn sums_are_of_the_measured_time() {
     assert_eq!(weather.summary(5), None);
 }
 
-/// Busy all the time from 16 s on: of 30 s until 46 s it is silent from 20 s to 40 s.
-#[test]
-fn what_waits_in_an_outage_is_not_sent() {
-    let mut states = states(20, 40, 3.0);
-    let fine = LinkState { from_s: 40.0, ..states.intervals[0].state };
-    states.add([fine].into_iter(), at(100), []);
-    let mut weather = Weather::new(BTreeMap::from([(0, states)]), Time::ZERO).expect("a link");
-    let busy = |now: u64| Span::from_secs(now - 16);
-    assert_eq!(weather.next_change(), at(20));
-    assert_eq!(weather.sent(0, busy(20)), busy(20));
-    weather.change(at(20), |_| busy(20));
-    assert_eq!(weather.sent(0, busy(30)), busy(20), "it waits");
-    assert_eq!(weather.next_change(), at(40));
-    weather.change(at(40), |_| busy(40));
-    assert_eq!(weather.next_change(), Time::MAX);
-    assert_eq!(weather.sent(0, busy(46)), Span::from_secs(10));
-    assert_eq!(weather.sent(1, busy(46)), busy(46), "another link");
-}
-
 /// A page replaces the states from 50 s on: an interval that continues stays one interval.
 #[test]
 fn pages_put_together_are_one() {
     let mut weather = Weather::new(BTreeMap::from([(0, states(50, 60, 3.0))]), Time::ZERO).expect("a link");
-    weather.turn(BTreeMap::from([(0, states(55, 70, 3.0)), (1, states(65, 70, 3.0))]), at(30), at(50));
+    weather.turn(BTreeMap::from([(0, states(55, 70, 3.0)), (1, states(65, 70, 3.0))]), at(50));
     let mut rows = Vec::new();
     weather.forget(Time::MAX, at(70), |link, one| {
         rows.push((link, one.from, one.until, one.state.modcod.is_some()));
