@@ -188,6 +188,16 @@ pub struct Config {
 }
 
 impl Config {
+    /// How late a packet that leaves at `at` may be besides its queue and the path's delay.
+    pub fn lateness(&self, at: Time) -> Span {
+        self.spec.lateness() + self.course.as_ref().map_or(Span::ZERO, |course| course.delay_at(at))
+    }
+
+    /// Whether a packet may ever be late so.
+    pub fn makes_late(&self) -> bool {
+        self.spec.lateness() > Span::ZERO || self.spec.changes.is_some() || self.course.is_some()
+    }
+
     /// A link on which only the delay changes, and what its spec says.
     pub fn new(spec: LinkSpec, delay: Delay) -> Self {
         let course = spec.course().map(Arc::new);

@@ -39,7 +39,8 @@ impl Plan {
         Some(Capacity { rate, bytes: (!open).then_some(bytes.max((LEAST_SEGMENTS * sum.mss) as f64)) })
     }
 
-    /// Round-trip propagation of a flow, and how late its packets may be on the way whatever queues do.
+    /// Round-trip propagation of a flow, and how late its packets may be on the way whatever queues do: what is on top of the
+    /// delay of the links, and what they wait for grants.
     pub fn idle_rtt(&self, flow: usize, now: Time) -> Option<Span> {
         let plan = &self.flows[flow];
         let propagation = self.propagation_rtt(plan, now)?;
@@ -48,9 +49,32 @@ impl Plan {
         }
         let paths = [(plan.from, plan.to), (plan.to, plan.from)].map(|(from, to)| self.path(from, to));
         let links = paths.into_iter().flatten().flat_map(|path| &path.piece(now).links);
-        let network = links.map(|&link| self.network.links[link as usize].config.spec.lateness());
-        let hosts = self.hosts(flow).map(|config| config.spec.lateness() * 2);
-        Some(network.chain(hosts).fold(propagation, |sum, late| sum + late))
+        let network = links.map(|&link| &self.network.links[link as usize].config);
+        let hosts = self.access_links_of(flow).map(|access| &access.config);
+        Some(network.chain(hosts).fold(propagation, |sum, config| sum + config.lateness(now)))
+    }
+
+    /// How long the first packet of a flow needs from end to end if it leaves at `at` and nothing is in its way; with `is_back` the
+    /// first one that the receiver sends. Rates are the highest between `at` and `end`. `None`: there is no path at `at`.
+    pub fn idle_one_way(&self, flow: usize, is_back: bool, [at, end]: [Time; 2]) -> Option<Span> {
+        let plan = &self.flows[flow];
+        let (from, to) = if is_back { (plan.to, plan.from) } else { (plan.from, plan.to) };
+        let path = self.path(from, to);
+        let propagation = if from == to { Span::ZERO } else { path?.delay(at)? };
+        let links = path.map_or(&[][..], |path| path.piece(at).links.as_slice());
+        let network = links.iter().map(|&link| &self.network.links[link as usize].config);
+        // Sender up, sender down, receiver up, receiver down.
+        let hosts = self.access_links_of(flow).enumerate();
+        let hosts = hosts.filter(|&(number, _)| is_back == (number == 1 || number == 2));
+        let packet = Bytes::new(plan.mss.into());
+        let passes = |config: &Config| {
+            let service = config.course.as_ref().and_then(|course| course.service.as_ref());
+            let peak = service.map(|service| service.peak(at, end)).filter(|&rate| rate > Rate::default());
+            let sends = peak.or(config.spec.rate).map_or(Span::ZERO, |rate| rate.time_for(packet));
+            config.lateness(at) + sends
+        };
+        let links = network.chain(hosts.map(|(_, access)| &access.config));
+        Some(links.fold(propagation + plan.access_delay, |sum, config| sum + passes(config)))
     }
 
     /// The links of the sender's and the receiver's host that data takes.
@@ -127,6 +151,24 @@ mod tests {
         assert_eq!(with(assigned), Some((10.0, Some(925_000.0 + 30_000.0 + 1448.0))));
         let late = "jitter = { uniform = \"10 ms\" }, reverse = { grants = { period = \"8 ms\" } }";
         assert_eq!(with(late), Some((10.0, Some(125_000.0 + 35_000.0 + 30_000.0 + 1448.0))));
+    }
+
+    /// The delay that a link has on top belongs to the pipe: at 10 Mbit/s 100 ms and 500 ms there and back are 1,375,000 bytes, with
+    /// 500 ms on the way back alone 750,000. Links of hosts have 50 ms each; data pass two of them, and ACKs the other two.
+    #[test]
+    fn extra_delay_belongs_to_the_pipe() {
+        let with = |keys: &str, flow: &str| {
+            dumbbell(&format!("rate = \"10 Mbit/s\", rtt = \"100 ms\", queue = \"30 kB\"{keys}"), flow)
+        };
+        let steps =
+            "extra_delay = [{ at = \"0 s\", delay = \"500 ms\" }, { at = \"11 s\", delay = \"9 s\" }]";
+        let late = |pipe: f64| Some((10.0, Some(pipe + 30_000.0 + 1448.0)));
+        assert_eq!(with(&format!(", {steps}"), ""), late(1_375_000.0));
+        assert_eq!(with(&format!(", reverse = {{ {steps} }}"), ""), late(750_000.0));
+        let access = ", access = { rate = \"1 Gbit/s\", queue = \"1 kB\", extra_delay = [{ at = \"0 s\", delay = \"50 ms\" }] }";
+        let both_ends_both_ways = 125_000.0 + 4.0 * 62_500.0;
+        let queues = 30_000.0 + 1448.0 + 2.0 * (1000.0 + 1448.0);
+        assert_eq!(with("", access), Some((10.0, Some(both_ends_both_ways + queues))));
     }
 
     /// 10 Mbit/s for 100 ms are 125,000 bytes; 50 packets of 1448 wait, one is in transmission.

@@ -202,10 +202,7 @@ impl<'a> Route<'a> {
 
     fn delay(&self, links: &[(&str, &Config)], at: Time) -> Span {
         let between = self.path.and_then(|path| path.delay(at)).unwrap_or(Span::ZERO);
-        let extra = |config: &Config| {
-            let course = config.course.as_ref();
-            course.map_or(Span::ZERO, |course| last(&course.extra_delay, at) + course.ramps.delay(at))
-        };
+        let extra = |config: &Config| config.course.as_ref().map_or(Span::ZERO, |course| course.delay_at(at));
         let hosts = self.hosts.iter().fold(Span::ZERO, |sum, (_, config)| sum + config.delay.at(at));
         links.iter().fold(between + hosts, |sum, (_, config)| sum + extra(config))
     }

@@ -340,7 +340,7 @@ impl Plan {
             plan.connect(part);
         }
         plan.note_marking();
-        let makes_late = plan.configs().any(|config| config.spec.lateness() > Span::ZERO);
+        let makes_late = plan.configs().any(Config::makes_late);
         plan.makes_late = makes_late;
         Ok(plan)
     }

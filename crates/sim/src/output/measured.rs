@@ -42,9 +42,11 @@ impl RoundTrip {
     fn of(plan: &Plan, connections: &[usize], from: Time, to: Time) -> Self {
         let mut sum = Self::default();
         for &number in connections {
-            // A path that is gone at the end may have been there before.
-            let at = [to, from].into_iter().find(|&at| plan.idle_rtt(number, at).is_some());
-            let Some((at, rtt)) = at.and_then(|at| Some((at, plan.idle_rtt(number, at)?))) else { continue };
+            // A path that is gone at the end may have been there before. What left at the beginning of a path that has become
+            // shorter comes no sooner for that.
+            let known = [to, from].map(|at| Some((at, plan.idle_rtt(number, at)?)));
+            let Some((at, _)) = known.into_iter().flatten().next() else { continue };
+            let rtt = known.into_iter().flatten().map(|(_, rtt)| rtt).max().unwrap_or_default();
             sum.whole = sum.whole + rtt;
             let Some(capacity) = plan.capacity(number, from.min(at), at) else { continue };
             let packet = f64::from(plan.flows[number].mss) / capacity.rate.bytes_per_s();
