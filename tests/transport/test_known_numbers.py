@@ -39,3 +39,12 @@ def test_a_delay_that_falls_at_the_end_brings_nothing_sooner() -> None:
     link = 'rate = "10 Mbit/s", delay_steps = [["0 s", "600 ms"], ["440 ms", "1 ms"]]'
     said = summary("450 ms", link, '[{ controller = "cubic" }, { kind = "ping" }]')
     assert [flow["goodput_mbit_s"] for flow in said["flows"]] == [None, None]
+
+
+def test_frames_that_cannot_have_come_are_not_missed() -> None:
+    """Frame 0 needs 300 ms and its transmission, and waits 60 ms to be played: its turn comes after 360 ms."""
+    for duration in ("280 ms", "299 ms", "340 ms", "360 ms"):
+        call = summary(duration, 'rate = "10 Mbit/s", rtt = "600 ms"', '[{ kind = "call" }]')["flows"][0]["call"]
+        assert call is not None
+        for way in (call["there"], call["back"]):
+            assert (way["frames"], way["missed_ratio"], way["voice"]) == (0, None, None)

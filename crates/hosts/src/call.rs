@@ -180,11 +180,10 @@ impl Listener {
         }
     }
 
-    /// What became of the frames until `end`.
-    fn heard(&self, end: Time) -> Heard {
+    /// What became of the frames until `end`. Where nothing ever came, no frame would have been faster than `idle`.
+    fn heard(&self, end: Time, idle: Span) -> Heard {
         let mut all = self.clone();
-        // Where nothing ever came, nothing would be faster than a frame of no delay.
-        all.judge_after(end, self.least.unwrap_or_default() + self.playout);
+        all.judge_after(end, self.least.unwrap_or(idle) + self.playout);
         all.heard
     }
 
@@ -250,9 +249,9 @@ impl CallEnd {
         &self.spread
     }
 
-    /// What became until `end` of the frames that it plays.
-    pub fn heard(&self, end: Time) -> Heard {
-        self.listener.heard(end)
+    /// What became until `end` of the frames that it plays; `idle`: what they need on an empty path.
+    pub fn heard(&self, end: Time, idle: Span) -> Heard {
+        self.listener.heard(end, idle)
     }
 }
 
@@ -363,12 +362,20 @@ mod tests {
         (0..10).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         listener.forget(ms(405));
         (21..50).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
-        let heard = listener.heard(ms(1000));
+        let heard = listener.heard(ms(1000), Span::ZERO);
         assert_eq!((heard.frames, heard.missed, heard.late, heard.bursts, heard.longest), (30, 3, 0, 1, 3));
         // A frame of the warm-up that comes now is late for nothing, one of the measured time is late.
         listener.handle(ms(1001), 12, 1);
         listener.handle(ms(1001), 19, 1);
-        assert_eq!(listener.heard(ms(1001)).late, 1);
+        assert_eq!(listener.heard(ms(1001), Span::ZERO).late, 1);
+    }
+
+    /// Nothing comes, over a path of 300 ms: frame 0 has its time at 340 ms, and frame 2 at 380 ms.
+    #[test]
+    fn frames_that_cannot_have_come_yet_are_not_missed() {
+        let listener = listener(2000);
+        let heard = |end| listener.heard(ms(end), Span::from_millis(300)).frames;
+        assert_eq!([280, 299, 340, 341, 380, 381].map(heard), [0, 0, 0, 1, 2, 3]);
     }
 
     #[test]
@@ -377,6 +384,6 @@ mod tests {
         let mut listener = listener(200);
         (0..5).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         listener.forget(ms(405));
-        assert_eq!(listener.heard(ms(1000)), Heard::default());
+        assert_eq!(listener.heard(ms(1000), Span::ZERO), Heard::default());
     }
 }

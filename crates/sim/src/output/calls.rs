@@ -6,12 +6,13 @@ use hosts::meter::OneWay;
 use hosts::{CallEnd, Metered};
 use record::calls::{CallSummary, CallWay, Voice, Way};
 use scenario::Profile;
-use units::Time;
+use units::{Span, Time};
 
-/// The summary of the call between the end that called and the one that was called.
-pub fn summary(caller: &CallEnd, called: &CallEnd, end: Time) -> CallSummary {
-    let mut there = way(caller, called, end);
-    let mut back = way(called, caller, end);
+/// The summary of the call between the end that called and the one that was called. `idle`: what a packet needs there and back
+/// on an empty path.
+pub fn summary(caller: &CallEnd, called: &CallEnd, idle: [Span; 2], end: Time) -> CallSummary {
+    let mut there = way(caller, called, idle[0], end);
+    let mut back = way(called, caller, idle[1], end);
     if caller.profile() == Profile::Voice {
         // The first sample of a frame waits until the last one is there.
         let mouth_to_ear = |way: &CallWay, speaker: &CallEnd| {
@@ -31,10 +32,10 @@ pub fn summary(caller: &CallEnd, called: &CallEnd, end: Time) -> CallSummary {
 }
 
 /// What `listener` got of what `speaker` sent.
-fn way(speaker: &CallEnd, listener: &CallEnd, end: Time) -> CallWay {
+fn way(speaker: &CallEnd, listener: &CallEnd, idle: Span, end: Time) -> CallWay {
     let (sent, lost) = speaker.sent_and_dropped();
     let (delay, _, jitter) = listener.one_way().map(OneWay::distributions).unwrap_or_default();
-    let heard = listener.heard(end);
+    let heard = listener.heard(end, idle);
     let played = heard.frames - heard.missed;
     let late = heard.late.min(heard.missed);
     CallWay {

@@ -514,6 +514,11 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let longest = recoveries.reduce(|best, next| if next.1 > best.1 { next } else { best });
     let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
     let call = source.call().zip(sink.call());
+    let idle = |is_back| {
+        // There may have been no path when it began.
+        let known = |at| plan.idle_one_way(flow, is_back, [at, end]);
+        known(flow_plan.start).or_else(|| known(end)).unwrap_or_default()
+    };
     FlowSummary {
         flow: flow as u32,
         name: flow_plan.name.clone(),
@@ -568,7 +573,8 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             .and_then(Transport::saved_path)
             .map(|saved| SavedPathSummary { cwnd_bytes: saved.cwnd.get(), rtt_ms: saved.rtt.millis_f64() }),
         visits: None,
-        call: call.map(|(caller, called)| Box::new(calls::summary(caller, called, end))),
+        call: call
+            .map(|(caller, called)| Box::new(calls::summary(caller, called, [false, true].map(idle), end))),
     }
 }
 
