@@ -101,6 +101,12 @@ impl<'a> Asked<'a> {
         };
         let named = open.iter().map(|flow| format!("\"{}\"", flow.name)).collect::<Vec<_>>().join(", ");
         let flows = if open.len() == 1 { "flow" } else { "flows" };
+        if self.carries <= 0.0 {
+            return Some(format!(
+                "{flows} {named}: visits begin come what may, and the rate of \"{name}\" is 0 in the whole run: no visit can be \
+                 done (write a rate above 0, or an earlier step)"
+            ));
+        }
         // A film may ask for more than its lowest rung, small answers for more than their headers.
         let least = if self.flows.iter().all(is_all) { "" } else { "at least " };
         let (asks, carries) = (rate_text(sum), rate_text(self.carries));
@@ -121,8 +127,16 @@ impl<'a> Asked<'a> {
                 tenths(since, f64::floor),
             ),
         };
+        let with = match there.len() - open.len() {
+            0 => String::new(),
+            others => {
+                let flows =
+                    if others == 1 { "one other flow".to_owned() } else { format!("{others} other flows") };
+                format!(", with {flows}{}", if asked.starts_with(',') { "" } else { "," })
+            }
+        };
         Some(format!(
-            "{flows} {named}: visits begin come what may and{asked}, visits take longer the later they begin, and more and \
+            "{flows} {named}: visits begin come what may and{with}{asked}, visits take longer the later they begin, and more and \
              more are unfinished"
         ))
     }
