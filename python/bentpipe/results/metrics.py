@@ -173,6 +173,8 @@ def _of_sent(count: Callable[[FlowSummary], float]) -> Callable[[Summary, Asked]
 
 
 def _loss(summary: Summary, asked: Asked) -> float | None:
+    if all(map(split.is_all_under_way, asked.of(summary))):
+        return None
     percent = _of_sent(split.lost)(summary, asked)
     # More than all: they were sent in the warm-up.
     return None if percent is None or percent > 100.0 else percent

@@ -56,6 +56,11 @@ def lost(flow: FlowSummary) -> float:
     return float(lost_on_links(flow)) if ratio is None else ratio * flow["sent_packets"]
 
 
+def is_all_under_way(flow: FlowSummary) -> bool:
+    """Whether no packet arrived and none was lost: nothing is known of the loss of what was sent."""
+    return flow["delivered_packets"] == 0 and lost(flow) == 0
+
+
 def lost_on_links(flow: FlowSummary) -> int:
     """Packets lost, whatever the cause; of a flow that is split on all of its parts."""
     losses = flow["losses"]

@@ -41,12 +41,13 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
 def _cells(flow: FlowSummary) -> dict[str, str]:
     """The numbers of a flow, or of a part of one, by heading."""
     sent, end, lost = flow["sent_packets"], flow["completed_at_s"], split.lost(flow)
+    known = sent and lost <= sent and not split.is_all_under_way(flow)
     rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
     return {
         "flow": flow["name"],
         "controller": catalogue.label(str(flow.get("controller") or flow["kind"])),
         "goodput Mbit/s": _number(flow["goodput_mbit_s"], 3),
-        "loss %": f"{100 * lost / sent:.2f}" if sent and lost <= sent else "–",
+        "loss %": f"{100 * lost / sent:.2f}" if known else "–",
         "retransmitted": str(flow["retransmitted_packets"]),
         "cuts": str(flow["cuts"]),
         "RTOs": str(flow["timeouts"]),
@@ -119,7 +120,7 @@ def _breaks(run: Run) -> list[str]:
 def _rates(totals: Totals) -> str:
     goodput, throughput = totals["goodput_mbit_s"], totals["throughput_mbit_s"]
     if goodput is None or throughput is None:
-        return "goodput and throughput not known: no flow was measured for a round trip"
+        return "goodput and throughput not known: a flow was measured for too short a time (see the findings)"
     return f"goodput {goodput:.3f} Mbit/s, throughput {throughput:.3f} Mbit/s on the wire"
 
 

@@ -41,7 +41,8 @@ fn way(speaker: &CallEnd, listener: &CallEnd, idle: Span, end: Time) -> CallWay 
     CallWay {
         sent_packets: sent,
         lost_packets: lost,
-        loss_ratio: ratio(lost, sent),
+        // Of what is all under way nothing is known.
+        loss_ratio: ratio(lost, sent).filter(|_| lost > 0 || delay.is_some()),
         one_way_delay_ms: delay,
         delay_variation_ms: delay.as_ref().map(|delay| listener.spread().beyond_least(delay)),
         jitter_ms: jitter,

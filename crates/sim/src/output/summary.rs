@@ -605,7 +605,10 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let add = |sum: [f64; 4], next: [f64; 4]| std::array::from_fn(|cause| sum[cause] + next[cause]);
     let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 4], add);
     // What was sent in the warm-up may be lost after it: more than was sent since is no share of it.
-    let is_share = sent > 0 && lost.iter().sum::<f64>() <= sent as f64;
+    let all_lost = lost.iter().sum::<f64>();
+    // Of what is all under way nothing is known.
+    let is_any_known = all_lost > 0.0 || flows.iter().any(|flow| flow.delivered_packets > 0);
+    let is_share = sent > 0 && all_lost <= sent as f64 && is_any_known;
     let ratio = |lost: f64| is_share.then(|| lost / sent as f64);
     // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
