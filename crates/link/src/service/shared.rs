@@ -17,6 +17,27 @@ impl RateSchedule {
     }
 }
 
+impl Service {
+    /// The pauses that are not over at `from` and begin before `to`.
+    pub fn pauses(&self, from: Time, to: Time) -> Vec<(Time, Time)> {
+        match self {
+            Self::Schedule(schedule) => {
+                let mut at = from;
+                let next = || {
+                    let pause = schedule.pause(at, to).filter(|&(begin, _)| begin < to)?;
+                    at = pause.1;
+                    Some(pause)
+                };
+                std::iter::from_fn(next).collect()
+            }
+            Self::Opportunities(moments) => {
+                let there = moments.pauses.iter().filter(|&&(begin, end)| begin < to && end > from);
+                there.copied().collect()
+            }
+        }
+    }
+}
+
 impl Cursor {
     /// As who used the transmitter last has left it. A schedule loses less than a nanosecond.
     pub(crate) fn resume(&mut self, free: Free) {

@@ -20,6 +20,7 @@
 //!
 //! The guard reads and changes nothing. Its cost is below what could be measured on S2 and S4 of the benchmarks.
 
+use super::measured::nothing::unanswered;
 use engine::{Cause, Engine, Observer};
 use hosts::{FlowTotals, Metered, Transport};
 use plan::{Capacity, FlowPlan, LEAST_SEGMENTS, Plan, memory_of};
@@ -257,12 +258,16 @@ impl Guard {
             }
             if let Some(hosts) = self.hosts.get_mut(&flow) {
                 let ends = [2 * flow, 2 * flow + 1].map(|end| &engine.endpoints()[end]);
-                findings.extend(hosts.findings(engine.now(), ends, &finding));
+                let over = [flow_plan.start, engine.now()];
+                let fix = || unanswered(plan, engine, &flow_plan.connections(flow), over);
+                findings.extend(hosts.findings(engine.now(), ends, fix, &finding));
             }
             let syns = engine.endpoints()[2 * flow].transport().map_or(0, Transport::unanswered_syns);
             if syns > 1 {
                 let end = flow_plan.stop.unwrap_or(Time::MAX).min(engine.now());
-                let text = format!("it never came to a connection: {syns} SYNs went out");
+                let over = [flow_plan.start, end];
+                let fix = unanswered(plan, engine, &flow_plan.connections(flow), over);
+                let text = format!("it never came to a connection: {syns} SYNs went out ({fix})");
                 let lasted = end.since(flow_plan.start);
                 findings.push(finding(FindingKind::NotConnected, flow_plan.start, lasted, syns as f64, text));
             }

@@ -12,7 +12,7 @@ use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
-mod nothing;
+pub mod nothing;
 
 /// Fewer round trips than these are told of.
 const ROUND_TRIPS: u64 = 10;
@@ -261,7 +261,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             return Some((FindingKind::NothingMeasured, measured, 0.0, text));
         }
         let round_trips = measured.round_trips();
-        let is_short = !measured.whole && round_trips < ROUND_TRIPS as f64;
+        let is_short = !measured.whole && measured.active() < measured.enough();
         is_short.then(|| (FindingKind::TooShort, measured, round_trips, self.too_short()))
     }
 
@@ -325,7 +325,11 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             String::new()
         };
         if way.sent > 0 {
-            return Some((measured, Nothing::Arrived(way.why(plan, engine, &self.connections, &after))));
+            let over = [measured.from, measured.to];
+            return Some((
+                measured,
+                Nothing::Arrived(way.why(plan, engine, &self.connections, over, &after)),
+            ));
         }
         let text = if self.unanswered_syns() > 0 {
             let (how, fix) = match self.plan().stop {

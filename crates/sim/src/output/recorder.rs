@@ -336,9 +336,7 @@ impl Recorder {
         let plans = plan.flows.iter().zip(&self.progress).zip(asked).zip(0..);
         let of_applications = plans.filter(|(((flow_plan, _), _), _)| flow_plan.is_application());
         of_applications
-            .filter_map(|(((flow_plan, progress), asked), flow)| {
-                progress.finding(flow, flow_plan, asked, end)
-            })
+            .filter_map(|(((_, progress), asked), flow)| progress.finding(flow, plan, asked, end))
             .collect()
     }
 

@@ -94,6 +94,7 @@ impl HostWatch {
         &mut self,
         now: Time,
         ends: [&E; 2],
+        fix: impl Fn() -> String,
         finding: &impl Fn(FindingKind, Time, Span, f64, String) -> Finding,
     ) -> Vec<Finding> {
         let (mut count, mut syns, mut first) = (0_u64, 0, now);
@@ -128,8 +129,10 @@ impl HostWatch {
             findings.push(finding(FindingKind::LongRecovery, since, lasted, round_trips, text));
         }
         if count > 0 {
-            let text =
-                format!("{count} of its connections never came to be: up to {syns} SYNs went out for one");
+            let text = format!(
+                "{count} of its connections never came to be: up to {syns} SYNs went out for one ({})",
+                fix()
+            );
             findings.push(finding(FindingKind::NotConnected, first, now.since(first), syns as f64, text));
         }
         findings

@@ -7,7 +7,7 @@ use hosts::{FlowTotals, Metered, SourceTotals};
 use link::{Config, Counters, Impairment, QueueLimit};
 use plan::{FlowPlan, Plan, queues};
 use std::collections::BTreeSet;
-use units::Rate;
+use units::{Rate, Time};
 
 /// Packets of a queue that let a flow begin: a larger queue drops because the rate is too low.
 const ENOUGH_PACKETS: u64 = 20;
@@ -60,6 +60,7 @@ impl Way {
         plan: &'a Plan,
         engine: &Engine<E, O>,
         connections: &[usize],
+        over: [Time; 2],
         after: &str,
     ) -> Why<'a> {
         let each = [Cause::Queue, Cause::Error, Cause::Policer].map(|cause| [cause]);
@@ -74,7 +75,9 @@ impl Way {
             _ => None,
         };
         let met = count.and_then(|count| Met::worst(plan, engine, connections, self.is_back, count));
-        Why { sent: self.sent, after: after.to_owned(), lost, met, outage: self.outage() }
+        let met = met.map(|(_, met)| met);
+        let closed = closed(plan, connections, over);
+        Why { sent: self.sent, after: after.to_owned(), lost, met, closed, outage: self.outage() }
     }
 
     /// What to look at for the outages that took most packets.
@@ -98,6 +101,8 @@ pub struct Why<'a> {
     lost: Option<(u64, Cause)>,
     /// Where.
     met: Option<Met<'a>>,
+    /// Which link carried nothing most of the time, and when.
+    closed: Option<String>,
     /// What to do about outages.
     outage: &'static str,
 }
@@ -111,7 +116,8 @@ impl Why<'_> {
     /// What several flows have in common.
     pub fn key(&self) -> String {
         let (how, place) = (self.how(), self.met.as_ref().map_or("", |met| met.name));
-        format!("{}|{}|{place}", self.after, how.unwrap_or_default())
+        let closed = self.closed.as_deref().unwrap_or_default();
+        format!("{}|{}|{place}|{closed}", self.after, how.unwrap_or_default())
     }
 
     /// With the counts of another flow.
@@ -132,6 +138,7 @@ impl Why<'_> {
     fn fix(&self, plan: &Plan) -> String {
         let met = self.met.as_ref();
         let fix = match self.lost {
+            _ if self.closed.is_some() => self.closed.clone(),
             None => Some("write a longer `duration`, or higher rates of links".to_owned()),
             Some((_, Cause::Queue)) => met.map(|met| met.queue(plan)),
             Some((_, Cause::Error)) => met.and_then(Met::loss),
@@ -169,7 +176,7 @@ impl<'a> Met<'a> {
         connections: &[usize],
         is_back: bool,
         count: fn(&Counters) -> u64,
-    ) -> Option<Self> {
+    ) -> Option<(u64, Self)> {
         let ways = connections.iter().map(|&one| &plan.flows[one]);
         let ways = ways.map(|flow| if is_back { (flow.to, flow.from) } else { (flow.from, flow.to) });
         let links: BTreeSet<u32> = ways.flat_map(|(from, to)| links_of(plan, from, to)).collect();
@@ -184,7 +191,7 @@ impl<'a> Met<'a> {
             (count(&engine.link(plan.engine_access(at)).counters()), met)
         });
         let met = network.chain(access).reduce(|most, next| if next.0 > most.0 { next } else { most });
-        met.filter(|&(count, _)| count > 0).map(|(_, met)| met)
+        met.filter(|&(count, _)| count > 0)
     }
 
     /// How many flows send over it.
@@ -262,6 +269,75 @@ impl<'a> Met<'a> {
             policer.rate
         ))
     }
+}
+
+/// Which link on the way of a flow, there or back, carried nothing for at least half of the time between two moments: when, and
+/// which key says so.
+pub fn closed(plan: &Plan, connections: &[usize], [from, to]: [Time; 2]) -> Option<String> {
+    let ends = connections.iter().map(|&one| &plan.flows[one]);
+    let ways = ends.flat_map(|flow| [(flow.from, flow.to), (flow.to, flow.from)]);
+    let links: BTreeSet<u32> = ways.flat_map(|(from, to)| links_of(plan, from, to)).collect();
+    let network = links.into_iter().map(|link| &plan.network.links[link as usize]);
+    let network = network.map(|link| (&link.name, &link.config));
+    let access = plan.access_links.iter().filter(|access| connections.contains(&access.flow));
+    let access = access.map(|access| (&access.name, &access.config));
+    let lasts = |begin: Time, end: Time| end.min(to).since(begin.max(from));
+    let stretches = network.chain(access).flat_map(|(name, config)| {
+        let service = config.course.as_ref().and_then(|course| course.service.as_ref());
+        let pauses = service.map_or_else(Vec::new, |service| service.pauses(from, to));
+        let spans = config.spec.listed.iter().flat_map(|list| list.spans.iter().copied());
+        let pauses = pauses.into_iter().map(|pause| (pause, true));
+        pauses.chain(spans.map(|span| (span, false))).map(move |what| (name, what))
+    });
+    // Of equals the first.
+    let longest = stretches.reduce(|best, next| {
+        let [(begun, ended), (begin, end)] = [best, next].map(|(_, (stretch, _))| stretch);
+        if lasts(begin, end) > lasts(begun, ended) { next } else { best }
+    });
+    let (name, ((begin, end), pauses)) = longest?;
+    (lasts(begin, end) * 2 >= to.since(from) && to > from).then(|| {
+        let until = if end >= to { "the end".to_owned() } else { format!("{:.3} s", end.secs_f64()) };
+        let when = format!("\"{name}\" carried nothing from {:.3} s to {until}", begin.secs_f64());
+        if pauses {
+            format!("{when}: its rate is 0, look at its `rate_steps`, trace, budget or handovers")
+        } else {
+            format!("{when}: change its `loss.spans`")
+        }
+    })
+}
+
+/// What to change for a flow whose SYNs had no answer: the link on its way, there or back, that dropped most packets of whatever
+/// flows between two moments.
+pub fn unanswered<E: Metered, O: Observer<E::Body>>(
+    plan: &Plan,
+    engine: &Engine<E, O>,
+    connections: &[usize],
+    over: [Time; 2],
+) -> String {
+    type Count = fn(&Counters) -> u64;
+    let counts: [(Cause, Count); 4] = [
+        (Cause::Queue, |counters| counters.dropped_queue),
+        (Cause::Error, |counters| counters.dropped_error),
+        (Cause::Policer, |counters| counters.policed),
+        (Cause::NoPath, |counters| counters.dropped_outage),
+    ];
+    let both = counts.into_iter().flat_map(|(cause, count)| [false, true].map(|back| (cause, count, back)));
+    let met = both.filter_map(|(cause, count, is_back)| {
+        let (dropped, met) = Met::worst(plan, engine, connections, is_back, count)?;
+        Some((dropped, cause, met))
+    });
+    // Of equals the first.
+    let most = met.reduce(|most, next| if next.0 > most.0 { next } else { most });
+    let fix = closed(plan, connections, over).or_else(|| match most {
+        Some((_, Cause::Queue, met)) => Some(met.queue(plan)),
+        Some((_, Cause::Error, met)) => met.loss(),
+        Some((_, Cause::Policer, met)) => met.policer(plan),
+        Some((_, _, met)) => {
+            Some(format!("outages of \"{}\": the table `paths` says when there was a path", met.name))
+        }
+        None => None,
+    });
+    fix.unwrap_or_else(|| "write a longer `duration`, or look at the table `paths`".to_owned())
 }
 
 /// Links of the network between two sites, at any time that is known.

@@ -2,8 +2,9 @@
 //! Whether the users of an application get anywhere, the warm-up included: a flow of which no visit is ever over has no
 //! times that could look wrong.
 
+use super::super::measured::nothing::closed;
 use hosts::VisitRow;
-use plan::FlowPlan;
+use plan::{FlowPlan, Plan};
 use record::summary::{Finding, FindingKind};
 use scenario::{Flow, FlowKind};
 use traffic::Begin;
@@ -30,7 +31,8 @@ impl Progress {
     /// What is to be said of the flow at the end of the run, if its users got nowhere. That none was done is said however
     /// short the run was: whether it was too short or the path too bad shows beside what an empty path needs, and no
     /// number of ours decides it.
-    pub fn finding(&self, flow: u32, flow_plan: &FlowPlan, asked: &Flow, end: Time) -> Option<Finding> {
+    pub fn finding(&self, flow: u32, plan: &Plan, asked: &Flow, end: Time) -> Option<Finding> {
+        let flow_plan = &plan.flows[flow as usize];
         let (kind, since, text) = match self.first {
             None if flow_plan.start < end => {
                 (FindingKind::NoVisitBegun, flow_plan.start, never_began(flow_plan, asked, end))
@@ -40,11 +42,15 @@ impl Progress {
                     format!("; an empty path needs {:.2} s", ideal.secs_f64())
                 });
                 let had = end.since(first);
-                let fix = if ideal.is_some_and(|ideal| ideal > had) {
-                    "write a longer `duration`, smaller visits or a higher rate"
-                } else {
-                    "write a longer `duration`, a lower load or `loss`, or a higher rate"
-                };
+                let connections = flow_plan.connections(flow as usize);
+                let fix = closed(plan, &connections, [first, end]).unwrap_or_else(|| {
+                    let fix = if ideal.is_some_and(|ideal| ideal > had) {
+                        "write a longer `duration`, smaller visits or a higher rate"
+                    } else {
+                        "write a longer `duration`, a lower load or `loss`, or a higher rate"
+                    };
+                    fix.to_owned()
+                });
                 let text = format!(
                     "no visit was ever done: {} began, the first {:.1} s before the end{needs} ({fix})",
                     self.begun,
