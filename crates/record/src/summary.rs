@@ -12,13 +12,14 @@
 //! - Throughput counts every byte that the sender put on the wire.
 //! - A flow is *active* from its start until it is complete, until its last packet has arrived after its `stop`, or until
 //!   the run ends. The part of that time after the warm-up is its *measured time*.
-//! - Rates and shares of a flow are *known* if its measured time is at least one base round trip (propagation, and one packet
-//!   on the narrowest link of each connection), or if all of the flow lies within: it began after the warm-up, and was
-//!   complete, or stopped at least a round trip after its start and before the end. Else they are `null`. Counts are always known: a flow that was not
+//! - Rates and shares of a flow are *known* if its measured time is at least one base round trip (propagation with all that is on
+//!   top of it, and one packet on the narrowest link of each connection) and, of a flow that began in the warm-up, holds 50 packets
+//!   of the narrowest link; or if all of the flow lies within: it began after the warm-up, and was complete, or stopped at least a
+//!   round trip after its start and before the end. Else they are `null`. Counts are always known: a flow that was not
 //!   active sent 0 packets.
-//! - Rates of all flows together are known if that of one flow is. Fairness is that of the flows whose goodput is known.
-//! - Bytes of a packet count when it arrives. So a goodput exceeds what links carry by one packet at most, whatever the
-//!   measured time; the sender's throughput may exceed it by what waits in queues or is dropped there.
+//! - Rates of all flows together are known if that of one flow is, and that of each other is known or nothing of it arrived. Fairness is that of the flows whose goodput is known.
+//! - Bytes of a packet count when it arrives. So a goodput exceeds what links carry by one packet at most, which are 2 % at
+//!   most; the sender's throughput may exceed it by what waits in queues or is dropped there.
 //! - Serialisation times are rounded to the nanosecond.
 
 use crate::calls::CallSummary;
@@ -211,7 +212,8 @@ pub struct FlowSummary {
     /// When the last byte of a finite transfer was acknowledged; of a flow that proxies split, when it reached the receiver.
     pub completed_at_s: Option<f64>,
     /// New data that reached the receiver, in order or not; of an application also what a proxy's loss of state made it ask for again.
-    /// `null` if it is not known: the flow was not active after the warm-up, or for less than a base round trip.
+    /// `null` if it is not known: the flow was not active after the warm-up, or for less than a base round trip, or
+    /// began in the warm-up and its narrowest link carries fewer than 50 packets in the measured time.
     pub goodput_mbit_s: Option<f64>,
     /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included; `null` as
     /// the goodput.
@@ -424,7 +426,8 @@ pub struct Distribution {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// New data of all flows that reached their receiver, over the whole measured time; `null` if that of no flow is known.
+    /// New data of all flows that reached their receiver, over the whole measured time; `null` if that of no flow is known, or that of a
+    /// flow of which something arrived is not.
     pub goodput_mbit_s: Option<f64>,
     /// What left all senders, headers and retransmissions included, over the whole measured time; what proxies send on is not
     /// counted again. `null` as the goodput.
@@ -433,8 +436,8 @@ pub struct Totals {
     pub sent_packets: u64,
     /// Data packets that reached their receiver, a host.
     pub delivered_packets: u64,
-    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, or fewer
-    /// than were lost, which had been sent before the warm-up ended.
+    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, if all
+    /// are under way, or if fewer were sent than were lost, which had been sent before the warm-up ended.
     pub loss_ratio: Option<f64>,
     /// The part of it dropped by full queues.
     pub loss_ratio_queue: Option<f64>,

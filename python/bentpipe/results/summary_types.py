@@ -219,7 +219,7 @@ class FlowSummary(_KeywordsOfFlowSummary):
     goodput_mbit_s: float | None
     """New data that reached the receiver, in order or not; of an application also what a proxy's loss of state made it
     ask for again. `null` if it is not known: the flow was not active after the warm-up, or for less than a base round
-    trip.
+    trip, or began in the warm-up and its narrowest link carries fewer than 50 packets in the measured time.
     """
 
     throughput_mbit_s: float | None
@@ -774,7 +774,7 @@ class Totals(TypedDict):
 
     goodput_mbit_s: float | None
     """New data of all flows that reached their receiver, over the whole measured time; `null` if that of no flow is
-    known.
+    known, or that of a flow of which something arrived is not.
     """
 
     throughput_mbit_s: float | None
@@ -789,8 +789,8 @@ class Totals(TypedDict):
     """Data packets that reached their receiver, a host."""
 
     loss_ratio: float | None
-    """Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, or
-    fewer than were lost, which had been sent before the warm-up ended.
+    """Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, if
+    all are under way, or if fewer were sent than were lost, which had been sent before the warm-up ended.
     """
 
     loss_ratio_queue: float | None
@@ -827,7 +827,8 @@ class LinkSummary(TypedDict):
     """Name."""
 
     utilisation: float
-    """Share of the time spent transmitting, 0 to 1. A link whose budget leaves it no modulation and code sends nothing.
+    """Share of the time spent transmitting, 0 to 1. A link transmits nothing while its rate is zero, as it is while a
+    budget leaves it no modulation and code; what is in transmission then waits.
     """
 
     mean_queue_ms: float | None

@@ -17,6 +17,10 @@ pub mod nothing;
 /// Fewer round trips than these are told of.
 const ROUND_TRIPS: u64 = 10;
 
+/// So many packets the narrowest link can carry at least in the measured time of a flow that began before it. A packet counts when
+/// it arrives, and one whose transmission began in the warm-up counts whole: it makes up 2 % of a rate at most.
+const PACKETS: u64 = 50;
+
 /// The part of a run in which a flow is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
@@ -26,6 +30,8 @@ pub struct Measured {
     pub to: Time,
     /// Whether all of the flow is in it: nothing can be cut off.
     whole: bool,
+    /// Whether it was active before: something can be cut off at the beginning.
+    began_before: bool,
     round_trip: RoundTrip,
 }
 
@@ -81,7 +87,7 @@ impl Measured {
         // What is stopped within a round trip says as little of a rate as what is measured for less than one.
         let all_arrived = all_arrived && to.since(from) >= round_trip.whole;
         let whole = flow.start >= since && (completed_at.is_some() || all_arrived);
-        Self { from, to, whole, round_trip }
+        Self { from, to, whole, began_before: flow.start < since, round_trip }
     }
 
     /// For how long.
@@ -97,7 +103,18 @@ impl Measured {
     /// Whether rates and shares over this time are known.
     pub fn is_known(&self) -> bool {
         let active = self.active();
-        active > Span::ZERO && (self.whole || active >= self.round_trip.whole)
+        active > Span::ZERO && (self.whole || active >= self.least())
+    }
+
+    /// Time from which on rates are known, where the flow does not lie in it as a whole.
+    fn least(&self) -> Span {
+        let RoundTrip { whole, packets, .. } = self.round_trip;
+        if self.began_before { whole.max(packets * PACKETS) } else { whole }
+    }
+
+    /// Time from which on nothing is said of how long it is.
+    fn enough(&self) -> Span {
+        (self.round_trip.whole * ROUND_TRIPS).max(self.least())
     }
 }
 
@@ -374,19 +391,23 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let (flow_plan, measured) = (self.plan(), &self.measured);
         let (since, end) = (self.baseline.at(), self.engine.now());
         let RoundTrip { whole, packets, slowest } = measured.round_trip;
+        let few_packets = measured.active() >= whole && !measured.is_known();
         let packet = slowest
-            .filter(|_| packets.secs_f64() > 0.5 * whole.secs_f64())
+            .filter(|_| few_packets || packets.secs_f64() > 0.5 * whole.secs_f64())
             .map(|rate| format!(", of which one packet takes {} at {rate}", exact(packets, Rounding::Down)));
         // Never rounded up to what they are fewer than: ten, and one where rates are not known.
-        let most = if measured.is_known() { 9.9 } else { 0.9 };
-        let tenths = ((10.0 * measured.round_trips()).round() / 10.0).min(most);
+        let round_trips = measured.round_trips();
+        let most = [1.0, ROUND_TRIPS as f64].into_iter().find(|&most| round_trips < most);
+        let rounded = (10.0 * round_trips).round() / 10.0;
+        let tenths = most.map_or(rounded, |most| rounded.min(most - 0.1));
         let share = if tenths < 0.1 { "less than 0.1".to_owned() } else { format!("{tenths:.1}") };
         let what = match (measured.is_known(), self.unanswered_syns() > 0) {
             (true, _) => "its numbers are those of how it began or ended",
+            (false, false) if few_packets => "one packet more would change its rates, which are not known",
             (false, false) => "its rates are not known",
             (false, true) => "it was over before it was connected, and its rates are not known",
         };
-        let needs = whole * ROUND_TRIPS;
+        let needs = measured.enough();
         let mut fixes = Vec::new();
         // Advice that cannot reach what is needed is none.
         let is_complete = self.completed_at.is_some();

@@ -612,7 +612,11 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let ratio = |lost: f64| is_share.then(|| lost / sent as f64);
     // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
-    let is_known = measured_s > 0.0 && flows.iter().any(|flow| flow.goodput_mbit_s.is_some());
+    // What is not known of one flow is not known of all, unless nothing of it arrived.
+    let is_in_it = |flow: &FlowSummary| flow.goodput_mbit_s.is_some() || flow.delivered_packets == 0;
+    let is_known = measured_s > 0.0
+        && flows.iter().any(|flow| flow.goodput_mbit_s.is_some())
+        && flows.iter().all(is_in_it);
     let rate = |bytes: u64| is_known.then(|| bytes as f64 * 8e-6 / measured_s);
     let (mut delivered_bytes, mut sent_bytes) = (0, 0);
     let mut shares = Vec::new();
