@@ -59,11 +59,6 @@ BARE_SMALL = Reading(
 WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper was written", initial_window=4)
 
 
-def seeds(effort: Effort) -> tuple[int, ...]:
-    """Those that are looked at and the fresh ones that confirm a reading."""
-    return (*effort.seeds, *effort.fresh)
-
-
 def measured(
     readings: Iterable[Reading], values: Callable[[str, tuple[int, ...]], list[float]], effort: Effort
 ) -> tuple[InReading, ...]:

@@ -72,7 +72,7 @@ def plan_crowds(effort: Effort) -> dict[Key, bp.Scenario]:
         (label, per, seed): crowd_of("A-LIAD", controller, per, seed, effort, **settings)
         for label, (controller, settings) in CROWDS.items()
         for per in PERS
-        for seed in (readings.seeds(effort) if label in CROWD_REASONS else effort.seeds)
+        for seed in effort.seeds
     }
 
 
@@ -116,7 +116,6 @@ def read_crowds(runs: Runs) -> Finding:
             what=f"Jain's index of 6 A-LIAD flows, PER {100 * per:g} %",
             measured=jains[mine, per],
             paper=0.995,
-            neutral=1.0,
             unit="",
             tolerance=0.005,
             digits=3,
@@ -199,14 +198,14 @@ def plan_singles(effort: Effort) -> dict[Key, bp.Scenario]:
         for per in SINGLE_PERS
         for rtt_ms in effort.pick(RTTS_QUICK_MS, RTTS_MS)
         for label in singles_tried(per)
-        for seed in (readings.seeds(effort) if per and label in ("A-LIAD", "CUBIC") else effort.seeds)
+        for seed in effort.seeds
     } | {
         (_ON_BARE, rtt_ms, label, seed): single(
             label, seed, bed.PUBLISHED[label], rtt_ms=rtt_ms, tcp=BARE, **length(effort)
         )
         for rtt_ms in effort.pick(RTTS_QUICK_MS, RTTS_MS)
         for label in ("A-LIAD", "CUBIC")
-        for seed in readings.seeds(effort)
+        for seed in effort.seeds
     }
 
 

@@ -58,7 +58,7 @@ def plan(effort: Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[Key, 
     """Every variant beside five NewReno flows, in all readings."""
     runs: dict[Key, bp.Scenario] = {}
     for how in (MAIN, *others):
-        chosen = effort.seeds if how is MAIN else readings.seeds(effort)
+        chosen = effort.seeds
         for name, controller in how.variants.items():
             for seed in chosen:
                 runs[how.name, name, seed] = beside(name, controller, rtt_ms, seed, effort, how)
@@ -169,7 +169,7 @@ def read_friendliness(runs: Runs) -> Finding:
                 sign=-1,
                 tolerance=max(2.0, 0.05 * abs(paper)),
                 readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else READ, methodcaller("harm", name)),
-                headline="A-LIAD reduces “the throughput of the NewReno flows in Group B by … 38%”"
+                headline="A-LIAD reduces “the throughput of the NewReno flows in Group B” by “38%”"
                 if name == "A-LIAD"
                 else "",
                 decides="what W_max becomes at a loss; whose TCP, buffer and starts" if name == "A-LIAD" else "",
@@ -228,7 +228,7 @@ def plan_aggressiveness(effort: Effort) -> dict[Key, bp.Scenario]:
         ("short", how.name, name, seed): beside(name, how.variants[name], _SHORT_MS, seed, effort, how)
         for how in (MAIN, *READ_LONG)
         for name in ("CUBIC", "NewReno")
-        for seed in (effort.seeds if how is MAIN else readings.seeds(effort))
+        for seed in effort.seeds
     }
     return plan(effort, _LONG_MS, READ_LONG) | short
 

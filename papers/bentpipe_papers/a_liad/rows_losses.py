@@ -102,7 +102,7 @@ def plan_readings(effort: Effort, **settings: Any) -> dict[Key, bp.Scenario]:
         for one in READ
         for per in ((0.0, 1e-3, 1e-2) if not settings else WINDOW_PERS)
         for name, controller in one.variants.items()
-        for seed in readings.seeds(effort)
+        for seed in effort.seeds
     }
 
 

@@ -67,11 +67,9 @@ def read_related(runs: Runs) -> Finding:
     real = [claim for claim in claims if not claim.check]
     return Finding(
         why="one property of each algorithm that section 2 describes, measured in runs: of those that do not hold by "
-        f"construction {sum(claim.verdict in ('reproduced', 'direction only') for claim in real)} of {len(real)} hold, "
-        "in number or direction"
-        + "".join(
-            f"; not so: {c.what}: {c.cells()[2]}, paper {c.cells()[1]}" for c in real if c.verdict == "not reproduced"
-        ),
+        f"construction {sum(claim.verdict == 'holds' for claim in real)} of {len(real)} hold, "
+        "on the claimed side"
+        + "".join(f"; not so: {c.what}: {c.cells()[2]}, paper {c.cells()[1]}" for c in real if c.verdict == "fails"),
         claims=claims,
         sheets=[
             Sheet(

@@ -85,7 +85,7 @@ def plan_mixed_rtts(effort: Effort) -> dict[Key, bp.Scenario]:
         ("reading", label, which, seed): mixed(controller, seed, effort, tcp=tcp)
         for label, (adapted, two, tcp, _) in ALPHAS.items()
         for which, controller in (("adapted", adapted), ("2", two))
-        for seed in readings.seeds(effort)
+        for seed in effort.seeds
     }
     return own | pairs
 

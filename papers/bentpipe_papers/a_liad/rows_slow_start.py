@@ -15,7 +15,7 @@ from bentpipe import plots
 from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, change_text, in_reading, series, with_errors
 from bentpipe.study import cuts as cuts_of
 from bentpipe_papers import ns2
-from bentpipe_papers.a_liad import bed, readings
+from bentpipe_papers.a_liad import bed
 from bentpipe_papers.a_liad.bed import GEO_MS, PAPERS, drawn_rtt_ms, single
 from bentpipe_papers.a_liad.rows_start_up import (
     BUFFERS,
@@ -264,7 +264,7 @@ def plan_without_sack(effort: Effort) -> dict[Key, bp.Scenario]:
     return {
         (label, name, seed): single(name, seed, interval="100 ms", events=True, tcp=tcp)
         for label, tcp in RECOVERIES.items()
-        for name, seed in bed.each(PAPERS, readings.seeds(effort) if tcp in _BARE else effort.seeds)
+        for name, seed in bed.each(PAPERS, effort.seeds)
     }
 
 
@@ -332,7 +332,7 @@ def plan_short_flows(effort: Effort) -> dict[Key, bp.Scenario]:
     }
     overflowing: dict[Key, bp.Scenario] = {
         ("reading", LARGER, name, seed): transfer(name, LARGER, seed, bed.NO_SACK)
-        for name, seed in bed.each(("A-LIAD", "NewReno"), readings.seeds(effort))
+        for name, seed in bed.each(("A-LIAD", "NewReno"), effort.seeds)
     }
     return own | overflowing
 

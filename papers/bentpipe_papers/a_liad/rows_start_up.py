@@ -51,7 +51,7 @@ def runs_of_readings(effort: Effort) -> dict[Key, bp.Scenario]:
         )
         for one in READ
         for name, controller in one.variants.items()
-        for seed in readings.seeds(effort)
+        for seed in effort.seeds
     }
 
 

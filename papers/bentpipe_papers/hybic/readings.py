@@ -219,10 +219,10 @@ def overtakes_s(reading: Reading) -> float:
 
 
 def in_others(measure: Callable[[Reading], float]) -> tuple[InReading, ...]:
-    """A computed number in the readings that change it: there is no chance in it, fresh seeds would give it again."""
+    """A computed number in the readings that change it: there is no chance in it."""
     main = measure(MAIN)
     return tuple(
-        InReading(name=name, why=why, measured=bp.fixed(measure(reading)), fresh=bp.fixed(measure(reading)))
+        InReading(name=name, why=why, measured=bp.fixed(measure(reading)))
         for name, (reading, why) in OTHERS.items()
         if measure(reading) != main
     )

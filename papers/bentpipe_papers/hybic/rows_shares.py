@@ -178,7 +178,8 @@ def read_shares(runs: Runs) -> Finding:
                 measured=bp.relative_change(even["HYBIC"], even["CUBIC"]),
                 sign=1,
                 digits=0,
-                headline="inherits the features of Round-Trip Time fairness [...] of HYBLA and CUBIC",
+                headline="inherits the features of Round-Trip Time fairness, scalability, and friendliness of HYBLA "
+                "and CUBIC",
                 note="the paper runs no two flows; more even than CUBIC, as Hybla is meant to be, is our measure of it",
                 decides="our test bed: the paper has none with two flows",
             ),
@@ -214,6 +215,6 @@ ROWS = (
         says="HYBIC inherits RTT fairness, scalability and friendliness of Hybla and CUBIC.",
         plan=plan_shares,
         read=read_shares,
-        curves=(FAIRNESS,),
+        curves={"a": FAIRNESS},
     ),
 )

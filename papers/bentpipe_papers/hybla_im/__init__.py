@@ -111,6 +111,12 @@ STUDY = Study(
     "errors by the queueing delay (section 3.2). Section 4 compares it with Hybla in ns-2: 30 flows over Iridium, "
     "three error rates (T1). Our T2, where random losses can cost something, judges nothing of section 4. A real "
     "ns-2's Hybla stands beside.",
+    summary=(
+        "In the paper's own network Hybla-IM's throughput differs from Hybla's by {H-18.a ours} at a packet error rate "
+        "of 1e-4, where the paper prints {H-18.a paper}.",
+        "Hybla's own throughput, which the paper says falls by 32 % from an error rate of 1e-3 to 1e-2, changes by "
+        "{H-21.a ours}.",
+    ),
     given=GIVEN,
     chosen=CHOSEN,
     readings=CHOICES,

@@ -194,7 +194,7 @@ def pairs(
 
 def for_tables(effort: Effort) -> Effort:
     """An effort of no more seeds than a table needs, whatever a row's claims need."""
-    return replace(effort, seeds=effort.seeds[:TABLE_SEEDS], looks=(), confirm=False)
+    return replace(effort, seeds=effort.seeds[:TABLE_SEEDS], looks=())
 
 
 def rtt_ms(nominal: float, seed: int) -> float:

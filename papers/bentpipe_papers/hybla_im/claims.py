@@ -203,7 +203,7 @@ def plan_detectors(effort: Effort) -> dict[Key, bp.Scenario]:
         )
         for words, (_, controller, tcp) in DETECTORS.items()
         for per in PERS
-        for seed in (*effort.seeds, *effort.fresh)
+        for seed in effort.seeds
     }
 
 
@@ -214,12 +214,10 @@ def of_detector(
     here = measure(runs.of(T1.id, per, "hybla-im"))
     if here is None:
         return []
-    effort, found = runs.effort, []
+    found = []
     for words, (why, _, _) in DETECTORS.items():
-        seen = measure(runs.of("detector", words, per, seeds=effort.seeds))
-        again = measure(runs.of("detector", words, per, seeds=effort.fresh)) if effort.fresh else None
-        if seen is not None:
-            found.append(InReading(name=words, why=why, measured=seen, fresh=again))
+        if (seen := measure(runs.of("detector", words, per))) is not None:
+            found.append(InReading(name=words, why=why, measured=seen))
     planned = len(runs.of(T1.id, per, "hybla-im"))
     few = f"; n = {here.samples}: only so many of {planned} runs had such losses" if here.samples < planned else ""
     note = fields.pop("note") + few
@@ -238,7 +236,10 @@ def fewer_calls(runs: Runs) -> list[Claim]:
             what=f"PER {per:g}: link errors, of those that Hybla-IM judged, that led to a reduction",
             sign=-1,
             neutral=100.0,
-            note="under Hybla, which does not judge, all do",
+            letter="ab"[PERS[1:].index(per)],
+            check=True,
+            note="under Hybla, which does not judge, all do; any detector passes that does not call every loss "
+            "congestion",
             headline="“reduce the call of congestion control mechanism caused by error packet loss”"
             if per == PERS[2]
             else "",
@@ -259,6 +260,7 @@ def told_apart(runs: Runs) -> list[Claim]:
             what=f"PER {per:g}: causes told apart, P(C|C) + P(E|R) - 1",
             sign=1,
             unit="",
+            letter="abc"[PERS.index(per)],
             digits=2,
             note="0 is a coin, 1 is perfect",
             headline="“effectively distinguishes the causes of packet loss”" if per == PERS[2] else "",

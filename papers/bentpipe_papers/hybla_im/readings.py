@@ -150,7 +150,7 @@ def plan(effort: Effort, pers: Sequence[float] = PERS) -> Mapping[Key, bp.Scenar
         for per in pers:
             setting = {**reading.setting, **({"user_per": per} if "user_per" in reading.setting else {})}
             for variant, controller in reading.pair.items():
-                seeds = (*effort.seeds, *effort.fresh) if reading.allowed else for_tables(effort).seeds
+                seeds = effort.seeds if reading.allowed else for_tables(effort).seeds
                 for seed in seeds:
                     planned["reading", number, per, variant, seed] = scenario(
                         T1,

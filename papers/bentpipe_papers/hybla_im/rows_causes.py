@@ -252,7 +252,7 @@ ROWS = (
         says="Hybla-IM effectively distinguishes the causes of packet loss",
         plan=plan_causes,
         read=read_causes,
-        curves=(curves.CAUSES,),
+        curves={"c": curves.CAUSES},
     ),
     Row(
         id="H-16",

@@ -223,7 +223,7 @@ def plan_factor(effort: Effort) -> Mapping[Key, bp.Scenario]:
     for name, (_, ours, base, tcp) in READ.items():
         controllers: dict[str, str | dict[str, object]] = {"im": ours, "hybla": base, "reno": "reno"}
         for (who, controller), per in itertools.product(controllers.items(), (0.0, PERS[1])):
-            for seed in (*effort.seeds, *effort.fresh):
+            for seed in effort.seeds:
                 planned[who, name, per, seed] = over_geo(controller, seed, tcp, per=per)
     planned["acks",] = dumbbell(
         {"name": "hybla-im-literal", "loss_verdict": "congestion"},
@@ -422,6 +422,6 @@ ROWS = (
         says="rapid growth that matches the state of the network, not aggressive any more",
         plan=plan_factor,
         read=read_factor,
-        curves=(curves.GROWTH,),
+        curves={"b": curves.GROWTH},
     ),
 )

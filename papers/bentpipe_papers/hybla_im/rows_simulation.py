@@ -323,7 +323,7 @@ ROWS = (
         says="Hybla-IM 6 % higher; Hybla is fast at the start and fluctuates, Hybla-IM is steady",
         plan=plan_first,
         read=read_all_variants,
-        curves=(curves.gain(PERS[0]),),
+        curves={"a": curves.gain(PERS[0])},
     ),
     Row(
         id="H-19",
@@ -332,7 +332,7 @@ ROWS = (
         says="that of Hybla is higher",
         plan=plan_pair(PERS[0]),
         read=read_losses,
-        curves=(curves.LOSSES,),
+        curves={"a": curves.LOSSES},
     ),
     Row(
         id="H-20",
@@ -341,7 +341,7 @@ ROWS = (
         says="against 1e-4 Hybla loses 13 %, Hybla-IM 7.3 %; Hybla-IM is 13 % higher",
         plan=plan_pair(*PERS[:2]),
         read=read_step(PERS[1]),
-        curves=(curves.gain(PERS[1]),),
+        curves={"c": curves.gain(PERS[1])},
     ),
     Row(
         id="H-21",
@@ -350,7 +350,7 @@ ROWS = (
         says="against 1e-3 Hybla loses 32 %, Hybla-IM 24 %; Hybla-IM is 17 % higher",
         plan=plan_pair(*PERS[1:]),
         read=read_step(PERS[2]),
-        curves=(curves.FALL, curves.gain(PERS[2])),
+        curves={"a": curves.FALL, "c": curves.gain(PERS[2])},
     ),
     Row(
         id="H-24",
@@ -359,7 +359,7 @@ ROWS = (
         says="Hybla-IM reduces their number",
         plan=lambda effort: {**pairs(T1, PERS, effort), **claims.plan_detectors(effort)},
         read=calls.read,
-        curves=(curves.CALLS,),
+        curves={"b": curves.CALLS},
     ),
     Row(
         id="H-25",

@@ -32,6 +32,12 @@ STUDY = Study(
     "divide it unequally under Reno; Geo-Reno lets the window grow by the distance between the ends and is said to "
     "mend it. Hybla, Copa and BBR are run on the same simulator, Hypatia. Most results are pictures, of which we have "
     "the titles alone; in words there are two round trips and two fairness ratios.",
+    summary=(
+        "Geo-Reno, whose window grows with the distance between the ends, brings the slower of two competing flows to "
+        "{G-11.a ours} of the faster; the slides print {G-11.a paper}.",
+        "Plain Reno brings it to {G-05.b ours} (the slides: {G-05.b paper}), and Geo-Reno changes the throughput of "
+        "both flows together by {G-14.d ours}.",
+    ),
     given=(
         Setting("simulator", "Hypatia, packets by ns-3", "Hypatia"),
         Setting("competing flows", "Wuhan and Toronto to Washington; Wuhan and Tehran to "

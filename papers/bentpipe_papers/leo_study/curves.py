@@ -107,7 +107,6 @@ RENO = Curve(
     effect=ratio,
     paper=RENO_PERCENT,
     tolerance=readings.PERCENT,
-    neutral=100.0,
 )
 GEO = Curve(
     title=f"Geo-Reno: smaller over larger goodput (the slides: {GEO_PERCENT} %)",

@@ -311,7 +311,6 @@ def statistics(runs: Runs, origin: str, trip: bp.Distribution) -> tuple[InReadin
                 name=f"{name} of the ping",
                 why="the slides say “RTT” alone",
                 measured=bp.fixed(value),
-                fresh=bp.fixed(value),
             )
             for name, value in names.items()
         ),

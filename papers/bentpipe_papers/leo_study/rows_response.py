@@ -164,6 +164,6 @@ ROWS = (
         says="under Reno the flow of lower latency is more reactive; with Geo-Reno both react at a similar frequency",
         plan=plan(WASHINGTON, TORONTO_KM, "Reno", *READINGS),
         read=read_cuts,
-        curves=(curves.CUTS,),
+        curves={"b": curves.CUTS},
     ),
 )

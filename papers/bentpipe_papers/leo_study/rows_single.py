@@ -366,7 +366,7 @@ ROWS = (
         says="earlier results show that loss-based CCA work better",
         plan=plan_loss,
         read=read_loss,
-        curves=(curves.LOSS_BASED,),
+        curves={"a": curves.LOSS_BASED},
     ),
     Row(
         id="G-16",
@@ -375,7 +375,7 @@ ROWS = (
         says="buffer filling raises latency, delay-based misread its rise; Copa: high utilization, low delay",
         plan=plan_delay,
         read=read_delay,
-        curves=(curves.LOW_DELAY, curves.HIGH_USE),
+        curves={"a": curves.LOW_DELAY, "c": curves.HIGH_USE},
     ),
     Row(
         id="G-18",

@@ -232,9 +232,9 @@ def shown(estimate: bp.Estimate, digits: int = 2) -> str:
 
 
 def undecided(claims: Sequence[Claim]) -> str:
-    """The claims that the width of their interval leaves undecided though the mean is right, in words."""
-    wide = [claim.what for claim in claims if claim.too_wide and claim.verdict is Verdict.UNDECIDED]
-    return "; for the width of its interval undecided is " + ", and ".join(f"“{what}”" for what in wide) if wide else ""
+    """The claims that need more seeds, in words."""
+    wide = [claim.what for claim in claims if claim.verdict is Verdict.UNDECIDED]
+    return "; undecided is " + ", and ".join(f"“{what}”" for what in wide) if wide else ""
 
 
 def often(values: list[float]) -> str:

@@ -193,7 +193,7 @@ def start_ups(effort: Effort, labels: Iterable[str], beds: Iterable[str] = (MAIN
         ("start", name, label, seed): start_up(label, CONTROLLERS[label], seed, **ALL_BEDS[name].settings)
         for name in beds
         for label in labels
-        for seed in (*effort.seeds, *effort.fresh)
+        for seed in effort.seeds
     }
 
 

@@ -84,7 +84,7 @@ def plan_figures(effort: Effort) -> Mapping[Key, bp.Scenario]:
     }
     for name, bed in BEDS.items():
         for label in THREE:
-            for seed in (*effort.seeds, *effort.fresh):
+            for seed in effort.seeds:
                 plans["in", name, label, seed] = cross_traffic(label, seed, **bed.settings)
     return plans
 
@@ -297,7 +297,8 @@ def read_throughput(runs: Runs) -> Finding:
         f"to {PAPER_FULL_S:g} s",
         claims=[
             Claim(
-                what=f"Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s ({START_UP_S:g} s: not until then)",
+                what=f"Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s, in runs of {START_UP_S:g} s",
+                never=START_UP_S,
                 measured=full,
                 paper=PAPER_FULL_S,
                 tolerance=TOLERANCE_S,
@@ -376,7 +377,7 @@ ROWS = (
         "available bandwidth”.",
         plan=plan_windows,
         read=read_windows,
-        curves=(curves.LONGER,),
+        curves={"a": curves.LONGER},
     ),
     Row(
         id="V-07",
@@ -386,6 +387,6 @@ ROWS = (
         "bandwidth changes at 80 s and 150 s.",
         plan=plan_throughput,
         read=read_throughput,
-        curves=(curves.FULL, curves.EARLY),
+        curves={"a": curves.FULL, "b": curves.EARLY},
     ),
 )

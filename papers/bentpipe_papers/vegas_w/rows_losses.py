@@ -66,7 +66,7 @@ def plan_verdicts(effort: Effort) -> Mapping[Key, bp.Scenario]:
     for count in effort.pick(FLOWS_QUICK, FLOWS):
         for seed in effort.seeds:
             plans[count, seed] = verdict_scenario(count, seed, effort)
-    for seed in (*effort.seeds, *effort.fresh):
+    for seed in effort.seeds:
         for name, bed in JUDGED_IN.items():
             plans["one", name, seed] = verdict_scenario(1, seed, effort, **bed.settings)
     return plans
@@ -193,7 +193,7 @@ def plan_reactions(effort: Effort) -> Mapping[Key, bp.Scenario]:
         (label, seed): cross_traffic(label, seed) for label in (VEGAS_W, LOWERS, LETTER) for seed in effort.seeds
     }
     for name, bed in TIMED_OUT_IN.items():
-        for seed in (*effort.seeds, *effort.fresh):
+        for seed in effort.seeds:
             plans["in", name, seed] = cross_traffic(VEGAS_W, seed, **bed.settings)
     for seed in effort.seeds:
         link = bottleneck(RTT_MS, seed, per=PER)

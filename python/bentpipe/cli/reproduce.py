@@ -11,17 +11,18 @@ import argparse
 from typing import TYPE_CHECKING
 
 from bentpipe import plots, study
-from bentpipe.base.files import refuse_foreign
+from bentpipe.base.files import refuse_foreign, write_text
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, table
-from bentpipe.study import LOOKS, Effort, Verdict, claim_lines
-from bentpipe.study._report.scoreboard import HEAD, first_table, has_headlines, lines, tally
+from bentpipe.study import LOOKS, Effort, claim_lines
+from bentpipe.study._report.scoreboard import HEAD, HEAD_COUNTS, all_claims, counts, first_table, headlines, summary
 from bentpipe.study._shelf import HOW_TO_GET
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from bentpipe.study import Reproduction, Row, Study
+    from bentpipe.study import Reproduction, Study
 
 #: What it writes into --out.
 WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
@@ -48,12 +49,13 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--curves",
         action="store_true",
-        help="specification curves, too: the effect of headline claims over all that the paper leaves open",
+        help="specification curves, too: claims are judged over all combinations of what the paper leaves open",
     )
     options.markdown(parser, "the scoreboard")
     options.threads(parser, "one more than processors")
     options.force(parser)
     options.costly(parser)
+    options.plugin(parser)
 
 
 def _look(text: str) -> int:
@@ -83,6 +85,7 @@ def run(chosen: options.Chosen) -> int:
             asked,
             effort,
             out=chosen.out,
+            curves=chosen.curves,
             shelf=shelf,
             threads=chosen.threads,
             progress=update,
@@ -93,26 +96,23 @@ def run(chosen: options.Chosen) -> int:
         if found:
             its = by_name[made]
             if chosen.rows:
-                table(HEAD, claim_lines(found), its.title)
-            elif has_headlines(found):
-                table(*first_table(its, found), its.title)
+                table(HEAD, claim_lines(found, own=its.own), its.title)
             else:
-                table(HEAD, lines(its, found), its.title)
-    counts = [[made, *tally(found)] for made, found in result.found.items() if found]
-    table(("rows of", *(str(verdict) for verdict in Verdict)), counts)
+                table(*first_table(its, found), its.title)
+                say(" ".join(summary(its, found)))
+    said = [[one.row, one.why] for found in result.curves.values() for one in found.values()]
+    if chosen.curves:
+        table(("curve", "what it says"), said) if said else note("none of these rows has a specification curve")
+    counted = counts({made: all_claims(found) for made, found in result.found.items() if found})
+    table(("claims of", *HEAD_COUNTS[1:]), counted)
     say(study.RULE)
-    curves = _curves(chosen, asked, shelf) if chosen.curves else None
-    page = study.write(result, chosen.out, shelf, chosen.rows, curves)
+    page = study.write(result, chosen.out, shelf, chosen.rows)
     if chosen.markdown is not None:
-        switches = [f"--{name}" for name in ("quick", "curves") if getattr(chosen, name)]
-        words = " ".join(["bentpipe reproduce", chosen.study, *chosen.rows, *switches])
-        pictures = _pictures(chosen, asked, curves) if curves else {}
-        study.write_block(chosen.markdown, study.markdown(result, words, shelf, curves, pictures))
-        note(f"scoreboard: {chosen.markdown}")
-    for outcome in [*result.failures, *(curves.failures if curves else [])]:
+        _write_markdown(chosen, result, shelf)
+    for outcome in result.failures:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
     say(f"\nreport: {page.resolve()}")
-    return 1 if result.failures or (curves and curves.failures) else 0
+    return 1 if result.failures else 0
 
 
 def _effort(chosen: options.Chosen) -> Effort:
@@ -122,45 +122,25 @@ def _effort(chosen: options.Chosen) -> Effort:
     return Effort(tuple(range(1, last + 1)), chosen.quick, () if once else LOOKS)
 
 
-def _curves(
-    chosen: options.Chosen, asked: Sequence[tuple[Study, Sequence[Row]]], shelf: Sequence[Study]
-) -> Reproduction | None:
-    """The specification curves of the rows that have some; None if none has."""
-    curves = [(one, [curve for row in rows for curve in study.curve_rows(row)]) for one, rows in asked]
-    if not any(rows for _, rows in curves):
-        note("none of these rows has a specification curve")
-        return None
-    with progress("specification curves", "runs and curves") as update:
-        effort = Effort(study.CURVE_SEEDS)
-        made = study.reproduce(
-            curves,
-            effort,
-            out=chosen.out,
-            shelf=shelf,
-            threads=chosen.threads,
-            progress=update,
-            costly=chosen.costly,
-        )
-    said = [[outcome.row, outcome.why] for found in made.found.values() for outcome in found.values()]
-    table(("curve", "what it says"), said)
-    return made
-
-
-def _pictures(
-    chosen: options.Chosen, asked: Sequence[tuple[Study, Sequence[Row]]], curves: Reproduction
-) -> dict[str, str]:
-    """The curves of each study side by side, drawn beside the Markdown; of each study the address from there."""
-    drawn = {}
-    failed = {outcome.row.partition("-curve")[0] for outcome in curves.failures}
-    for one, rows in asked:
-        good = [(row.id, curve) for row in rows for curve in row.curves if row.id not in failed]
-        # Their runs are there: they are read again, not made.
-        found = [(name, study.specification_curve(curve, out=chosen.out)) for name, curve in good]
-        if found:
-            drawn[one.name] = f"img/curves-{one.name}.png"
-            (chosen.markdown.parent / "img").mkdir(exist_ok=True)
-            plots.save(study.side_by_side(found), chosen.markdown.parent / drawn[one.name], "png")
-    return drawn
+def _write_markdown(chosen: options.Chosen, result: Reproduction, shelf: Sequence[Study]) -> None:
+    """The index; beside it a folder of its name with a page for each study, and in ``img`` the strips."""
+    index: Path = chosen.markdown
+    switches = [f"--{name}" for name in ("quick", "curves") if getattr(chosen, name)]
+    command = " ".join(["bentpipe reproduce", chosen.study, *chosen.rows, *switches])
+    pictures, pages = {}, {}
+    for one in shelf:
+        found = result.found.get(one.name)
+        if not found:
+            continue
+        if claims := headlines(found):
+            pictures[one.name] = f"img/strips-{one.name}.png"
+            (index.parent / "img").mkdir(parents=True, exist_ok=True)
+            plots.save(study.strips(claims), index.parent / pictures[one.name], "png")
+        pages[one.name] = f"{index.stem}/{one.name}.md"
+        (index.parent / index.stem).mkdir(parents=True, exist_ok=True)
+        write_text(index.parent / pages[one.name], study.chapter(one, found, command))
+    study.write_block(index, study.markdown(result, command, shelf, pictures, pages))
+    note(f"scoreboard: {index}")
 
 
 def _list() -> int:

@@ -16,7 +16,8 @@ from bentpipe.results.summaries import given
 from bentpipe.runs.looks import LOOKS
 from bentpipe.show.pages.page import Drawing
 from bentpipe.show.pictures.curves import side_by_side
-from bentpipe.study._claims import RULE, Claim, InReading, Verdict, in_reading, rounding
+from bentpipe.show.pictures.strips import VERDICT_COLOURS, strips
+from bentpipe.study._claims import RULE, Claim, Combinations, InReading, Verdict, in_reading, rounding
 from bentpipe.study._curves import CURVE_SEEDS, Curve, Point, SpecificationCurve, curve_rows, specification_curve
 from bentpipe.study._measures import (
     bars,
@@ -48,8 +49,9 @@ from bentpipe.study._measures import (
     verdicts,
     with_errors,
 )
+from bentpipe.study._report.markdown import chapter, markdown
 from bentpipe.study._report.page import write
-from bentpipe.study._report.scoreboard import checks, claim_lines, markdown
+from bentpipe.study._report.scoreboard import claim_lines, headlines, summary
 from bentpipe.study._reproduce import Outcome, Reproduction, reproduce
 from bentpipe.study._runs import Runs
 from bentpipe.study._shelf import choose, load, studies
@@ -72,9 +74,11 @@ __all__ = [
     "CURVE_SEEDS",
     "LOOKS",
     "RULE",
+    "VERDICT_COLOURS",
     "Change",
     "Choice",
     "Claim",
+    "Combinations",
     "Curve",
     "Drawing",
     "Effort",
@@ -96,7 +100,7 @@ __all__ = [
     "Verdict",
     "bars",
     "change_text",
-    "checks",
+    "chapter",
     "choose",
     "claim_lines",
     "confusion",
@@ -108,6 +112,7 @@ __all__ = [
     "given",
     "goodput",
     "goodputs",
+    "headlines",
     "in_reading",
     "jain",
     "load",
@@ -131,7 +136,9 @@ __all__ = [
     "smaller_over_larger",
     "snapshot",
     "specification_curve",
+    "strips",
     "studies",
+    "summary",
     "total_goodput",
     "totals",
     "verdicts",

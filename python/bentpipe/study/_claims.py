@@ -4,35 +4,32 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from bentpipe.base.stats import Estimate, at_level
+import numpy as np
+
+from bentpipe.base import shares as _shares
+from bentpipe.base.stats import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from bentpipe.study._study import Effort
 
 RULE = (
-    "A claim is measured in its main reading: one test bed for a whole paper, declared before the runs. It is "
-    "“reproduced” if our interval excludes the neutral value on the paper's side (zero for a change), the paper's "
-    "number lies in it or within the stated tolerance of our mean, and it is no wider to each side than the tolerance "
-    "or a quarter of the effect (wider ones confirm nothing); a number without a side needs the last two, a bound that "
-    "the whole interval keeps it. It is “reproduced in a reading” if the main reading does not give it, but another "
-    "one that the paper's words allow does, on the seeds that were looked at and again on fresh ones, by Holm's "
-    "correction for all the readings that were tried. It is “direction only” if the side is sure, in the main reading "
-    "or so in another, but not the number (all there can be where the paper gives none). It is “undecided” if our "
-    "interval holds both answers: that is our lack of power, not the paper's fault. It is “not reproduced” only if "
-    "neither the main reading nor any other gives it: our interval lies on the other side, or within a tenth of the "
-    "paper's effect, or away from a number without a side. It is “inconsistent in the paper” if what its other numbers "
-    "imply for this one is further off than the tolerance, whatever we measure. A row has the verdict of its weakest "
-    "claim (the order: not reproduced, inconsistent, undecided, direction only, reproduced in a reading, reproduced), "
-    "checks that hold by construction aside where there are others; a row without a claim is “no claim” and is not "
-    "counted. Intervals are Student's t over the seeds at 95 %; where more seeds may follow (10, 20, 40, 100) they are "
-    "wider, so that those of all looks hold together with 95 %."
+    "A claim is measured in a main reading and in other readings of what the paper leaves open: all combinations where "
+    "the claim has a specification curve, else each declared reading alone. A combination is surely for the claim if "
+    "its 95 % interval lies entirely on the claimed side, surely against it if entirely on the other. The claim holds "
+    "if the main reading is surely for it and at most 20 % of all combinations are surely against it. It fails if the "
+    "main reading is surely against it and at most 20 % are surely for it. It is undecided if the main reading and at "
+    "least 80 % of all are undecided. Otherwise it depends: on the setting that explains most of the variance between "
+    "for and against. It contradicts itself if the paper's own numbers exclude each other, and cannot fail if any "
+    "setting would pass. A number has a verdict of its own: met if it lies in the main reading's interval, or within "
+    "the tolerance of its mean, and the interval is no wider than the tolerance or a quarter of the effect."
 )
 #: Where nothing else is said, our mean and the paper's number in percent are the same within this.
 _TOLERANCE_PERCENT = 2.0
@@ -41,34 +38,40 @@ _TOLERANCE_PERCENT = 2.0
 class Verdict(StrEnum):
     """How a claim fared."""
 
-    REPRODUCED = "reproduced"
-    IN_A_READING = "reproduced in a reading"
-    DIRECTION_ONLY = "direction only"
+    HOLDS = "holds"
+    FAILS = "fails"
     UNDECIDED = "undecided"
-    NOT_REPRODUCED = "not reproduced"
-    INCONSISTENT = "inconsistent in the paper"
-    NO_CLAIM = "no claim"
+    DEPENDS = "depends"
+    CONTRADICTS = "contradicts itself"
+    CANNOT_FAIL = "cannot fail"
 
 
-_WEAKEST_FIRST = (
-    Verdict.NOT_REPRODUCED,
-    Verdict.INCONSISTENT,
-    Verdict.UNDECIDED,
-    Verdict.DIRECTION_ONLY,
-    Verdict.IN_A_READING,
-    Verdict.REPRODUCED,
-)
+#: The words where a claim is nobody's but ours: a study without a paper.
+OWN_WORDS = {Verdict.HOLDS: "supported", Verdict.FAILS: "contradicted", Verdict.DEPENDS: "undecided, depends"}
+#: What the main reading says (surely for, surely against, undecided): the verdict, and the answers that at most one in
+#: `_ONE_IN` of all combinations may give. More of these: the claim depends.
+_CLASSES: dict[bool | None, tuple[Verdict, tuple[bool, ...]]] = {
+    True: (Verdict.HOLDS, (False,)),
+    False: (Verdict.FAILS, (True,)),
+    None: (Verdict.UNDECIDED, (True, False)),
+}
+_ONE_IN = 5
 
 
-def weakest(claims: Sequence[Claim]) -> Verdict:
-    """The verdict of a row by `RULE`."""
-    verdicts = {claim.verdict for claim in deciding(claims)}
-    return next((verdict for verdict in _WEAKEST_FIRST if verdict in verdicts), Verdict.NO_CLAIM)
+def classified(main: bool | None, told: Sequence[bool | None]) -> Verdict:
+    """The class of a claim.
+
+    Args:
+        main: Whether the main reading is surely for it (True), surely against it (False), or neither (None).
+        told: The same of all combinations, the main one among them.
+    """
+    verdict, others = _CLASSES[main]
+    return verdict if _ONE_IN * sum(told.count(one) for one in others) <= len(told) else Verdict.DEPENDS
 
 
-def deciding(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims that decide a row: checks only where there is nothing else."""
-    return [claim for claim in claims if not claim.check] or list(claims)
+def letter(place: int) -> str:
+    """The letter of a row's claim by its place: a to z, then aa."""
+    return chr(ord("a") + place) if place < 26 else letter(place // 26 - 1) + letter(place % 26)
 
 
 def rounding(printed: str) -> float:
@@ -90,28 +93,57 @@ class InReading:
     Attributes:
         name: What is read otherwise: ``access links of 20 Mbit/s``.
         why: Why a reviewer would accept it.
-        measured: The estimate on the seeds that were looked at.
-        fresh: The estimate on seeds that were not looked at when the reading was chosen (`Effort.fresh`); None as long
-            as nothing has to be confirmed.
+        measured: The estimate.
+        searched: Whether the reading was found by a search for the paper's number. It counts, and is marked.
     """
 
     name: str
     why: str
     measured: Estimate
-    fresh: Estimate | None = None
+    searched: bool = False
 
 
-def in_reading(name: str, why: str, measure: Callable[[tuple[int, ...]], Estimate], effort: Effort) -> InReading:
-    """A reading measured on the seeds of an effort, and on its fresh ones if they are wanted.
+def in_reading(
+    name: str,
+    why: str,
+    measure: Callable[[tuple[int, ...]], Estimate],
+    effort: Effort,
+    *,
+    searched: bool = False,
+) -> InReading:
+    """A reading measured on the seeds of an effort.
 
     Args:
         name: What is read otherwise.
         why: Why a reviewer would accept it.
         measure: From seeds to the estimate.
         effort: What the row's runs were made with (`Runs.effort`).
+        searched: Whether the reading was found by a search for the paper's number.
     """
-    fresh = measure(effort.fresh) if effort.fresh else None
-    return InReading(name=name, why=why, measured=measure(effort.seeds), fresh=fresh)
+    return InReading(name=name, why=why, measured=measure(effort.seeds), searched=searched)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Combinations:
+    """What a claim comes to in every combination of what is left open: a specification curve, as it is stored.
+
+    Attributes:
+        choices: The names of what is left open.
+        options: Of each choice the names of its readings, the main one first.
+        places: Of each combination the place of its reading in each choice.
+        estimates: Of each combination the estimate; NaN where there is no effect to measure.
+        unit: Unit of the estimates.
+        whole: How many combinations there are; more than `places` if those are a sample.
+        searched: The readings that were found by a search for the paper's number.
+    """
+
+    choices: tuple[str, ...]
+    options: tuple[tuple[str, ...], ...]
+    places: tuple[tuple[int, ...], ...]
+    estimates: tuple[Estimate, ...]
+    unit: str
+    whole: int
+    searched: tuple[str, ...] = ()
 
 
 class Sided:
@@ -141,10 +173,11 @@ class Claim(Sided):
     Attributes:
         what: The claim in words.
         measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` of a model's number).
+            NaN: what the paper measures never comes about.
         paper: The paper's number, or None where it claims a direction only.
         sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the number is all that is claimed.
         neutral: The value that would mean "no effect", in the unit of both numbers; 0 if not given and there is a
-            `sign`. Given without a `sign` it says on which side the paper's number lies: “direction only” is possible.
+            `sign`. Given without a `sign` it says on which side the paper's number lies.
         unit: Unit of both numbers.
         tolerance: How far our mean may be from the paper's number and still be called the same (same unit), from the
             paper's rounding (`rounding`) or the precision of its plots. It has to be stated for every number that is
@@ -153,14 +186,20 @@ class Claim(Sided):
         contradiction: Why the paper's own numbers cannot all hold, where `implied` says so.
         bound: The number is an upper (`sign` -1) or lower (+1) bound.
         implied: What the paper's other numbers imply for this one.
-        check: Holds by construction, or by our own settings: says that the simulator does what it should, no more.
+        check: Any setting passes: it holds by construction, or by our own settings. It says that the simulator does
+            what it should, no more.
         note: What a reader must know beside the numbers.
         readings: The other readings of what the paper leaves open, each with our estimate.
-        headline: The paper's words, if this is one of the few claims that its page shows first; else empty.
+        combinations: All combinations of what the paper leaves open. The claim's curve (`Row.curves`) is put here; of
+            a computed one the row does it (`SpecificationCurve.combinations`).
+        headline: The paper's sentence, uncut, if its page shows the claim first: one that stands in the abstract, the
+            conclusion or a caption; else empty.
         decides: Which settings of ours decide, in a few words.
         tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` of a single run). It stands
             beside ours and judges nothing: what decides is in the readings.
         tool_note: Which tool that is, and how it was run: ``ns-2.35, one sky``.
+        never: From this value on a mean says that it never happened: the length of the runs.
+        letter: The claim's letter within its row, where its place may change; by its place if empty.
     """
 
     what: str
@@ -177,10 +216,13 @@ class Claim(Sided):
     check: bool = False
     note: str = ""
     readings: tuple[InReading, ...] = ()
+    combinations: Combinations | None = None
     headline: str = ""
     decides: str = ""
     tool: Estimate | None = None
     tool_note: str = ""
+    never: float | None = None
+    letter: str = ""
 
     def __post_init__(self) -> None:
         """A claim has a number, a side, or both; a number has a tolerance, and is one."""
@@ -201,6 +243,8 @@ class Claim(Sided):
         beside = self.paper is not None and self.sign and not self.bound
         if beside and ((self.paper or 0.0) - self.middle) * self.sign <= 0:
             raise ValueError(f"claim {self.what!r}: {self.paper:g} is not on the side {self.sign:+d} of neutral")
+        if "..." in self.headline or "…" in self.headline:
+            raise ValueError(f"claim {self.what!r}: the headline {self.headline!r} is cut; quote the whole sentence")
         names = [reading.name for reading in self.readings]
         if len(set(names)) < len(names):
             raise ValueError(f"claim {self.what!r} has two readings of the same name: {', '.join(names)}")
@@ -212,93 +256,49 @@ class Claim(Sided):
             return self.tolerance
         return 0.0 if self.bound else _TOLERANCE_PERCENT
 
+    def told(self, here: Estimate) -> bool | None:
+        """Whether an estimate is surely for the claim (True), surely against it (False), or neither (None).
+
+        Of a side: whether the whole interval lies on it; of a bound: whether the whole interval keeps it; of a number
+        alone: whether it is met, or surely missed. Without a number to be seen it is against a number alone.
+        """
+        if math.isnan(here.mean) or math.isnan(here.half_width):
+            return None if self.side and not self.bound else False
+        if self.bound and self.paper is not None:
+            return _position(here, self.paper - self.sign * self.allowed, self.sign, on_edge=True)
+        if self.side:
+            return _position(here, self.middle, self.side)
+        return True if self.met(here) else False if self._off(here) else None
+
+    @property
+    def every(self) -> list[bool | None]:
+        """What all combinations say, the main reading first."""
+        return [self.told(self.measured), *(self.told(one) for _, one in self.others)]
+
+    @property
+    def others(self) -> list[tuple[str, Estimate]]:
+        """The combinations beside the main reading: what is read otherwise, and the estimate."""
+        if self.combinations is None:
+            return [(reading.name, reading.measured) for reading in self.readings]
+        made = self.combinations
+        return [
+            (", ".join(made.options[choice][option] for choice, option in enumerate(place) if option), one)
+            for place, one in zip(made.places, made.estimates, strict=True)
+            if any(place)
+        ]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict by `RULE`."""
+        if self.contradicted:
+            return Verdict.CONTRADICTS
+        found = self.measured_verdict
+        return Verdict.CANNOT_FAIL if self.check and found is Verdict.HOLDS else found
+
     @property
     def measured_verdict(self) -> Verdict:
-        """The verdict from the numbers alone, contradictions aside: the main reading first, then the others."""
-        main = _judged(self, self.measured)
-        if main is Verdict.REPRODUCED:
-            return main
-        if self.confirmed(Verdict.REPRODUCED):
-            return Verdict.IN_A_READING
-        if main is Verdict.DIRECTION_ONLY or self.confirmed(Verdict.DIRECTION_ONLY):
-            return Verdict.DIRECTION_ONLY
-        refuted = main is Verdict.NOT_REPRODUCED and all(self._refuted(reading) for reading in self.readings)
-        return Verdict.NOT_REPRODUCED if refuted else Verdict.UNDECIDED
-
-    def confirmed(self, wanted: Verdict) -> tuple[InReading, ...]:
-        """The readings that are surely as good as `wanted`: on the seeds looked at, and on fresh ones by Holm's rule.
-
-        Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979: the
-        best of n readings has to hold at alpha / n, the next at alpha / (n - 1), and so on until one does not. At a
-        look that others may follow alpha is that look's; over all of `LOOKS` the chance of error of 2 to 10 readings is
-        then 5.2 to 5.4 %, not 5.
-        """
-        good = (Verdict.REPRODUCED,) if wanted is Verdict.REPRODUCED else (Verdict.REPRODUCED, Verdict.DIRECTION_ONLY)
-        left = [reading for reading in self.readings if self._holds(reading, good)]
-        sure: list[InReading] = []
-        while left:
-            tests = len(self.readings) - len(sure)
-            best = next((reading for reading in left if self._holds(reading, good, tests)), None)
-            if best is None:
-                break
-            left.remove(best)
-            sure.append(best)
-        return tuple(reading for reading in self.readings if reading in sure)
-
-    def _holds(self, reading: InReading, good: Collection[Verdict], tests: int = 1) -> bool:
-        """Whether a reading is so on the seeds looked at, and on fresh ones at the level of one of several tests."""
-        if reading.fresh is None or _judged(self, reading.measured) not in good:
-            return False
-        return _judged(self, at_level(reading.fresh, 1.0 - (1.0 - reading.fresh.level) / tests)) in good
-
-    def _refuted(self, reading: InReading) -> bool:
-        both = [one for one in (reading.measured, reading.fresh) if one is not None]
-        return any(_judged(self, one) is Verdict.NOT_REPRODUCED for one in both)
-
-    @property
-    def unconfirmed(self) -> bool:
-        """Whether a reading holds that must be seen again on fresh seeds before it counts."""
-        if self.contradicted:
-            return False
-        main = _judged(self, self.measured)
-        better = _WEAKEST_FIRST[_WEAKEST_FIRST.index(main) + 1 :]
-        return any(reading.fresh is None and _judged(self, reading.measured) in better for reading in self.readings)
-
-    @property
-    def open(self) -> bool:
-        """Whether more seeds may change the verdict: the width of an interval decides."""
-        now = self.measured_verdict
-        if self.contradicted or now is Verdict.REPRODUCED:
-            return False
-        main = _wide(self, self.measured)
-        if now in (Verdict.IN_A_READING, Verdict.DIRECTION_ONLY):  # of the main one, or already of another
-            main = main and Verdict.REPRODUCED in _within_reach(self, self.measured)
-        return main or any(self._matters(reading) for reading in self.readings)
-
-    def _matters(self, reading: InReading) -> bool:
-        """Whether more seeds of a reading may change the verdict, which the main one does not give."""
-        measured = [one for one in (reading.measured, reading.fresh) if one is not None]
-        if self.measured_verdict is Verdict.IN_A_READING or all(one.half_width == 0.0 for one in measured):
-            return False
-        within_reach = [_within_reach(self, one) for one in measured]
-        if all(Verdict.REPRODUCED in verdicts for verdicts in within_reach):
-            return True
-        side = _judged(self, self.measured) is Verdict.DIRECTION_ONLY or self.confirmed(Verdict.DIRECTION_ONLY)
-        sides = {Verdict.REPRODUCED, Verdict.DIRECTION_ONLY}
-        return not side and all(verdicts & sides for verdicts in within_reach)
-
-    @property
-    def too_wide(self) -> str:
-        """In words, if the width of the main reading's interval decides though the mean is the paper's; else empty."""
-        here = self.measured
-        if not _wide(self, here):
-            return ""
-        if self.sign and not here.excludes(self.middle):
-            ours = (here.mean - self.middle) * self.sign > 0.0
-            return f"the mean is on the paper's side, {here.samples} runs do not exclude the other" if ours else ""
-        if _near(self, here):
-            return f"the number is in the interval of {here.samples} runs, which is too wide to confirm it"
-        return ""
+        """The verdict from the numbers alone, contradictions aside."""
+        return classified(self.told(self.measured), self.every)
 
     @property
     def contradicted(self) -> bool:
@@ -309,32 +309,118 @@ class Claim(Sided):
         return over * -self.sign > self.allowed if self.bound else abs(over) > self.allowed
 
     @property
-    def verdict(self) -> Verdict:
-        """The verdict by `RULE`."""
-        return Verdict.INCONSISTENT if self.contradicted else self.measured_verdict
+    def open(self) -> bool:
+        """Whether more seeds of the main reading may decide what is open: its side, or its number."""
+        if self.contradicted or not 0.0 < self.measured.half_width < math.inf:
+            return False
+        return self.told(self.measured) is None or (self._numbered and self.number_met is None)
 
     @property
-    def of_readings(self) -> str:
-        """In words: in which readings it holds, of how many, or which were tried in vain; empty without others."""
-        count = len(self.readings) + 1
-        if count == 1:
+    def _numbered(self) -> bool:
+        """Whether there is a number to be met, not only a bound to be kept."""
+        return self.paper is not None and not self.bound
+
+    @property
+    def number_met(self) -> bool | None:
+        """Whether the main reading meets the paper's number (True) or surely misses it (False)."""
+        if not self._numbered or math.isnan(self.measured.mean):
+            return None if not self._numbered else False
+        return True if self.met(self.measured) else False if self._off(self.measured) else None
+
+    @property
+    def setting(self) -> str:
+        """The setting that explains most of the variance between for and against; empty if none does.
+
+        Over combinations it is the choice with the largest share (`bentpipe.base.shares.main_effects` of for = 1,
+        against = -1, undecided = 0). Over declared readings, each alone, it is those that answer otherwise than the
+        main one.
+        """
+        share = self.setting_shares
+        if self.combinations is not None:
+            return next(iter(share), "")
+        main = self.told(self.measured)
+        return _BETWEEN.join(one.name for one in self.readings if self.told(one.measured) is not main)
+
+    @property
+    def setting_shares(self) -> dict[str, float]:
+        """Of each choice of the combinations its share of the variance between for and against, the largest first."""
+        if self.combinations is None:
+            return {}
+        value = {True: 1.0, None: 0.0, False: -1.0}
+        told = np.array([[value[self.told(one)]] for one in self.combinations.estimates])
+        if _shares.is_same(told) or len(told) < 2:
+            return {}
+        own = _shares.main_effects(np.array(self.combinations.places), told)
+        named = [one for one in zip(self.combinations.choices, own, strict=True) if one[1] >= _LEAST_SHARE]
+        return dict(sorted(named, key=lambda one: -one[1]))
+
+    def counts(self) -> str:
+        """How many combinations are surely for it, surely against it, and undecided: ``8 : 18 : 71``."""
+        told = Counter(self.every)
+        return f"{told[True]} : {told[False]} : {told[None]}"
+
+    def side_words(self, *, own: bool = False) -> str:
+        """The verdict in words: with the setting that decides, and the counts where there are several combinations."""
+        words = OWN_WORDS.get(self.verdict, str(self.verdict)) if own else str(self.verdict)
+        if self.verdict is Verdict.DEPENDS:
+            otherwise = len(self.setting.split(_BETWEEN)) if self.combinations is None else 1
+            named = self.setting if otherwise <= _NAMED else f"{otherwise} of {len(self.readings)} readings"
+            words += f" on {named}" if named else " on no single setting"
+        return words
+
+    def number_words(self) -> str:
+        """The verdict on the number: met, or missed by how much; empty without a number."""
+        if not self._numbered or self.paper is None:
             return ""
-        for wanted, words in ((Verdict.REPRODUCED, "holds"), (Verdict.DIRECTION_ONLY, "has the side")):
-            if sure := self.confirmed(wanted):
-                named = "; ".join(f"{one.name} ({one.why})" for one in sure)
-                main = _judged(self, self.measured)
-                held = len(sure) + (main in (Verdict.REPRODUCED, wanted))
-                return f"{words} in {held} of {count} readings, beside the main one in: {named}"
-        tried = "; ".join(reading.name for reading in self.readings)
-        if self.measured_verdict is Verdict.NOT_REPRODUCED:
-            return f"in none of {count} readings: the main one; {tried}"
-        return f"other readings tried: {tried}"
+        met = sum(self.met(one) for one in (self.measured, *(one for _, one in self.others)))
+        several = f", met in {met} of {len(self.every)}" if self.others else ""
+        if self.number_met is None:
+            return f"open{several}"
+        if self.number_met:
+            return f"met{several}"
+        missed = self.measured.mean - self.paper
+        over = self.never is not None and self.measured.mean >= self.never
+        far = "" if math.isnan(missed) or over else f" by {abs(missed):.{self.digits}f}{self._unit}"
+        return f"missed{far}{several}"
+
+    def verdict_words(self, *, own: bool = False) -> str:
+        """Both verdicts in words: ``holds; number missed by 30.3 %, met in 1 of 97``."""
+        number = self.number_words()
+        return "; number ".join(filter(None, [self.side_words(own=own), number]))
+
+    def what_decides(self) -> str:
+        """What decides: the setting with its share and the counts, what more seeds would do, and our own words."""
+        parts = []
+        if self.contradicted:
+            parts.append(self.contradiction)
+        elif self.check:
+            parts.append("nothing: it holds by construction")
+        elif self.others:
+            if self.setting and len(set(self.every)) > 1:
+                share = self.setting_shares.get(self.setting)
+                told = f" ({100.0 * share:.0f} % of the variance between for and against)" if share else ""
+                parts.append(f"{self.setting}{told}")
+            kind = "combinations" if self.combinations is not None else "readings"
+            parts.append(f"{self.counts()} of {len(self.every)} {kind}")
+        if self.verdict is Verdict.UNDECIDED:
+            parts.append(self.needed())
+        return "; ".join(filter(None, [*parts, self.decides]))
+
+    def needed(self) -> str:
+        """How many seeds would decide the main reading if its mean stayed where it is."""
+        here = self.measured
+        if not 0.0 < here.half_width < math.inf or not (self.side or self.bound):
+            return ""
+        edge = self.paper - self.sign * self.allowed if self.bound and self.paper is not None else self.middle
+        distance = abs(here.mean - edge)
+        seeds = math.inf if distance == 0.0 else here.samples * (here.half_width / distance) ** 2
+        return f"about {math.ceil(seeds)} seeds would decide if the mean stays" if seeds < 1e4 else "no number of seeds"
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the greatest mean over all readings, the main one too."""
-        means = [self.measured.mean, *(reading.measured.mean for reading in self.readings)]
-        return min(means), max(means)
+        """The least and the greatest mean over all combinations, the main reading too."""
+        means = [one for one in (self.measured.mean, *(one.mean for _, one in self.others)) if not math.isnan(one)]
+        return (min(means), max(means)) if means else (math.nan, math.nan)
 
     def claimed(self) -> str:
         """The paper's number or side, as it is printed."""
@@ -360,25 +446,29 @@ class Claim(Sided):
         return "" if self.tool is None else f"{self._printed(self.tool)}{note}"
 
     def ranged(self) -> str:
-        """The least and the greatest mean over all readings, as they are printed; empty if there is one reading."""
-        if not self.readings:
+        """The least and the greatest mean over all combinations, as they are printed; empty if there is only one."""
+        if not self.others:
             return ""
-        low, high = map(self.number, self.range)
-        return f"{low} to {high}{self._unit} ({len(self.readings) + 1} readings)"
+        low, high = (self._printed(Estimate(one, 0.0, 1)) for one in self.range)
+        return f"{low} to {high} ({len(self.every)} {'readings' if self.combinations is None else 'combinations'})"
 
     def reading_cells(self) -> list[list[str]]:
-        """The readings as they are printed: name, why, seeds looked at, fresh ones, verdict of each alone."""
+        """The readings as they are printed: name, why, estimate, what each says alone."""
         main = InReading(name="main reading", why="declared before the runs", measured=self.measured)
+        words = {True: "for", False: "against", None: "undecided"}
         return [
             [
-                *(one.name, one.why, self._printed(one.measured)),
-                "" if one.fresh is None else self._printed(one.fresh),
-                str(_judged(self, one.measured)),
+                one.name + (SEARCHED if one.searched else ""),
+                one.why,
+                self._printed(one.measured),
+                words[self.told(one.measured)],
             ]
             for one in (main, *self.readings)
         ]
 
     def _printed(self, one: Estimate) -> str:
+        if math.isnan(one.mean) or (self.never is not None and one.mean >= self.never):
+            return "never"
         width = "" if one.half_width == 0.0 else f" ± {one.half_width:.{self.digits}f}"
         return f"{self.number(one.mean)}{width}{self._unit}"
 
@@ -390,38 +480,30 @@ class Claim(Sided):
     def _signed(self) -> str:
         return "+" if self.sign and self.middle == 0.0 and self.unit == "%" and not self.bound else ""
 
-    def cells(self) -> list[str]:
-        """As it is printed: claim, paper, measured, verdict, note."""
-        notes = ["a check: it holds by construction" if self.check else "", self.note, self.too_wide, self.of_readings]
-        if self.contradicted:
-            alone = "" if self.check else f"; by our numbers alone: {self.measured_verdict}"
-            notes.append(f"{self.contradiction}{alone}")
-        return [self.what, self.claimed(), self.ours(), str(self.verdict), "; ".join(filter(None, notes))]
+    def cells(self, *, own: bool = False) -> list[str]:
+        """As it is printed: claim, paper, measured, verdict, what decides and what must be known."""
+        notes = "; ".join(filter(None, [self.what_decides(), self.note]))
+        return [self.what, self.claimed(), self.ours(), self.verdict_words(own=own), notes]
+
+    def met(self, here: Estimate) -> bool:
+        """Whether an estimate meets the paper's number: near it, and sharp enough to say something."""
+        if self.paper is None or math.isnan(here.mean):
+            return False
+        near = abs(here.mean - self.paper) <= self.allowed or not here.excludes(self.paper)
+        return near and here.half_width <= max(abs(self.paper - self.middle) / 4.0, self.allowed)
+
+    def _off(self, here: Estimate) -> bool:
+        """Whether no value in the interval is within the tolerance of the paper's number."""
+        paper = 0.0 if self.paper is None else self.paper
+        return here.low > paper + self.allowed or here.high < paper - self.allowed
 
 
-def _judged(claim: Claim, here: Estimate) -> Verdict:
-    """The rule for one estimate: one reading, no contradiction."""
-    if math.isnan(here.mean) or math.isnan(here.half_width):
-        return Verdict.NOT_REPRODUCED  # what the paper measures never comes about
-    if claim.bound and claim.paper is not None:
-        return _KEPT[_position(here, claim.paper - claim.sign * claim.allowed, claim.sign, on_edge=True)]
-    beyond = _position(here, claim.middle, claim.side) if claim.side else None
-    if claim.sign:
-        if beyond is False or _slight(claim, here):
-            return Verdict.NOT_REPRODUCED
-        if beyond is None:
-            return Verdict.UNDECIDED
-    if claim.paper is None:
-        return Verdict.DIRECTION_ONLY
-    if _near(claim, here) and _sharp(claim, here):
-        return Verdict.REPRODUCED
-    if beyond and abs(here.mean - claim.middle) >= abs(claim.paper - claim.middle) / 10.0:
-        return Verdict.DIRECTION_ONLY
-    # What is left: a number without a sure side, or an effect around a tenth of the paper's.
-    return Verdict.NOT_REPRODUCED if _off(claim, here) and not claim.sign else Verdict.UNDECIDED
-
-
-_KEPT = {True: Verdict.REPRODUCED, False: Verdict.NOT_REPRODUCED, None: Verdict.UNDECIDED}
+#: Behind the name of a reading that was found by a search for the paper's number.
+SEARCHED = " †"
+#: Between readings that decide; up to so many are named in a verdict.
+_BETWEEN, _NAMED = "; ", 2
+#: A setting that explains less of the variance between for and against does not decide.
+_LEAST_SHARE = 0.05
 
 
 def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) -> bool | None:
@@ -432,50 +514,3 @@ def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) 
     if farthest < 0.0 or (not on_edge and farthest == 0.0):
         return False
     return None
-
-
-def _slight(claim: Claim, here: Estimate) -> bool:
-    """Whether the effect is surely less than a tenth of the paper's."""
-    if claim.paper is None:
-        return False
-    return _position(here, claim.middle + (claim.paper - claim.middle) / 10.0, claim.sign, on_edge=True) is False
-
-
-def _near(claim: Claim, here: Estimate) -> bool:
-    """Whether the paper's number lies in the interval, or within the tolerance of the mean."""
-    if claim.paper is None:
-        return False
-    return abs(here.mean - claim.paper) <= claim.allowed or not here.excludes(claim.paper)
-
-
-def _sharp(claim: Claim, here: Estimate) -> bool:
-    """Whether the interval says something: one as wide as the claim itself contains too much to confirm it."""
-    effect = 0.0 if claim.paper is None else abs(claim.paper - claim.middle)
-    return here.half_width <= max(effect / 4.0, claim.allowed)
-
-
-def _off(claim: Claim, here: Estimate) -> bool:
-    """Whether no value in the interval is within the tolerance of the paper's number."""
-    paper = 0.0 if claim.paper is None else claim.paper
-    return here.low > paper + claim.allowed or here.high < paper - claim.allowed
-
-
-def _wide(claim: Claim, here: Estimate) -> bool:
-    """Whether the width of the interval decides: more seeds could give another verdict."""
-    if not 0.0 < here.half_width < math.inf:
-        return False
-    verdict = _judged(claim, here)
-    numbered = verdict is Verdict.DIRECTION_ONLY and claim.paper is not None
-    return verdict is Verdict.UNDECIDED or (numbered and not _off(claim, here))
-
-
-def _within_reach(claim: Claim, here: Estimate) -> set[Verdict]:
-    """Which verdicts more seeds may give an estimate, if they leave its mean within its interval."""
-    verdict = _judged(claim, here)
-    if not _wide(claim, here):
-        return {verdict}
-    if claim.bound:
-        return {Verdict.REPRODUCED, Verdict.NOT_REPRODUCED}
-    number = {Verdict.REPRODUCED} if claim.paper is not None and not _off(claim, here) else set()
-    side = claim.side and _position(here, claim.middle, claim.side) is not False
-    return number | ({Verdict.DIRECTION_ONLY} if side else set())

@@ -21,10 +21,9 @@ import bentpipe as bp
 from bentpipe.base import arguments
 from bentpipe.base import shares as _shares
 from bentpipe.show.pictures.curves import whole
-from bentpipe.study._claims import Sided
+from bentpipe.study._claims import Combinations, Sided
 from bentpipe.study._measures import sampled
-from bentpipe.study._reproduce import alone
-from bentpipe.study._runs import Runs, Store, source
+from bentpipe.study._runs import Runs, Store, alone, source
 from bentpipe.study._study import Choice, Effort, Finding, Picture, Row, Sheet
 
 if TYPE_CHECKING:
@@ -219,6 +218,20 @@ class SpecificationCurve:
         return tuple(point for point in self.points if not math.isnan(point.effect.mean))
 
     @property
+    def combinations(self) -> Combinations:
+        """As a claim has it, and as it is stored."""
+        choices = self.curve.choices
+        return Combinations(
+            choices=tuple(choice.name for choice in choices),
+            options=tuple(tuple(option.name for option in choice.options) for choice in choices),
+            places=tuple(point.combination for point in self.points),
+            estimates=tuple(point.effect for point in self.points),
+            unit=self.curve.unit,
+            whole=self.curve.whole_size,
+            searched=tuple(option.name for choice in choices for option in choice.options if option.searched),
+        )
+
+    @property
     def shares(self) -> dict[str, float]:
         """Which share of the variance over the combinations each choice explains by itself, the greatest first.
 
@@ -345,10 +358,10 @@ def specification_curve(
 
 
 def curve_rows(row: Row) -> list[Row]:
-    """The curves of a row as rows of their own, for `reproduce`: tables and a picture, no claim."""
+    """The curves of a row as rows of their own, for `reproduce`: combinations, tables and a picture, no claim."""
     return [
         Row(
-            id=f"{row.id}-curve{number if len(row.curves) > 1 else ''}",
+            id=f"{row.id}.{claim}-curve",
             place=row.place,
             what=curve.title,
             says=row.says,
@@ -356,7 +369,7 @@ def curve_rows(row: Row) -> list[Row]:
             # The digest of what makes the effect is part of the finding's fingerprint.
             read=partial(_read, curve, source(curve.effect)),
         )
-        for number, curve in enumerate(row.curves, 1)
+        for claim, curve in row.curves.items()
     ]
 
 
@@ -366,4 +379,9 @@ def _plan(curve: Curve, effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 def _read(curve: Curve, _: str, runs: Runs) -> Finding:
     found = curve.read(runs)
-    return Finding(why=found.words, sheets=found.sheets(), pictures=[Picture(curve.title, found.figure())])
+    return Finding(
+        why=found.words,
+        combinations=found.combinations,
+        sheets=found.sheets(),
+        pictures=[Picture(curve.title, found.figure())],
+    )

@@ -9,32 +9,30 @@ code 1, and stops no other row.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import math
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import bentpipe as bp
 from bentpipe.base import arguments, shape
 from bentpipe.base import progress as _progress
-from bentpipe.base.files import Unfit, content, write_error, write_text
+from bentpipe.base.files import Unfit, content, write_text
 from bentpipe.base.progress import Tally
 from bentpipe.base.reading import MOST
 from bentpipe.base.stats import intervals_at
 from bentpipe.runs.threads import Crew
 from bentpipe.show.pages.page import Drawing, drawn
-from bentpipe.study._claims import Claim, Verdict, deciding, weakest
-from bentpipe.study._runs import Runs, Store, frame, source
+from bentpipe.study._claims import Claim, Combinations, letter
+from bentpipe.study._curves import CURVE_SEEDS, curve_rows
+from bentpipe.study._runs import Runs, Store, alone, frame, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from bentpipe.study._study import Key
@@ -54,7 +52,7 @@ class Outcome:
         scenario: One of the row's scenarios as TOML, the first of its plan; empty if it needs no run.
         runs: How many runs the row needs.
         seeds: At how many seeds it stopped: all, or those of the look that decided it.
-        confirmed: Whether readings were measured on as many fresh seeds, too.
+        combinations: Of a specification curve its combinations.
         failed: What went wrong, where the row could not be read: a defect of ours.
     """
 
@@ -67,43 +65,22 @@ class Outcome:
     scenario: str = ""
     runs: int = 0
     seeds: int = 0
-    confirmed: bool = False
+    combinations: Combinations | None = None
     failed: str = ""
 
     @property
-    def verdict(self) -> Verdict:
-        """The verdict of the weakest claim."""
-        return weakest(self.claims)
+    def by_id(self) -> dict[str, Claim]:
+        """The claims by id: ``H-18.a``."""
+        return {f"{self.row}.{one.letter or letter(place)}": one for place, one in enumerate(self.claims)}
+
+    def lines(self, *, own: bool = False) -> list[list[str]]:
+        """The claims as they are printed, the id first."""
+        return [[name, *claim.cells(own=own)] for name, claim in self.by_id.items()]
 
     @property
     def open(self) -> bool:
-        """Whether more seeds may change the row's verdict, or that of a headline claim."""
-        return any(claim.open for claim in self._asked())
-
-    @property
-    def unconfirmed(self) -> bool:
-        """Whether one of these claims holds in a reading that was not yet seen on fresh seeds."""
-        return any(claim.unconfirmed for claim in self._asked())
-
-    def _asked(self) -> list[Claim]:
-        """The claims on which the row's verdict may hang, and the headlines.
-
-        The row is no better than the weakest claim that is settled. One that has its side already can get no weaker: if
-        it is no weaker than that now, the row does not hang on it; and on none once one is surely not reproduced.
-        """
-        claims = deciding(self.claims)
-        settled = [claim for claim in claims if not claim.open]
-        if not settled:
-            return claims
-        bound = weakest(settled)
-        sure = (Verdict.DIRECTION_ONLY, Verdict.IN_A_READING, Verdict.REPRODUCED)
-        if bound is Verdict.NOT_REPRODUCED:
-            return [claim for claim in claims if claim.headline]
-        return [
-            claim
-            for claim in claims
-            if claim.headline or claim.verdict not in sure or weakest((claim, *settled)) is not bound
-        ]
+        """Whether more seeds may change the verdict of a claim."""
+        return any(claim.open for claim in self.claims)
 
     def to_json(self) -> str:
         """As text; `from_json` reads it back."""
@@ -131,16 +108,20 @@ class Reproduction:
 
     Attributes:
         effort: Seeds and looks, and whether it was a first look.
-        found: What each row said, by id, study by study, in the order of the studies and their rows.
+        found: What each row said, by id, study by study, in the order of the studies and their rows. A claim has the
+            combinations of its curve.
+        curves: What each specification curve said, likewise.
     """
 
     effort: Effort
     found: dict[str, dict[str, Outcome]]
+    curves: dict[str, dict[str, Outcome]] = field(default_factory=dict)
 
     @property
     def failures(self) -> list[Outcome]:
         """Rows that could not be read."""
-        return [outcome for rows in self.found.values() for outcome in rows.values() if outcome.failed]
+        every = [*self.found.values(), *self.curves.values()]
+        return [outcome for rows in every for outcome in rows.values() if outcome.failed]
 
 
 @dataclass
@@ -158,6 +139,7 @@ def reproduce(
     effort: Effort,
     *,
     out: str | os.PathLike[str],
+    curves: bool = False,
     shelf: Sequence[Study] = (),
     threads: int | None = None,
     progress: Callable[[int, int], None] | bool | None = None,
@@ -171,6 +153,7 @@ def reproduce(
             look only as long as one of its claims is not decided.
         out: Folder: ``runs`` holds the run folders, ``findings`` what they say. What is there already is not made
             again, unless the scenario or the build has changed.
+        curves: Whether the specification curves of the rows are made, too; their combinations decide claims.
         shelf: The studies of which a row that comes last reads what is there; those of `chosen` if not said otherwise.
         threads: Runs at a time; if not said otherwise one more than there are processors, since a run that is done
             waits for Python while a row is read.
@@ -187,7 +170,8 @@ def reproduce(
     at_once = 1 + arguments.threads(None) if threads is None else arguments.threads(threads)
     studies = shelf or [study for study, _ in chosen]
     with alone(place), _progress.shown(progress, "runs and rows") as update:
-        return _reproduce(chosen, effort, place, studies, Tally(update), threads=at_once, costly=costly)
+        tally = Tally(update)
+        return _reproduce(chosen, effort, place, studies, tally, curves=curves, threads=at_once, costly=costly)
 
 
 def _reproduce(
@@ -197,6 +181,7 @@ def _reproduce(
     shelf: Sequence[Study],
     tally: Tally,
     *,
+    curves: bool,
     threads: int,
     costly: bool,
 ) -> Reproduction:
@@ -206,17 +191,37 @@ def _reproduce(
     store = Store(place / "runs")
     found: dict[str, Outcome] = {}
     rows = [row for _, all_rows in chosen for row in all_rows if not row.last]
-    work = _left([_at(row, effort.steps()[0], found) for row in rows], effort, store, found)
+    begun = [_at(row, effort.steps()[0], found) for row in rows]
+    of_rows = {row.id: curve_rows(row) if curves else [] for row in rows}
+    begun += [_at(curve, Effort(CURVE_SEEDS), found) for row in rows for curve in of_rows[row.id]]
+    work = _left(begun, effort, store, found)
     while work:
         for one in work:
             one.missing = {text for text in one.plan.values() if not store.has(text)}
         _work_off(work, found, store, tally, threads=threads, costly=costly)
         work = _left([_after(one, effort, found) for one in work], effort, store, found)
+    found |= {row.id: _joined(found[row.id], found) for row in rows}
     for row in (row for _, rows in chosen for row in rows if row.last):
-        said = _said(store, effort, shelf, found)
+        said = _said(store, effort, shelf, found, curves=curves)
         found[row.id] = _read(row, Runs(effort, {}, store, said, shelf), {})
     studies = {study.name: {row.id: found[row.id] for row in rows} for study, rows in chosen}
-    return Reproduction(effort, studies)
+    drawn = {
+        study.name: {one.id: found[one.id] for row in rows for one in of_rows.get(row.id, [])} for study, rows in chosen
+    }
+    return Reproduction(effort, studies, drawn)
+
+
+def _joined(outcome: Outcome, found: Mapping[str, Outcome]) -> Outcome:
+    """A row whose claims have the combinations of their curves, as far as these are found."""
+    claims = []
+    for name, claim in outcome.by_id.items():
+        curve = found.get(f"{name}-curve")
+        combinations = curve.combinations if curve is not None else None
+        if combinations is not None and combinations.unit != claim.unit:
+            problem = f"claim {name} is in {claim.unit or 'no unit'}, its curve in {combinations.unit or 'no unit'}"
+            return replace(outcome, claims=(), failed=problem)
+        claims.append(claim if combinations is None else replace(claim, combinations=combinations))
+    return replace(outcome, claims=tuple(claims))
 
 
 def _left(work: Sequence[_Work | None], effort: Effort, store: Store, found: dict[str, Outcome]) -> list[_Work]:
@@ -242,16 +247,14 @@ def _at(row: Row, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
 
 
 def _after(one: _Work, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
-    """A row at what comes next: fresh seeds for its readings, more seeds; None if it is decided, or there are none."""
+    """A row at its next look, with more seeds; None if it is decided, or there are none."""
     outcome = found[one.row.id]
     if outcome.failed:
         return None
-    if outcome.unconfirmed and not one.effort.confirm:
-        return _at(one.row, replace(one.effort, confirm=True), found)
     more = next((step for step in effort.steps() if len(step.seeds) > len(one.effort.seeds)), None)
     if more is None or not outcome.open:
         return None
-    then = _at(one.row, replace(more, confirm=one.effort.confirm), found)
+    then = _at(one.row, more, found)
     without_chance = then is not None and one.plan and set(then.plan.values()) == set(one.plan.values())
     return None if without_chance else then
 
@@ -313,11 +316,17 @@ def _work_off(
     found |= failed | {one.row.id: read.result() for read, one in reading.items()}
 
 
-def _said(store: Store, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome]) -> dict[str, Outcome]:
+def _said(
+    store: Store, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome], *, curves: bool
+) -> dict[str, Outcome]:
     """What the rows of all studies said: now, or earlier with the same effort and build."""
-    rows = [row for study in shelf for row in study.rows if not row.last]
-    all_of = {row.id: found.get(row.id) or _earlier(store, row, effort) for row in rows} | found
-    return {name: outcome for name, outcome in all_of.items() if outcome is not None and not outcome.failed}
+    said = dict(found)
+    for row in (row for study in shelf for row in study.rows if not row.last and row.id not in found):
+        if (outcome := _earlier(store, row, effort)) is not None:
+            of_row = curve_rows(row) if curves else []
+            kept = {one.id: kept for one in of_row if (kept := _earlier(store, one, Effort(CURVE_SEEDS))) is not None}
+            said[row.id] = _joined(outcome, kept)
+    return {name: outcome for name, outcome in said.items() if not outcome.failed}
 
 
 def _earlier(store: Store, row: Row, effort: Effort) -> Outcome | None:
@@ -347,8 +356,7 @@ def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> O
     if not finding.claims and not finding.why:
         raise ValueError(f"row {row.id} has neither a claim nor a reason why not")
     for claim in finding.claims:
-        every = (claim.measured, *(one for each in claim.readings for one in (each.measured, each.fresh)))
-        if any(one is not None and math.isinf(one.half_width) for one in every):
+        if any(math.isinf(one.half_width) for one in (claim.measured, *(one for _, one in claim.others))):
             raise ValueError(f"row {row.id}: {claim.what!r} was measured once; an interval needs two seeds")
     sheets = tuple(Sheet(s.title, list(s.head), [list(cells) for cells in s.rows]) for s in finding.sheets)
     return Outcome(
@@ -361,7 +369,7 @@ def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> O
         scenario=next(iter(plan.values()), ""),
         runs=len(set(plan.values())),
         seeds=len(effort.seeds),
-        confirmed=effort.confirm,
+        combinations=finding.combinations,
     )
 
 
@@ -384,21 +392,3 @@ def _stored(store: Store, one: _Work) -> Outcome | None:
     except Unfit:
         return None  # not there, or damaged: it is made again
     return outcome if outcome.row == one.row.id else None
-
-
-@contextmanager
-def alone(place: Path) -> Iterator[None]:
-    """Two reproductions in one folder would take each other's half-written runs for their own."""
-    file = place / ".lock"
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        lock = file.open("w")
-    except OSError as problem:
-        raise write_error(file, problem) from None
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            message = f"another reproduction is at work in {place}: wait for it, or choose another folder (--out)"
-            raise bp.RunError("folder-unwritable", message) from None
-        yield

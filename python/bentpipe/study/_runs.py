@@ -10,10 +10,12 @@ row.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import marshal
 import re
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import _core
+from bentpipe.base.files import write_error
 from bentpipe.runs.folders import is_whole
 from bentpipe.runs.make import job
 
@@ -203,3 +206,21 @@ class Runs:
     def scenario(self, key: Key) -> str:
         """The scenario of a run as TOML."""
         return self._plan[key]
+
+
+@contextmanager
+def alone(place: Path) -> Iterator[None]:
+    """Two reproductions in one folder would take each other's half-written runs for their own."""
+    file = place / ".lock"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        lock = file.open("w")
+    except OSError as problem:
+        raise write_error(file, problem) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            message = f"another reproduction is at work in {place}: wait for it, or choose another folder (--out)"
+            raise bp.RunError("folder-unwritable", message) from None
+        yield

@@ -2,8 +2,8 @@
 """What a study is: a plain list of rows, each with the runs it needs and what they say.
 
 A paper measured again is one kind of study. What a row finds are claims (the paper's number or its side of a
-neutral value, a tolerance, and our estimate), tables, pictures and a line that says why. The scoreboard follows
-from the verdicts. Formulas are in ``crates/fluid``, never in a row: a row measures a controller or prints a model.
+neutral value, a tolerance, and our estimate), tables, pictures and a line that says why. The scoreboard counts the
+verdicts of the claims. Formulas are in ``crates/fluid``, never in a row: a row measures a controller or prints a model.
 A change after a first look at results is in the report (`Study.changed`), with the results of the first form.
 """
 
@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from bentpipe.runs.looks import levels
-from bentpipe.study._claims import Claim, Verdict, weakest
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     import bentpipe as bp
+    from bentpipe.study._claims import Claim, Combinations
     from bentpipe.study._curves import Curve
     from bentpipe.study._runs import Runs
 
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[Hashable, ...]
 
 _T = TypeVar("_T")
-
-
-#: Between a seed that is looked at and its fresh one: more than any study looks at.
-_FRESH_FROM = 10_000
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,6 @@ class Effort:
         quick: Whether a first look is wanted: fewer points, shorter runs where the row says so.
         looks: At how many seeds it is looked whether a row is decided, mostly `LOOKS`; the row goes on to the next look
             only if it is not. Empty: one look at all seeds.
-        confirm: Whether the readings of claims are to be measured on fresh seeds, too: where one was found to hold.
 
     Raises:
         ValueError: If the looks do not ascend, or the seeds do not end at one of them.
@@ -53,18 +48,12 @@ class Effort:
     seeds: tuple[int, ...]
     quick: bool = False
     looks: tuple[int, ...] = ()
-    confirm: bool = False
 
     def __post_init__(self) -> None:
         """A look is at a number of seeds."""
         if self.looks and (list(self.looks) != sorted(set(self.looks)) or len(self.seeds) not in self.looks):
             looks = ", ".join(map(str, self.looks))
             raise ValueError(f"{len(self.seeds)} seeds with looks at {looks}: looks ascend, and the seeds end at one")
-
-    @property
-    def fresh(self) -> tuple[int, ...]:
-        """As many seeds that were not looked at, for readings; none before one has to be confirmed."""
-        return tuple(_FRESH_FROM + seed for seed in self.seeds) if self.confirm else ()
 
     @property
     def level(self) -> float:
@@ -82,11 +71,19 @@ class Effort:
 
 
 class Option(NamedTuple):
-    """One way to read what a paper leaves open: its name, why a reviewer would accept it, its value for a bed."""
+    """One way to read what a paper leaves open.
+
+    Attributes:
+        name: Its name.
+        why: Why a reviewer would accept it.
+        value: Its value for a bed.
+        searched: Whether it was found by a search for the paper's number.
+    """
 
     name: str
     why: str
     value: object = None
+    searched: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,6 +169,7 @@ class Finding:
         sheets: Tables.
         pictures: Figures, the paper's number marked where there is one.
         notes: The readings that were tried, and what a reader must know.
+        combinations: Of a specification curve its combinations.
     """
 
     why: str
@@ -179,11 +177,7 @@ class Finding:
     sheets: Sequence[Sheet] = ()
     pictures: Sequence[Picture] = ()
     notes: Sequence[str] = ()
-
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict of the weakest claim."""
-        return weakest(self.claims)
+    combinations: Combinations | None = None
 
 
 def _nothing(_: Effort) -> Mapping[Key, bp.Scenario]:
@@ -201,11 +195,12 @@ class Row:
         says: What the paper says, in words.
         read: From the runs to the finding.
         plan: The runs it needs; rows that need the same scenario share the run.
-        curves: Specification curves of its headline claims, made with ``--curves``.
+        curves: Specification curves by the letter of the claim (``{"a": ...}`` of H-18 is that of H-18.a), made with
+            ``--curves``: their combinations decide the claim's verdict.
         last: It reads what the other rows said (`Runs.outcomes`): it comes after them, and is made anew every time.
 
     Raises:
-        ValueError: If the id cannot be a part of the name of a file.
+        ValueError: If the id cannot be a part of the name of a file, or curves are not given by letter.
     """
 
     id: str
@@ -214,7 +209,7 @@ class Row:
     says: str
     read: Callable[[Runs], Finding]
     plan: Callable[[Effort], Mapping[Key, bp.Scenario]] = _nothing
-    curves: Sequence[Curve] = ()
+    curves: Mapping[str, Curve] = field(default_factory=dict)
     last: bool = False
 
     def __post_init__(self) -> None:
@@ -226,6 +221,8 @@ class Row:
                 f"a row cannot have the id {self.id!r}: use up to 100 letters, digits, hyphens, dots and underscores, "
                 "and begin and end with a letter or a digit"
             )
+        if not isinstance(self.curves, Mapping):
+            raise ValueError(f"row {self.id}: curves stand by the letter of their claim: {{'a': curve}}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,7 +234,10 @@ class Study:
         title: The paper's title, or the question.
         short: The title in a few words, for tables; the title if not given.
         about: What it is about and how it was evaluated, in a paragraph.
-        given: Parameters that the paper gives, with the place.
+        summary: What was found, in two sentences. A number of ours, the paper's, or a verdict is filled in where a
+            claim is named: ``{H-18.a ours}``, ``{H-18.a paper}``, ``{H-18.a verdict}``.
+        given: Parameters that the paper gives, with the place. A study without them is your own: its claims are
+            supported, undecided or contradicted.
         chosen: Parameters that it does not give, with our reason.
         readings: Of these the ones that can be read in several ways: the main reading and the others, declared before
             the runs. Claims measure the others as `Claim.readings`.
@@ -254,6 +254,7 @@ class Study:
     title: str
     short: str = ""
     about: str
+    summary: Sequence[str] = ()
     rows: Sequence[Row]
     given: Sequence[Setting] = ()
     chosen: Sequence[Setting] = ()
@@ -272,6 +273,11 @@ class Study:
         ids = [row.id for row in self.rows]
         if twice := sorted({one for one in ids if ids.count(one) > 1}):
             raise ValueError(f"rows of the study {self.name!r} need ids of their own: {', '.join(twice)}")
+
+    @property
+    def own(self) -> bool:
+        """Whether it has no paper."""
+        return not self.given
 
     @property
     def changes(self) -> tuple[Change, ...]:

@@ -32,10 +32,10 @@ _SHORT, _LONG = 24, 60
 _NUMBER, _LONGEST_NUMBER = re.compile(r"[-+−]?\d(?!.*(\([a-z]|;))"), 32
 #: A column of numbers with a longer cell than this may break into lines, so that wide tables fit.
 _WRAPS = 18
-#: Verdicts of studies, which have colours.
-_VERDICTS = (
-    *("reproduced", "reproduced-in-a-reading", "direction-only", "undecided", "not-reproduced"),
-    *("inconsistent-in-the-paper", "no-claim"),
+#: How verdicts of studies begin, which have colours: the first word is their CSS class.
+_VERDICT = re.compile(
+    r"(holds|supported|fails|contradicted|undecided|depends|contradicts|cannot)"
+    r"( itself| fail| on .*|, depends.*|; number .*)?$"
 )
 
 
@@ -64,8 +64,8 @@ class Cell:
     @property
     def kind(self) -> str:
         """CSS classes of the cell beside those of its column."""
-        verdict = self.text.lower().replace(" ", "-")
-        return " bad" if self.is_bad else f" verdict {verdict}" if verdict in _VERDICTS else ""
+        verdict = _VERDICT.match(self.text)
+        return " bad" if self.is_bad else f" verdict {verdict[1]}" if verdict else ""
 
 
 @dataclass(frozen=True)

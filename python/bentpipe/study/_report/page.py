@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe.base.files import write_text
 from bentpipe.show.pages import page
-from bentpipe.show.pages.page import Cell, Table
+from bentpipe.show.pages.page import Cell, Drawing, Table
+from bentpipe.show.pictures.strips import strips
 from bentpipe.study._claims import RULE
 from bentpipe.study._report import scoreboard
 from bentpipe.study._runs import build
@@ -27,13 +28,11 @@ def write(
     out: Path,
     shelf: Sequence[Study],
     rows: Sequence[str] = (),
-    curves: Reproduction | None = None,
 ) -> Path:
     """Write what a reproduction says; returns the page to open.
 
     Of all studies of the `shelf`: ``index.html``, a page per study and ``scoreboard.json``. Of one study: its page. Of
-    some rows (`rows` names them): ``rows.html``, so that nothing whole is overwritten by a part of it. Specification
-    `curves` (`curve_rows`, reproduced) stand in the page of their study.
+    some rows (`rows` names them): ``rows.html``, so that nothing whole is overwritten by a part of it.
 
     Raises:
         RunError: If a file cannot be written.
@@ -41,13 +40,12 @@ def write(
     effort = _effort(result)
     found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
     studies = [study for name in found for study in shelf if study.name == name]
-    drawn = curves.found if curves is not None else {}
     if rows:
         title = f"Rows {', '.join(rows)}"
-        facts = {"studies": studies, "found": found, "curves": drawn}
+        facts = {"studies": studies, "found": found, "curves": result.curves}
         return page.write(out / "rows.html", "study_part.html", title=title, lead=effort, **facts)
     pages = [
-        write_chapter(out / f"{study.name}.html", study, found[study.name], effort, drawn.get(study.name, {}))
+        write_chapter(out / f"{study.name}.html", study, found[study.name], effort, result.curves.get(study.name, {}))
         for study in studies
     ]
     if len(found) == 1 or set(found) < {study.name for study in shelf}:
@@ -57,7 +55,8 @@ def write(
 
 
 def _write_index(file: Path, studies: Sequence[Study], found: dict[str, dict[str, Outcome]], effort: str) -> Path:
-    of_all = [outcome for rows in found.values() for outcome in rows.values()]
+    of_all = {study.short or study.title: scoreboard.all_claims(found[study.name]) for study in studies}
+    heads = {study.short or study.title: scoreboard.headlines(found[study.name]) for study in studies}
     return page.write(
         file,
         "study_index.html",
@@ -66,8 +65,10 @@ def _write_index(file: Path, studies: Sequence[Study], found: dict[str, dict[str
         studies=studies,
         found=found,
         first={one.name: _linked(*scoreboard.first_table(one, found[one.name]), f"{one.name}.html") for one in studies},
-        counts=Table(scoreboard.HEAD_COUNTS, scoreboard.counts(studies, found)),
-        checks=scoreboard.checks([(one.verdict, [claim.check for claim in one.claims]) for one in of_all]),
+        said={one.name: " ".join(scoreboard.summary(one, found[one.name])) for one in studies},
+        strips={one.name: _strips(found[one.name]) for one in studies},
+        heads=Table(scoreboard.HEAD_COUNTS, scoreboard.counts(heads)),
+        counts=Table(scoreboard.HEAD_COUNTS, scoreboard.counts(of_all)),
         rule=RULE,
         changes=Table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies)),
     )
@@ -81,7 +82,6 @@ def write_chapter(
     Raises:
         RunError: If the file cannot be written.
     """
-    every_row = scoreboard.lines(study, found) if scoreboard.has_headlines(found) else []
     head = ("choice", "main reading", "rests on", "other readings", "known before")
     return page.write(
         file,
@@ -90,8 +90,11 @@ def write_chapter(
         study=study,
         found=found,
         first=_linked(*scoreboard.first_table(study, found)),
+        said=" ".join(scoreboard.summary(study, found)),
+        strips=_strips(found),
         curves=list((curves or {}).values()),
-        every_row=_linked(scoreboard.HEAD, every_row),
+        together=Table(*scoreboard.together(found)),
+        best=scoreboard.best_together(found),
         rule=RULE,
         readings=Table(head, [_choice(one) for one in study.readings]),
         changes=Table(scoreboard.HEAD_CHANGES, scoreboard.changes([study])),
@@ -105,8 +108,14 @@ def _effort(result: Reproduction) -> str:
 
 
 def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") -> Table:
-    """A table whose rows lead to their sections in a page, or in this one."""
-    return Table(head, [[Cell(row[0], link=f"{file}#{row[0]}"), *row[1:]] for row in rows])
+    """A table whose claims lead to the sections of their rows in a page, or in this one."""
+    return Table(head, [[Cell(row[0], link=f"{file}#{row[0].partition('.')[0]}"), *row[1:]] for row in rows])
+
+
+def _strips(found: dict[str, Outcome]) -> Drawing | None:
+    """The strips of the headline claims; None without a claim."""
+    claims = scoreboard.headlines(found)
+    return page.drawn(strips(claims), "The claims from no effect to what is claimed") if claims else None
 
 
 def _choice(choice: Choice) -> list[str]:

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The scoreboard of a reproduction: its rows as texts, as Markdown, and for programs."""
+"""The scoreboard of a reproduction: its claims as texts, and for programs."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.base.markdown import table
 from bentpipe.study._claims import RULE, Verdict
 from bentpipe.study._runs import build
 from bentpipe.study._study import Moved
@@ -15,98 +16,164 @@ from bentpipe.study._study import Moved
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bentpipe.study._claims import Claim
     from bentpipe.study._reproduce import Outcome, Reproduction
     from bentpipe.study._study import Effort, Study
 
 #: The column of the first screen that is there only where the paper's own tool was run.
 TOOL = "the paper's own tool"
+#: The column that is there only where a claim has the paper's words.
+WORDS = "in the paper's words"
 #: The first screen of a paper.
-HEAD_FIRST = (
-    *("row", "claim", "paper", "ours, main reading"),
-    *("range over readings", TOOL, "the settings that decide", "verdict"),
-)
-HEAD_COUNTS = ("paper", "rows with a claim", *(str(verdict) for verdict in Verdict))
+HEAD_FIRST = ("claim", WORDS, "what we measured", "paper", "ours", TOOL, "verdict", "what decides")
+HEAD_COUNTS = ("", "claims", *(str(verdict) for verdict in Verdict), "number met", "number missed")
 HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
-HEAD = ("row", "what", "paper", "measured", "verdict", "why")
+HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
+#: A number of a claim within the sentences of a study.
+_NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
 
 
-def first_table(study: Study, found: dict[str, Outcome]) -> tuple[list[str], list[list[str]]]:
-    """Head and lines of the first screen: headline claims in the paper's words; without them the rows that claim.
+def all_claims(found: Mapping[str, Outcome]) -> dict[str, Claim]:
+    """The claims of some rows by id."""
+    return {name: claim for outcome in found.values() for name, claim in outcome.by_id.items()}
 
-    The column of the paper's tool is left out where the tool was not run.
+
+def headlines(found: Mapping[str, Outcome]) -> dict[str, Claim]:
+    """The claims that a page shows first: in the paper's words; all of them where none has these."""
+    every = all_claims(found)
+    return {name: claim for name, claim in every.items() if claim.headline} or every
+
+
+def summary(study: Study, found: Mapping[str, Outcome]) -> list[str]:
+    """The sentences of a study with their numbers; without those about claims that are not there."""
+    claims = all_claims(found)
+
+    def number(match: re.Match[str]) -> str:
+        claim = claims[match[1]]
+        if match[2] == "paper":
+            return claim.claimed().replace(f" (± {float(f'{claim.allowed:.3g}'):g})", "")
+        return claim.ours() if match[2] == "ours" else claim.verdict_words(own=study.own)
+
+    return [
+        _NAMED.sub(number, sentence)
+        for sentence in study.summary
+        if all(match[1] in claims for match in _NAMED.finditer(sentence))
+    ]
+
+
+def first_table(study: Study, found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
+    """Head and lines of the first screen: the headline claims, else all, else the rows.
+
+    A column without a cell is left out.
     """
     printed = [
         [
-            *(outcome.row, _quoted(claim.headline), claim.claimed(), claim.ours()),
-            *(claim.ranged(), claim.in_tool(), claim.decides, str(claim.verdict)),
+            *(name, _quoted(claim.headline), claim.what, claim.claimed(), claim.ours(), claim.in_tool()),
+            *(claim.verdict_words(own=study.own), claim.what_decides()),
         ]
-        for outcome in found.values()
-        for claim in outcome.claims
-        if claim.headline
-    ]
-    if not printed:
-        rows = lines(study, found)
-        claiming = [cells for cells in rows if cells[4] != Verdict.NO_CLAIM]
-        printed = [[*cells[:4], "", "", "", cells[4]] for cells in claiming or rows]
-    shown = [place for place, name in enumerate(HEAD_FIRST) if name != TOOL or any(cells[place] for cells in printed)]
-    return [HEAD_FIRST[place] for place in shown], [[cells[place] for place in shown] for cells in printed]
+        for name, claim in headlines(found).items()
+    ] or [[cells[0], "", *cells[1:4], "", *cells[4:]] for cells in claim_lines(found, own=study.own)]
+    return shown(HEAD_FIRST, printed)
+
+
+def shown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """A table without the columns of words and tool that are empty."""
+    kept = [place for place, name in enumerate(head) if name not in (TOOL, WORDS) or any(row[place] for row in rows)]
+    return [head[place] for place in kept], [[row[place] for place in kept] for row in rows]
 
 
 def _quoted(words: str) -> str:
     """The paper's words in quotation marks, which they may have already around a part."""
-    return words if "“" in words else f"“{words}”"
+    return words if "“" in words or not words else f"“{words}”"
 
 
-def has_headlines(found: dict[str, Outcome]) -> bool:
-    """Whether a study has claims for its first screen."""
-    return any(claim.headline for outcome in found.values() for claim in outcome.claims)
-
-
-def lines(study: Study, found: dict[str, Outcome]) -> list[list[str]]:
-    """The scoreboard of a study: a line for each row, with the numbers of the claim that its verdict comes from."""
-    rows = {row.id: row for row in study.rows}
-    printed = []
-    for outcome in found.values():
-        row, claims = rows[outcome.row], outcome.claims
-        if outcome.failed:
-            printed.append([row.id, row.what, row.says, "", "failed", outcome.failed.strip().splitlines()[-1]])
-            continue
-        if not claims:
-            printed.append([row.id, row.what, row.says, "", str(outcome.verdict), outcome.why])
-            continue
-        weak = [claim for claim in claims if claim.verdict == outcome.verdict]
-        what, claimed, measured, verdict, _ = weak[0].cells()
-        whole = what if len(claims) == 1 else f"{row.what}: {what} ({len(weak)} of {len(claims)} claims are so)"
-        printed.append([row.id, whole, claimed, measured, verdict, outcome.why])
-    return printed
-
-
-def claim_lines(found: dict[str, Outcome]) -> list[list[str]]:
-    """A line for each claim of some rows, and one for a row that has none."""
+def claim_lines(found: Mapping[str, Outcome], *, own: bool = False) -> list[list[str]]:
+    """A line for each claim of some rows, and one for a row that has none; `own` of a study without a paper."""
     printed = []
     for outcome in found.values():
         if not outcome.claims:
-            printed.append([outcome.row, "", "", "", "failed" if outcome.failed else str(outcome.verdict), outcome.why])
-        for number, claim in enumerate(outcome.claims):
-            what, claimed, measured, verdict, note = claim.cells()
+            printed.append([outcome.row, "", "", "", "failed" if outcome.failed else "", outcome.why])
+        for number, (name, claim) in enumerate(outcome.by_id.items()):
+            what, claimed, measured, verdict, note = claim.cells(own=own)
             why = "; ".join(filter(None, [outcome.why if number == 0 else "", note]))
-            printed.append([outcome.row, what, claimed, measured, verdict, why])
+            printed.append([name, what, claimed, measured, verdict, why])
     return printed
 
 
-def tally(found: dict[str, Outcome]) -> list[str]:
-    """How many rows of a study have each verdict, in the order of `Verdict`."""
-    verdicts = [outcome.verdict for outcome in found.values() if not outcome.failed]
-    return [str(verdicts.count(verdict)) for verdict in Verdict]
+def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
+    """Which headline claims hold together in one bed: the main reading, and each other reading alone.
+
+    A reading that fewer than two of the claims have says nothing about holding together, and is left out.
+    """
+    claims = headlines(found)
+    beds: dict[str, dict[str, bool | None]] = {"main reading": {}}
+    for name, claim in claims.items():
+        beds["main reading"][name] = claim.told(claim.measured)
+        for bed, told in _alone(claim).items():
+            beds.setdefault(bed, {})[name] = told
+    words = {True: "for", False: "against", None: "undecided"}
+    lines = [
+        [bed, *(words[told[name]] if name in told else "" for name in claims), _of(told.values())]
+        for bed, told in beds.items()
+        if len(told) > 1 or bed == "main reading"
+    ]
+    return ["bed", *claims, "surely for"], lines
 
 
-def counts(studies: Sequence[Study], found: dict[str, dict[str, Outcome]]) -> list[list[str]]:
-    """How many rows of each study make a claim and have each verdict, and of all of them if there are several."""
+def _alone(claim: Claim) -> dict[str, bool | None]:
+    """What a claim comes to where one setting is read otherwise."""
+    found = {reading.name: claim.told(reading.measured) for reading in claim.readings}
+    if (made := claim.combinations) is not None:
+        for place, one in zip(made.places, made.estimates, strict=True):
+            otherwise = [(choice, option) for choice, option in enumerate(place) if option]
+            if len(otherwise) == 1:
+                choice, option = otherwise[0]
+                found[f"{made.choices[choice]}: {made.options[choice][option]}"] = claim.told(one)
+    return found
+
+
+def best_together(found: Mapping[str, Outcome]) -> list[str]:
+    """In words, of claims that have the same combinations: how many are surely for at once, at most and in the main."""
+    groups: dict[object, dict[str, Claim]] = {}
+    for name, claim in headlines(found).items():
+        if (made := claim.combinations) is not None:
+            groups.setdefault((made.choices, made.options, made.places), {})[name] = claim
+    words = []
+    for claims in groups.values():
+        made = next(iter(claims.values())).combinations
+        if made is None or len(claims) < 2:
+            continue
+        told = [
+            [claim.told(claim.combinations.estimates[place]) for claim in claims.values() if claim.combinations]
+            for place in range(len(made.places))
+        ]
+        main = next((place for place, options in enumerate(made.places) if not any(options)), 0)
+        best = max(range(len(told)), key=lambda place: told[place].count(True))
+        options = [
+            f"{made.choices[choice]}: {made.options[choice][option]}"
+            for choice, option in enumerate(made.places[best])
+            if option
+        ]
+        words.append(
+            f"{', '.join(claims)} over {len(told)} combinations: at most {_of(told[best])} are surely for at once "
+            f"({', '.join(options) or 'the main reading'}), {_of(told[main])} in the main reading"
+        )
+    return words
+
+
+def _of(told: Iterable[bool | None]) -> str:
+    answers = list(told)
+    return f"{answers.count(True)} of {len(answers)}"
+
+
+def counts(parts: Mapping[str, Mapping[str, Claim]]) -> list[list[str]]:
+    """How many claims of each part have each verdict, and of all of them if there are several parts."""
     body = []
-    for study in studies:
-        told = tally(found[study.name])
-        claiming = len(found[study.name]) - int(told[-1])
-        body.append([study.short or study.title, str(claiming), *told])
+    for name, claims in parts.items():
+        told = Counter(claim.verdict for claim in claims.values())
+        numbers = [one.number_met for one in claims.values() if one.number_words()]
+        row = [len(claims), *(told[verdict] for verdict in Verdict), numbers.count(True), numbers.count(False)]
+        body.append([name, *map(str, row)])
     return [*body, *_sums(body)]
 
 
@@ -125,17 +192,6 @@ def _sums(body: Sequence[Sequence[str]]) -> list[list[str]]:
     return [["all", *(str(sum(int(cells[column]) for cells in body)) for column in range(1, len(body[0])))]]
 
 
-def checks(rows: Sequence[tuple[str, Sequence[bool]]]) -> str:
-    """How much rests on checks, in words: of each row its verdict, and whether each of its claims is one."""
-    claims = [check for _, of_row in rows for check in of_row]
-    reproduced = [of_row for verdict, of_row in rows if verdict == Verdict.REPRODUCED]
-    return (
-        f"{len(claims)} claims, {sum(claims)} of them checks that hold by construction (formulas, our own settings). A "
-        f"row counts as its weakest claim; {sum(map(all, reproduced))} of the {len(reproduced)} rows that are "
-        "reproduced have nothing but such checks"
-    )
-
-
 def seeds(effort: Effort) -> str:
     """How many seeds, in words."""
     steps = [str(len(step.seeds)) for step in effort.steps()]
@@ -150,15 +206,20 @@ def record(result: Reproduction) -> dict[str, object]:
         {
             "study": name,
             "row": outcome.row,
-            "verdict": "failed" if outcome.failed else str(outcome.verdict),
             "why": outcome.why,
             "runs": outcome.runs,
             "seeds": outcome.seeds,
-            "confirmed": outcome.confirmed,
             "failed": outcome.failed,
             "claims": [
-                {**asdict(claim), "verdict": str(claim.verdict), "measured_verdict": str(claim.measured_verdict)}
-                for claim in outcome.claims
+                {
+                    **asdict(claim),
+                    "id": of_row,
+                    "verdict": str(claim.verdict),
+                    "setting": claim.setting,
+                    "counts": claim.counts(),
+                    "number": claim.number_words(),
+                }
+                for of_row, claim in outcome.by_id.items()
             ],
         }
         for name, found in result.found.items()
@@ -173,50 +234,3 @@ def record(result: Reproduction) -> dict[str, object]:
         "rule": RULE,
         "rows": rows,
     }
-
-
-def markdown(
-    result: Reproduction,
-    command: str,
-    shelf: Sequence[Study],
-    curves: Reproduction | None = None,
-    pictures: Mapping[str, str] | None = None,
-) -> str:
-    """The report's front as Markdown, a table for each study, then what is counted, then every row.
-
-    Args:
-        result: What was reproduced.
-        command: By which command.
-        shelf: The studies among which those of `result` are.
-        curves: Their specification curves.
-        pictures: Of a study (by name) the address of a picture of its curves.
-    """
-    found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
-    by_name = {study.name: study for study in shelf}
-    studies = [by_name[name] for name in found]
-    parts = [f"Written by `{command}`: {seeds(result.effort)}, Bentpipe {_core.version()}."]
-    for study in studies:
-        parts += [f"## {study.title}", table(*first_table(study, found[study.name]))]
-        drawn = curves.found.get(study.name, {}) if curves is not None else {}
-        parts += _curve_lines(drawn.values(), (pictures or {}).get(study.name, ""))
-    parts += ["## Rows by verdict", table(HEAD_COUNTS, counts(studies, found), text_columns=1), RULE]
-    if any(study.changed for study in studies):
-        title = "## Changes after a first look, by where they moved the verdict"
-        parts += [title, table(HEAD_CHANGES, changes(studies), text_columns=1)]
-    parts += ["## Every row", "Of a row with several claims the first of the weakest is shown."]
-    for study in studies:
-        parts += [f"### {study.title}", table(HEAD, lines(study, found[study.name]))]
-    return "\n\n".join(parts) + "\n"
-
-
-def _curve_lines(curves: Iterable[Outcome], picture: str) -> list[str]:
-    """What decides each claim of a study, over all combinations of its readings: the picture and a line for each."""
-    said = "\n".join(f"- {outcome.row.partition('-curve')[0]}: {outcome.why}." for outcome in curves)
-    if not said:
-        return []
-    drawn = [f"![Each claim over all combinations of its readings, sorted by effect]({picture})"] if picture else []
-    return [
-        "What decides, over combinations of all that is left open (three seeds each):",
-        *drawn,
-        said,
-    ]

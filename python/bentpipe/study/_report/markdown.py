@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A reproduction as Markdown: an index, and a page for each study."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe.base.markdown import table
+from bentpipe.study._claims import RULE
+from bentpipe.study._report import scoreboard
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bentpipe.study._reproduce import Outcome, Reproduction
+    from bentpipe.study._study import Study
+
+#: A page of a study has at most so many words: the reasons of its rows are cut to fit.
+MOST_WORDS = 2500
+
+
+def markdown(
+    result: Reproduction,
+    command: str,
+    shelf: Sequence[Study],
+    pictures: Mapping[str, str] | None = None,
+    pages: Mapping[str, str] | None = None,
+) -> str:
+    """The index: of each study its sentences, its strips, its headline claims, and which of them hold together.
+
+    Args:
+        result: What was reproduced.
+        command: By which command.
+        shelf: The studies among which those of `result` are.
+        pictures: Of a study (by name) the address of its strips.
+        pages: Of a study the address of its page.
+    """
+    found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
+    by_name = {study.name: study for study in shelf}
+    studies = [by_name[name] for name in found]
+    parts = [f"Written by `{command}`: {scoreboard.seeds(result.effort)}, Bentpipe {_core.version()}."]
+    for study in studies:
+        rows = found[study.name]
+        parts += [f"## {study.title}", " ".join(scoreboard.summary(study, rows))]
+        if study.name in (pictures or {}):
+            parts.append(f"![The claims from no effect to what is claimed]({(pictures or {})[study.name]})")
+        parts.append(table(*scoreboard.first_table(study, rows)))
+        if study.name in (pages or {}):
+            parts.append(f"[Every claim, and which claims hold together]({(pages or {})[study.name]})")
+    heads = {study.short or study.title: scoreboard.headlines(found[study.name]) for study in studies}
+    every = {study.short or study.title: scoreboard.all_claims(found[study.name]) for study in studies}
+    parts += ["## Claims by verdict", "Of the tables above:", table(scoreboard.HEAD_COUNTS, scoreboard.counts(heads))]
+    parts += ["Of all claims:", table(scoreboard.HEAD_COUNTS, scoreboard.counts(every)), RULE]
+    if any(study.changed for study in studies):
+        parts += ["## Changes after a first look, by where they moved the verdict"]
+        parts += [table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies), text_columns=1)]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words: int = MOST_WORDS) -> str:
+    """The page of a study: its claims row by row, and which hold together in one bed; the reasons cut to fit."""
+    for longest in (400, 200, 120, 80, 50, 0):
+        text = _chapter(study, found, command, longest)
+        if len(re.findall(r"\w+", text)) <= most_words:
+            break
+    return text
+
+
+def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: int) -> str:
+    parts = [f"# {study.title}", f"Written by `{command}`; do not edit.", study.about]
+    head, beds = scoreboard.together(found)
+    if len(beds) > 1:
+        parts += ["## Which claims hold together in one bed", table(head, beds)]
+    parts += [f"- {words}." for words in scoreboard.best_together(found)]
+    parts.append("## Every claim")
+    rows = {row.id: row for row in study.rows}
+    body = []
+    for outcome in found.values():
+        why = outcome.failed.strip().splitlines()[-1] if outcome.failed else outcome.why
+        body.append([outcome.row, rows[outcome.row].what, "", "", _cut(why, longest)])
+        for name, claim in outcome.by_id.items():
+            verdict = f"{claim.verdict_words(own=study.own)} ({claim.counts()})"
+            body.append([name, claim.what, claim.claimed(), claim.ours(), verdict])
+    parts.append("In brackets: combinations for : against : undecided.")
+    parts.append(table(("claim", "what we measured", "paper", "ours", "verdict; of a row, why"), body))
+    return "\n\n".join(parts) + "\n"
+
+
+def _cut(words: str, longest: int) -> str:
+    """The beginning of a text, up to a whole word."""
+    return words if len(words) <= longest else f"{words[:longest].rpartition(' ')[0]} …" if longest else ""
