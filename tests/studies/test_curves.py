@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ import bentpipe as bp
 from bentpipe.study import (
     CURVE_SEEDS,
     Choice,
+    Claim,
     Curve,
     Effort,
     Finding,
@@ -22,9 +24,7 @@ from bentpipe.study import (
     Row,
     SpecificationCurve,
     Study,
-    curve_rows,
     reproduce,
-    side_by_side,
     specification_curve,
     write,
 )
@@ -179,23 +179,33 @@ def test_a_curve_is_made_from_runs_and_kept(tmp_path: Path) -> None:
         specification_curve(asked, out=tmp_path, seeds=(1,))
 
 
+CLAIM = Claim(what="effect", measured=bp.Estimate(5.0, 0.1, 10), paper=5.0, sign=1)
+
+
 def test_the_curves_of_a_row_stand_in_the_page_of_its_study(tmp_path: Path) -> None:
     row = Row(
         id="C-1",
         place="p",
         what="w",
         says="s",
-        read=lambda _: Finding(why="see the curve"),
-        curves=(curve(2, 2, paper=5.0, sign=1),),
+        read=lambda _: Finding(why="see the curve", claims=[CLAIM]),
+        curves={"a": curve(2, 2, paper=5.0, sign=1)},
     )
     study = Study(name="curved", title="Curved", about="", rows=(row,))
-    whole = reproduce([(study, study.rows)], Effort((1, 2)), out=tmp_path)
-    curves = reproduce([(study, curve_rows(row))], Effort(CURVE_SEEDS), out=tmp_path)
-    assert not curves.failures
-    page = write(whole, tmp_path, (study,), (), curves).read_text()
+    result = reproduce([(study, study.rows)], Effort((1, 2)), out=tmp_path, curves=True)
+    assert not result.failures
+    claim = result.found["curved"]["C-1"].by_id["C-1.a"]
+    assert claim.counts() == "4 : 0 : 0"  # the main one is the claim's; a curve's effects are 0, 1, 10, 11 and chance
+    assert reproduce([(study, study.rows)], Effort((1, 2)), out=tmp_path, curves=True) == result
+    page = write(result, tmp_path, (study,)).read_text()
     assert "Specification curves" in page
     assert "most is decided by a: 99 % of the variance" in page
-    assert page.count("<svg") == 1
+    assert page.count("<svg") == 2  # the strip of the claim, and the curve
+    other = replace(row, read=lambda _: Finding(why="in s", claims=[replace(CLAIM, unit="s", tolerance=1.0)]))
+    unlike = reproduce([(study, [other])], Effort((1, 2)), out=tmp_path / "other", curves=True)
+    assert "is in s, its curve in" in unlike.failures[0].failed
+    with pytest.raises(ValueError, match="curves stand by the letter of their claim"):
+        replace(row, curves=(curve(2),))  # type: ignore[arg-type]
 
 
 def test_a_number_without_a_side_is_never_on_it() -> None:
@@ -204,16 +214,6 @@ def test_a_number_without_a_side_is_never_on_it() -> None:
     assert "claimed side" not in timed.words
     beside = made(curve(2, paper=6.4, neutral=6.5), lambda a: 6.0 + a, seeds=(0.0, 0.1, -0.1))
     assert [beside.holds(point) for point in beside.points] == [True, False]
-
-
-def test_many_curves_stand_side_by_side() -> None:
-    found = made(curve(2, 2, paper=3.0, sign=1), lambda a, b: a + 2 * b, seeds=(0.0, 0.1, -0.1))
-    never = made(curve(2), lambda _: math.nan)
-    figure = side_by_side([("A-1", found), ("A-2", found), ("A-3", found), ("A-4", never)])
-    visible = [axis for axis in figure.axes if axis.get_visible()]
-    assert [axis.get_title(loc="left").partition(":")[0] for axis in visible] == ["A-1", "A-2", "A-3", "A-4"]
-    assert visible[0].get_xlabel() == "4 combinations; b 80 %, a 20 %"
-    assert len(figure.legends) == 1
 
 
 FILE = """
@@ -234,12 +234,13 @@ def effect(runs):
 
 
 def read(_):
-    return Finding(why="made", claims=[Claim(what="w", measured=bp.fixed(2.0), sign=1, headline="it is more")])
+    claim = Claim(what="w", measured=bp.fixed(2.0), sign=1, unit="Mbit/s", headline="it is more")
+    return Finding(why="made", claims=[claim])
 
 
 CURVE = Curve(title="goodput", choices=(CHOICE,), plan=plan, effect=effect, unit="Mbit/s", sign=1)
 STUDY = Study(
-    name="own", title="T", about="", rows=[Row(id="O-1", place="p", what="w", says="s", read=read, curves=(CURVE,))]
+    name="own", title="T", about="", rows=[Row(id="O-1", place="p", what="w", says="s", read=read, curves={"a": CURVE})]
 )
 """
 
@@ -249,10 +250,12 @@ def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> 
     done = cli("reproduce", "./own.py", "--curves", "--markdown", "papers.md")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "papers.md").read_text()
-    assert "![Each claim over all combinations of its readings, sorted by effect](img/curves-own.png)" in page
-    assert "- O-1: over all 2 combinations 0." in page
+    assert "![The claims from no effect to what is claimed](img/strips-own.png)" in page
+    assert "| O-1.a | “it is more” | w | higher | 2.0 Mbit/s | supported | 2 : 0 : 0 of 2 combinations |" in page
     assert "the paper's own tool" not in page
-    assert (tmp_path / "img" / "curves-own.png").stat().st_size > 5000
+    assert "(papers/own.md)" in page
+    assert (tmp_path / "img" / "strips-own.png").stat().st_size > 5000
+    assert "| O-1.a | w | higher | 2.0 Mbit/s | supported (2 : 0 : 0) |" in (tmp_path / "papers" / "own.md").read_text()
 
 
 def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:

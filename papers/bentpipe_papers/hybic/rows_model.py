@@ -304,7 +304,8 @@ def read_windows(_: Runs) -> Finding:
         ],
     )
     nearest = OTHERS[f"{SWITCH}, one segment"][0]
-    tables, all_of_them, words = combinations.pages(combinations.of_figure_3())
+    upper, passing = curves = combinations.of_figure_3()
+    tables, all_of_them, words = combinations.pages(curves)
     return Finding(
         why=f"without losses nothing but A t^3 grows, so that HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, "
         f"{ends[1]:.1f} and {ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that "
@@ -331,6 +332,7 @@ def read_windows(_: Runs) -> Finding:
                 tolerance=0.0,
                 unit="MB",
                 readings=in_others(megabytes("hybic", 60.0)),
+                combinations=upper.combinations,
                 headline="HYBIC was able to achieve over 120 MB cwnd",
                 decides="K: 0, or as printed",
             ),
@@ -344,6 +346,7 @@ def read_windows(_: Runs) -> Finding:
                 unit="s",
                 digits=2,
                 readings=in_others(overtakes_s),
+                combinations=passing.combinations,
                 headline="better performance than HYBLA within 25 s of the data transmission time",
                 decides="where t begins, Wmax, and K",
             ),

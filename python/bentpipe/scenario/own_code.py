@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Python files of the user's own: controllers (`--plugin FILE`) and studies (`bentpipe reproduce FILE`)."""
+"""Python files of the user's own: controllers (`--plugin FILE`) and studies (`bentpipe reproduce FILE`).
+
+A file can import those beside it, as a script can.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ def execute(file: Path, kind: str) -> ModuleType:
         ScenarioError: If the file cannot be read or fails.
     """
     read_bytes(file, kind, "plugin-failed")
+    _find_beside(file.resolve().parent)
     name = f"bentpipe_{kind}_{file.stem}"
     loader = importlib.machinery.SourceFileLoader(name, str(file))
     spec = importlib.util.spec_from_loader(name, loader)
@@ -37,6 +41,26 @@ def execute(file: Path, kind: str) -> ModuleType:
     except (Exception, SystemExit) as problem:
         raise ScenarioError("plugin-failed", f"the {kind} {file} raised {_told(problem, file)}") from None
     return module
+
+
+#: The folders of files that were executed.
+_folders: list[str] = []
+
+
+def _find_beside(folder: Path) -> None:
+    """Let imports find the modules of a folder, after those that are installed, before those of earlier folders.
+
+    What was imported from such folders is read again: it may have changed, or be another folder's.
+    """
+    for name, module in list(sys.modules.items()):
+        home = str(Path(getattr(module, "__file__", None) or "/").parent)
+        if home in _folders and (folder / f"{name}.py").exists():
+            del sys.modules[name]
+    for known in _folders:
+        if known in sys.path:
+            sys.path.remove(known)
+    _folders[:] = [str(folder), *(known for known in _folders if known != str(folder))]
+    sys.path.extend(_folders)
 
 
 def _told(problem: BaseException, file: Path) -> str:

@@ -15,7 +15,6 @@ from bentpipe.base.markdown import write as write_block
 from bentpipe.results.summaries import given
 from bentpipe.runs.looks import LOOKS
 from bentpipe.show.pages.page import Drawing
-from bentpipe.show.pictures.curves import side_by_side
 from bentpipe.show.pictures.strips import VERDICT_COLOURS, strips
 from bentpipe.study._claims import RULE, Claim, Combinations, InReading, Verdict, in_reading, rounding
 from bentpipe.study._curves import CURVE_SEEDS, Curve, Point, SpecificationCurve, curve_rows, specification_curve
@@ -132,7 +131,6 @@ __all__ = [
     "sampled",
     "series",
     "shown",
-    "side_by_side",
     "smaller_over_larger",
     "snapshot",
     "specification_curve",

@@ -71,9 +71,8 @@ def frame() -> str:
 def source(function: Callable[..., object]) -> str:
     """Fingerprint of what a row's function is made of, and what a partial gives it.
 
-    Of a module in a package: all modules beside it, as they may help it, but not the package's ``__init__``, which
-    only says which rows there are. Of any other file (a study of your own): that file. Of a function without a file:
-    its code. What is imported from elsewhere is not looked at.
+    Of a file: all modules beside it, as they may help it, but not a package's ``__init__``, which only says which rows
+    there are. Of a function without a file: its code. What is imported from elsewhere is not looked at.
     """
     inner = getattr(function, "func", function)  # of a partial
     given = repr((getattr(function, "args", ()), getattr(function, "keywords", {})))
@@ -84,12 +83,13 @@ def source(function: Callable[..., object]) -> str:
     if file is None:
         made = getattr(inner, "__code__", None)
         return f"{called}\0{marshal.dumps(made).hex() if made is not None else ''}"
-    return f"{called}\0{_files(Path(file), within=bool(module and module.__package__))}"
+    return f"{called}\0{files(Path(file))}"
 
 
 @cache
-def _files(file: Path, *, within: bool) -> str:
-    beside = {one for one in file.parent.glob("*.py") if one.name != "__init__.py"} if within else set()
+def files(file: Path) -> str:
+    """Fingerprint of a file and the modules beside it."""
+    beside = {one for one in file.parent.glob("*.py") if one.name != "__init__.py"}
     return _digest("", sorted(beside | {file}))
 
 

@@ -10,6 +10,7 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.scenario.own_code import execute
+from bentpipe.study._runs import files
 from bentpipe.study._study import Study
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def load(file: str | os.PathLike[str]) -> Study:
     Raises:
         ScenarioError: If the file cannot be read, fails, or has no `Study` of that name.
     """
+    files.cache_clear()  # they may have changed since an earlier load
     module = execute(arguments.path("a study", file), "study")
     if not hasattr(module, "STUDY"):
         hint = "end it with STUDY = bentpipe.study.Study(...)"

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves drawn: one with the readings below it, or many small ones side by side."""
+"""A specification curve drawn, with the readings below it."""
 
 from __future__ import annotations
 
 import math
-import textwrap
 from typing import TYPE_CHECKING
 
 from bentpipe import plots
-from bentpipe.base import shares as _shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -22,8 +19,6 @@ if TYPE_CHECKING:
 #: Of the side that is claimed, of both or none, of the other side.
 _SURE, _UNSURE, _OTHER = "#0072b2", "#8f959e", "#d55e00"
 _PAPER, _MAIN = "#009e73", "#e69f00"
-#: Small curves in a line, and the inches of each.
-_COLUMNS, _WIDE, _HIGH = 3, 3.4, 2.5
 
 
 @plots.styled
@@ -41,39 +36,6 @@ def whole(found: SpecificationCurve) -> Figure:
     plots.legend_of(figure, above, "outside upper right", 5, fontsize="small")
     _matrix(below, found, points)
     return figure
-
-
-@plots.styled
-def side_by_side(curves: Sequence[tuple[str, SpecificationCurve]]) -> Figure:
-    """Many curves, each small: the effects sorted, and which choice decides most.
-
-    Args:
-        curves: Name and curve; the name stands before the title.
-    """
-    lines = max(1, math.ceil(len(curves) / _COLUMNS))
-    figure, axes = plots.panels(len(curves), _COLUMNS, width=_COLUMNS * _WIDE, height=_HIGH + 0.4 / lines)
-    seen: dict[str, Artist] = {}
-    for axis, (name, found) in zip(axes, curves, strict=True):
-        points = _known(found)
-        _effects(axis, found, points)
-        axis.set_title("\n".join(textwrap.wrap(f"{name}: {found.curve.title}", 46)), fontsize="small")
-        axis.set_ylabel(found.curve.unit, fontsize="small")
-        axis.set(xticks=[], xlim=(-1, max(len(points), 1)))
-        axis.set_xlabel("\n".join(textwrap.wrap(_decided(found), 50)), fontsize="small")
-        seen |= {label.split(":")[0]: handle for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
-    figure.legend([*seen.values()], [*seen], fontsize="small", ncols=5, loc="outside upper left")
-    return figure
-
-
-def _decided(found: SpecificationCurve) -> str:
-    """How many combinations, and what explains most of them."""
-    told = f"{len(found.points)} combinations"
-    if not found.shares:
-        return told
-    if found.chance > _shares.MOSTLY:
-        return f"{told}; {100.0 * found.chance:.0f} % of the variance is chance"
-    shares = [f"{name} {100.0 * share:.0f} %" for name, share in list(found.shares.items())[:2] if share >= 0.05]
-    return f"{told}; " + (", ".join(shares) if shares else "no choice decides alone")
 
 
 def _known(found: SpecificationCurve) -> list[Point]:
