@@ -28,8 +28,8 @@ def test_a_cheap_selection_reads(tmp_path: Path) -> None:
     assert not found.failures
     rows = found.found["a-liad"]
     # Equation 1 halves the gap in a round trip, equation 2 per ACK divides it by exp(1/2): the paper's own conflict.
-    assert rows["A-03"].verdict == Verdict.REPRODUCED
-    assert rows["A-04"].verdict == Verdict.INCONSISTENT
+    assert {claim.verdict for claim in rows["A-03"].claims} <= {Verdict.HOLDS, Verdict.CANNOT_FAIL}
+    assert Verdict.CONTRADICTS in {claim.verdict for claim in rows["A-04"].claims}
     # A ping of 84 B: 600 ms, and 67 us on a link of 10 Mbit/s and 7 us on each of two of 100 Mbit/s, there and back.
     assert "600.2 ms" in rows["A-12"].why
 
@@ -107,29 +107,6 @@ def test_the_opponents_are_those_of_section_4() -> None:
     assert bed.PUBLISHED["Westwood"] == "westwood"
 
 
-@pytest.mark.parametrize("confirm", [False, True])
-def test_readings_are_planned_on_fresh_seeds_where_they_are_confirmed(*, confirm: bool) -> None:
-    effort = Effort((1, 2), quick=True, confirm=confirm)
-    for row in STUDY.rows:
-        if row.id not in (
-            "A-13",
-            "A-14",
-            "A-15",
-            "A-16",
-            "A-17",
-            "A-18",
-            "A-19",
-            "A-20",
-            "A-21",
-            "A-22",
-            "A-23",
-            "A-24",
-        ):
-            continue
-        fresh = {key[-1] for key in row.plan(effort)} - set(effort.seeds)
-        assert fresh == set(effort.fresh), row.id
-
-
 def test_the_main_reading_is_that_of_the_bed() -> None:
     mains = {choice.name: choice.main.value for choice in STUDY.readings}
     assert mains["start of competing flows"] == bed.START_WITHIN_S
@@ -149,19 +126,21 @@ def test_every_reading_rests_on_a_step_of_the_precedence() -> None:
 
 
 def test_every_headline_claim_of_simulations_has_a_curve() -> None:
-    curves = {row.id: len(row.curves) for row in STUDY.rows if row.curves}
-    assert curves == {"A-13": 2, "A-15": 1, "A-19": 1, "A-20": 1, "A-21": 1, "A-22": 2, "A-24": 1}
+    curves = {row.id: "".join(row.curves) for row in STUDY.rows if row.curves}
+    assert curves == {"A-13": "ab", "A-15": "a", "A-19": "a", "A-20": "a", "A-21": "a", "A-22": "bd", "A-24": "b"}
 
 
 @pytest.mark.parametrize("row", [row for row in STUDY.rows if row.curves], ids=lambda row: row.id)
 def test_curves_begin_at_the_rows_own_runs(row: Row) -> None:
     own = list(row.plan(Effort((1,))).values())
-    for curve in row.curves:
+    for curve in row.curves.values():
         main = curve.combinations[0]
         assert all(scenario in own for scenario in curve.plan(curve.values(main), 1).values()), curve.title
 
 
-@pytest.mark.parametrize("curve", [curve for row in STUDY.rows for curve in row.curves], ids=lambda curve: curve.title)
+@pytest.mark.parametrize(
+    "curve", [curve for row in STUDY.rows for curve in row.curves.values()], ids=lambda curve: curve.title
+)
 def test_every_combination_of_a_curve_is_a_scenario(curve: Curve) -> None:
     assert curve.whole_size == len(curve.combinations) <= 64
     for scenario in {(key[0], key[1]): one for key, one in curve.scenarios((1,)).items()}.values():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bentpipe as bp
-from bentpipe.study import Claim, Effort, Finding, Row, Study, Verdict, choose, reproduce
+from bentpipe.study import Claim, Effort, Finding, Row, Study, choose, reproduce
 from bentpipe_papers.across import STUDY
 from bentpipe_papers.across.bed import SETTINGS, label, numbers, two_rtts
 from bentpipe_papers.across.rows_ablations import ABLATIONS
@@ -59,7 +59,7 @@ def made_up(paper: str, row: str, changes: list[float]) -> Study:
 
 
 def test_the_scoreboard_counts_what_is_kept(tmp_path: Path) -> None:
-    # 10 is reproduced, 30 has the direction, -5 has not; a row is as weak as its weakest claim.
+    # 10 and 30 hold, -5 fails.
     shelf = (made_up("hybla-im", "H-01", [10.0, 30.0]), made_up("a-liad", "A-01", [-5.0]), STUDY)
     board = STUDY.rows[-1]
     alone = reproduce([(STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"]["X-04"]
@@ -67,13 +67,13 @@ def test_the_scoreboard_counts_what_is_kept(tmp_path: Path) -> None:
     assert not alone.drawings
     reproduce([(shelf[0], shelf[0].rows)], EFFORT, out=tmp_path)
     half = reproduce([(STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"]["X-04"]
-    assert half.sheets[1].rows[-1] == ["all", "1", "0", "1", "0", "0", "0", "2", "1"]
+    assert half.sheets[0].rows[-1] == ["all", "2", "0", "0", "0", "0", "0", "2", "1"]
     assert half.notes == ("a-liad: not there yet: A-01 (bentpipe reproduce a-liad)",)
     both = reproduce([(shelf[1], shelf[1].rows), (STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"][
         "X-04"
     ]
-    assert both.sheets[0].rows[-1] == ["all", "0", "0", "1", "0", "1", "0", "2", "0"]
-    assert both.verdict == Verdict.NO_CLAIM
+    assert both.sheets[0].rows[-1] == ["all", "2", "1", "0", "0", "0", "0", "3", "0"]
+    assert not both.claims
     assert len(both.drawings) == 1
 
 

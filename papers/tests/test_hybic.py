@@ -33,25 +33,29 @@ def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:
     assert hybla.measured.mean == pytest.approx(23.99, abs=0.01)
     # HYBIC from the start of the transmission: 0.4 * 60^3 + 2927.36 segments are 129.35 MB.
     assert found["Y-10"].claims[1].measured.mean == pytest.approx(129.35, abs=0.01)
-    assert found["Y-11"].verdict == Verdict.INCONSISTENT
+    assert found["Y-11"].by_id["Y-11.b"].verdict is Verdict.CONTRADICTS
     # Table I's window of HYBIC comes in one reading of nine, not in the main one: 0.4 * 60^3 / 4 + 2927 = 24527, and
     # slow start, which overshoots to rho^2 gamma, adds 283.
     window = found["Y-11"].claims[0]
     assert window.measured.mean == pytest.approx(24810, abs=1)
-    assert [reading.name for reading in window.confirmed(Verdict.REPRODUCED)] == [f"{SWITCH}, one segment"]
-    assert window.verdict == Verdict.IN_A_READING
+    assert [reading.name for reading in window.readings if window.met(reading.measured)] == [f"{SWITCH}, one segment"]
+    assert window.verdict is Verdict.FAILS
     # Over its own round trip Table I's 23e3 segments are 23000 x 11584 bit / 2.287 s = 116.5 Mbit/s.
     assert found["Y-11"].claims[1].implied == pytest.approx(116.5, abs=0.01)
     # CUBIC's 22e3 segments are 111.4 Mbit/s, 2.23 % of 5 Gbit/s: what is printed follows.
-    assert [claim.verdict for claim in found["Y-11"].claims[4:6]] == [Verdict.REPRODUCED] * 2
+    assert [claim.number_met for claim in found["Y-11"].claims[4:6]] == [True] * 2
     # 120 MB in 100 ms are 9600 Mbit/s, on a link of 5000.
     assert found["Y-01"].claims[0].implied == pytest.approx(9600.0)
-    assert found["Y-13"].verdict == Verdict.REPRODUCED  # 1 and 1.1 Gbit/s are the same to a digit
+    assert all(claim.number_met for claim in found["Y-13"].claims)  # 1 and 1.1 Gbit/s are the same to a digit
     # 0.4 t^3 = 228.7 (t - 0.368) at 23.73 s.
     passes = found["Y-10"].claims[2]
     assert passes.measured.mean == pytest.approx(23.73, abs=0.01)
-    assert passes.verdict == Verdict.REPRODUCED
-    assert found["Y-10"].verdict == Verdict.DIRECTION_ONLY
+    # Over all combinations of what is left open both bounds hang on something: K as printed breaks them.
+    assert [found["Y-10"].claims[place].verdict for place in (1, 2)] == [Verdict.DEPENDS] * 2
+    assert passes.combinations is not None
+    assert len(passes.every) == passes.combinations.whole == 36
+    assert STUDY.summary[0].count("Y-11.j") == 2
+    assert found["Y-11"].by_id["Y-11.j"].headline.startswith("Table I")
 
 
 def test_the_readings_are_those_of_the_model() -> None:
@@ -103,7 +107,7 @@ def test_table_i_prints_its_window_in_one_combination_of_36() -> None:
 
 
 def test_the_curve_of_two_round_trips() -> None:
-    (curve,) = [curve for row in STUDY.rows for curve in row.curves]
+    (curve,) = [curve for row in STUDY.rows for curve in row.curves.values()]
     assert len(curve.combinations) == curve.whole_size == 48
     planned = curve.scenarios((1,))
     main = (0,) * len(curve.choices)

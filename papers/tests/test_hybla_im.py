@@ -44,8 +44,8 @@ def test_cheap_rows_are_read(tmp_path: Path) -> None:
     assert list(found) == wanted
     assert not [kept.failed for kept in found.values() if kept.failed]
     for row in ("H-03", "H-06", "H-07", "H-08", "H-12", "H-17"):
-        assert found[row].verdict == Verdict.REPRODUCED
-    assert found["H-22"].verdict == Verdict.INCONSISTENT
+        assert {claim.verdict for claim in found[row].claims} <= {Verdict.HOLDS, Verdict.CANNOT_FAIL}, row
+    assert found["H-22"].claims[1].verdict is Verdict.CONTRADICTS
     assert "26.2" in found["H-22"].claims[1].contradiction
     assert found["H-22"].claims[1].implied == pytest.approx(26.23, abs=0.01)
     # GEO: 4 · 35,786 km and 4 · 40,581 km (at 10°) at the speed of light.
@@ -59,7 +59,7 @@ def test_runs_with_packets_are_read(tmp_path: Path) -> None:
     effort = Effort((1, 2), quick=True)
     found = reproduce(choose("hybla-im", ["H-16"]), effort, out=tmp_path).found["hybla-im"]["H-16"]
     assert not found.failed
-    assert found.verdict == Verdict.NO_CLAIM
+    assert not found.claims
     assert found.drawings
 
 
@@ -125,9 +125,8 @@ def test_only_a_reading_that_says_so_may_be_held_back_by_a_receive_window() -> N
 
 
 def test_tables_take_no_more_seeds_however_far_a_row_goes() -> None:
-    effort = Effort(tuple(range(1, 21)), looks=(10, 20), confirm=True)
+    effort = Effort(tuple(range(1, 21)), looks=(10, 20))
     assert bed.for_tables(effort).seeds == effort.seeds[:10]
-    assert bed.for_tables(effort).fresh == ()
     row = next(row for row in STUDY.rows if row.id == "H-21")
     planned = row.plan(effort)
     seeds = {per: {key[-1] for key in planned if key[:3] == ("T1", per, "hybla")} for per in bed.PERS}
@@ -136,22 +135,15 @@ def test_tables_take_no_more_seeds_however_far_a_row_goes() -> None:
 
 def test_a_headline_that_is_simulated_has_a_curve() -> None:
     # H-22 to H-27 but H-24 have no headline; what H-20 says of Hybla's fall is none.
-    found = {row.id: [curve.title for curve in row.curves] for row in STUDY.rows if row.curves}
-    assert {row: len(titles) for row, titles in found.items()} == {
-        "H-11": 1,
-        "H-15": 1,
-        "H-18": 1,
-        "H-19": 1,
-        "H-20": 1,
-        "H-21": 2,
-        "H-24": 1,
-    }
+    found = {row.id: "".join(row.curves) for row in STUDY.rows if row.curves}
+    assert found == {"H-11": "b", "H-15": "c", "H-18": "a", "H-19": "a", "H-20": "c", "H-21": "ac", "H-24": "b"}
     assert curves.FALL.paper == -32.0
     assert [curves.gain(per).paper for per in bed.PERS] == [6.0, 13.0, 17.0]
 
 
 def test_curves_over_the_papers_network_take_their_runs_from_the_same_combinations() -> None:
-    [over_t1] = {curve.combinations for row in STUDY.rows for curve in row.curves if curve is not curves.GROWTH}
+    made = [curve for row in STUDY.rows for curve in row.curves.values() if curve is not curves.GROWTH]
+    [over_t1] = {curve.combinations for curve in made}
     assert len(over_t1) in (curves.SAMPLE, curves.SAMPLE + 1)  # the main reading may not be in the design
     wanted = [("hybla", per) for per in bed.PERS] + [("hybla-im", per) for per in bed.PERS]
     texts = {
@@ -160,10 +152,8 @@ def test_curves_over_the_papers_network_take_their_runs_from_the_same_combinatio
         for scenario in curves.plan(wanted, curves.FALL.values(combination), 1).values()
     }
     assert len(texts) <= 6 * len(over_t1)
-    for row in STUDY.rows:
-        for curve in row.curves:
-            if curve is not curves.GROWTH:
-                assert {one.to_toml() for one in curve.scenarios((1,)).values()} <= texts
+    for curve in made:
+        assert {one.to_toml() for one in curve.scenarios((1,)).values()} <= texts
 
 
 def test_every_combination_of_the_curves_runs() -> None:

@@ -212,7 +212,9 @@ def test_a_page_of_a_study_cuts_reasons_to_its_words() -> None:
     study = dataclasses.replace(STUDY, rows=rows)
     found = {row.id: Outcome(row.id, (), "an opinion " * 50) for row in rows}
     assert len(re.findall(r"\w+", chapter(study, found, "x", most_words=500))) <= 500
-    assert "| an opinion an opinion an opinion an opinion an opinion an opinion an opinion an … |" in chapter(study, found, "x", most_words=230)
+    assert "| an opinion an opinion an opinion an opinion an opinion an opinion an opinion an … |" in chapter(
+        study, found, "x", most_words=230
+    )
 
 
 def test_a_claim_states_its_tolerance() -> None:

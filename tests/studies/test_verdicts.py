@@ -130,10 +130,10 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
 
 
 def test_without_a_curve_the_declared_readings_are_the_combinations() -> None:
-    assert claim(10.0, 10.0, 9.0, 11.0, 8.0, -5.0).verdict_words() == "holds; number met, met in 5 of 6"
-    assert claim(10.0, 10.0, -5.0).verdict_words() == "depends on reading 2; number met, met in 2 of 3"
-    assert claim(10.0, -1.0, -2.0, -5.0).verdict_words() == "depends on 3 of 3 readings; number met, met in 1 of 4"
-    assert claim(-5.0, -5.0).verdict_words() == "fails; number missed by 15.0 %, met in 0 of 2"
+    assert claim(10.0, 10.0, 9.0, 11.0, 8.0, -5.0).verdict_words() == "holds; number met (5 of 6)"
+    assert claim(10.0, 10.0, -5.0).verdict_words() == "depends on reading 2; number met (2 of 3)"
+    assert claim(10.0, -1.0, -2.0, -5.0).verdict_words() == "depends on 3 of 3 readings; number met (1 of 4)"
+    assert claim(-5.0, -5.0).verdict_words() == "fails; number missed by 15.0 % (met in 0 of 2)"
     assert claim(30.0).verdict_words() == "holds; number missed by 20.0 %"
     assert claim(30.0, paper=None).verdict_words() == "holds"
     assert claim(-5.0, 10.0, -7.0).range == (-7.0, 10.0)
@@ -146,9 +146,9 @@ def test_a_study_without_a_paper_supports_or_contradicts() -> None:
 
 
 def test_what_would_decide_is_said() -> None:
-    # ± 8 of 10 seeds around 2: the interval is as wide as the distance at 10 (8 / 2)^2 seeds.
-    assert claim_of(2.0, 8.0).what_decides() == "about 160 seeds would decide if the mean stays"
-    assert claim_of(0.0, 8.0).what_decides() == "no number of seeds"
+    # ± 8 of 10 seeds is a deviation of 8 sqrt(10) / 2.262 = 11.18: 2.042 * 11.18 / sqrt(n) is below 2 from 131 on.
+    assert claim_of(2.0, 8.0).what_decides() == "about 131 seeds would decide if the mean stays"
+    assert claim_of(0.0, 8.0).what_decides() == "no number of seeds would decide"
     assert claim_of(9.0, 1.0).what_decides() == ""
 
 
@@ -169,7 +169,7 @@ def test_never_is_a_word() -> None:
     never = Claim(measured=bp.fixed(30.0), readings=(InReading(name="a", why="", measured=bp.fixed(6.5)),), **fields)
     assert never.ours() == "never"
     assert never.ranged() == "6.5 s to never (2 readings)"
-    assert never.verdict_words() == "depends on a; number missed, met in 1 of 2"
+    assert never.verdict_words() == "depends on a; number missed (met in 1 of 2)"
     assert Claim(measured=bp.fixed(math.nan), **fields).ours() == "never"
 
 
@@ -450,7 +450,7 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
     first = next(line for line in lines if line.startswith("| P-1"))
     assert first == (
         "| P-1.a | “it is a tenth faster” | goodput | +10 (± 2) % | -5.0 ± 0.1 % | +9.0 % (ns-2.35, one run) | "
-        "depends on access links of 20 Mbit/s; number missed by 15.0 %, met in 1 of 2 | "
+        "depends on access links of 20 Mbit/s; number missed by 15.0 % (met in 1 of 2) | "
         "access links of 20 Mbit/s; 1 : 1 : 0 of 2 readings; the access links |"
     )
     assert "Ours is -5.0 ± 0.1 %, the paper's +10 %." in lines

@@ -15,7 +15,7 @@ from bentpipe.base.files import refuse_foreign, write_text
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, table
 from bentpipe.study import LOOKS, Effort, claim_lines
-from bentpipe.study._report.scoreboard import HEAD, HEAD_COUNTS, all_claims, counts, first_table, headlines, summary
+from bentpipe.study._report.scoreboard import HEAD, all_claims, counts, first_table, head_counts, headlines, summary
 from bentpipe.study._shelf import HOW_TO_GET
 
 if TYPE_CHECKING:
@@ -99,12 +99,14 @@ def run(chosen: options.Chosen) -> int:
                 table(HEAD, claim_lines(found, own=its.own), its.title)
             else:
                 table(*first_table(its, found), its.title)
-                say(" ".join(summary(its, found)))
+                if sentences := summary(its, found):
+                    say(" ".join(sentences))
     said = [[one.row, one.why] for found in result.curves.values() for one in found.values()]
     if chosen.curves:
         table(("curve", "what it says"), said) if said else note("none of these rows has a specification curve")
     counted = counts({made: all_claims(found) for made, found in result.found.items() if found})
-    table(("claims of", *HEAD_COUNTS[1:]), counted)
+    head = head_counts([by_name[made] for made, found in result.found.items() if found])
+    table(("claims of", *head[1:]), counted)
     say(study.RULE)
     page = study.write(result, chosen.out, shelf, chosen.rows)
     if chosen.markdown is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe.base import shares as _shares
-from bentpipe.base.stats import Estimate
+from bentpipe.base.stats import Estimate, t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +47,11 @@ class Verdict(StrEnum):
 
 
 #: The words where a claim is nobody's but ours: a study without a paper.
-OWN_WORDS = {Verdict.HOLDS: "supported", Verdict.FAILS: "contradicted", Verdict.DEPENDS: "undecided, depends"}
+OWN_WORDS = {
+    Verdict.HOLDS: "supported",
+    Verdict.FAILS: "contradicted",
+    Verdict.DEPENDS: "undecided, depends",
+}
 #: What the main reading says (surely for, surely against, undecided): the verdict, and the answers that at most one in
 #: `_ONE_IN` of all combinations may give. More of these: the claim depends.
 _CLASSES: dict[bool | None, tuple[Verdict, tuple[bool, ...]]] = {
@@ -373,11 +377,11 @@ class Claim(Sided):
         if not self._numbered or self.paper is None:
             return ""
         met = sum(self.met(one) for one in (self.measured, *(one for _, one in self.others)))
-        several = f", met in {met} of {len(self.every)}" if self.others else ""
+        several = f" (met in {met} of {len(self.every)})" if self.others else ""
         if self.number_met is None:
             return f"open{several}"
         if self.number_met:
-            return f"met{several}"
+            return f"met{several.replace('met in ', '')}"
         missed = self.measured.mean - self.paper
         over = self.never is not None and self.measured.mean >= self.never
         far = "" if math.isnan(missed) or over else f" by {abs(missed):.{self.digits}f}{self._unit}"
@@ -412,9 +416,10 @@ class Claim(Sided):
         if not 0.0 < here.half_width < math.inf or not (self.side or self.bound):
             return ""
         edge = self.paper - self.sign * self.allowed if self.bound and self.paper is not None else self.middle
-        distance = abs(here.mean - edge)
-        seeds = math.inf if distance == 0.0 else here.samples * (here.half_width / distance) ** 2
-        return f"about {math.ceil(seeds)} seeds would decide if the mean stays" if seeds < 1e4 else "no number of seeds"
+        spread = here.half_width * math.sqrt(here.samples) / t_quantile(here.samples - 1, here.level)
+        near = (n for n in range(2, _MOST_SEEDS) if t_quantile(n - 1) * spread < abs(here.mean - edge) * math.sqrt(n))
+        seeds = next(near, None)
+        return f"about {seeds} seeds would decide if the mean stays" if seeds else "no number of seeds would decide"
 
     @property
     def range(self) -> tuple[float, float]:
@@ -502,6 +507,8 @@ class Claim(Sided):
 SEARCHED = " †"
 #: Between readings that decide; up to so many are named in a verdict.
 _BETWEEN, _NAMED = "; ", 2
+#: More seeds than this are as good as none that decide.
+_MOST_SEEDS = 10_000
 #: A setting that explains less of the variance between for and against does not decide.
 _LEAST_SHARE = 0.05
 

@@ -54,7 +54,8 @@ def strips(claims: Mapping[str, Claim]) -> Figure:
     axis.grid(visible=False, axis="y")
     axis.set_xlabel(
         "0: no effect; 1: the paper's number, or where only a side is claimed our main reading\n"
-        "bar: main reading, coloured by the verdict; dots: combinations for (blue), against (red), undecided (grey)",
+        "diamond and bar: main reading with its interval, coloured by the verdict\n"
+        "dots: all combinations, for (blue), against (orange), undecided (grey)",
         fontsize="small",
     )
     return figure
@@ -83,7 +84,7 @@ def _strip(axis: Axes, line: int, claim: Claim) -> None:
             height = line + 0.5 * ((number * 0.618034) % 1.0 - 0.5)  # spread evenly, the same every time
             colour = VERDICT_COLOURS[_ALONE[claim.told(one)]]
             x = min(max(scaled(claim, one.mean), _LEAST), _MOST)
-            axis.plot([x], [height], ".", color=colour, alpha=0.45, markersize=4, markeredgewidth=0, clip_on=False)
+            axis.plot([x], [height], ".", color=colour, alpha=0.45, markersize=5, markeredgewidth=0, clip_on=False)
     here, colour = claim.measured, VERDICT_COLOURS[str(claim.verdict)]
     if math.isnan(here.mean) or (claim.never is not None and here.mean >= claim.never):
         axis.text(_MOST - 0.05, line, "never", color=colour, ha="right", va="center", fontsize="small", weight="bold")

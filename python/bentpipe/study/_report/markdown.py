@@ -51,8 +51,12 @@ def markdown(
             parts.append(f"[Every claim, and which claims hold together]({(pages or {})[study.name]})")
     heads = {study.short or study.title: scoreboard.headlines(found[study.name]) for study in studies}
     every = {study.short or study.title: scoreboard.all_claims(found[study.name]) for study in studies}
-    parts += ["## Claims by verdict", "Of the tables above:", table(scoreboard.HEAD_COUNTS, scoreboard.counts(heads))]
-    parts += ["Of all claims:", table(scoreboard.HEAD_COUNTS, scoreboard.counts(every)), RULE]
+    parts += [
+        "## Claims by verdict",
+        "Of the tables above:",
+        table(scoreboard.head_counts(studies), scoreboard.counts(heads)),
+    ]
+    parts += ["Of all claims:", table(scoreboard.head_counts(studies), scoreboard.counts(every)), RULE]
     if any(study.changed for study in studies):
         parts += ["## Changes after a first look, by where they moved the verdict"]
         parts += [table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies), text_columns=1)]

@@ -67,8 +67,8 @@ def _write_index(file: Path, studies: Sequence[Study], found: dict[str, dict[str
         first={one.name: _linked(*scoreboard.first_table(one, found[one.name]), f"{one.name}.html") for one in studies},
         said={one.name: " ".join(scoreboard.summary(one, found[one.name])) for one in studies},
         strips={one.name: _strips(found[one.name]) for one in studies},
-        heads=Table(scoreboard.HEAD_COUNTS, scoreboard.counts(heads)),
-        counts=Table(scoreboard.HEAD_COUNTS, scoreboard.counts(of_all)),
+        heads=Table(scoreboard.head_counts(studies), scoreboard.counts(heads)),
+        counts=Table(scoreboard.head_counts(studies), scoreboard.counts(of_all)),
         rule=RULE,
         changes=Table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies)),
     )

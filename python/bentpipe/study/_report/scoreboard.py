@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.study._claims import RULE, Verdict
+from bentpipe.study._claims import OWN_WORDS, RULE, Verdict
 from bentpipe.study._runs import build
 from bentpipe.study._study import Moved
 
@@ -26,7 +26,6 @@ TOOL = "the paper's own tool"
 WORDS = "in the paper's words"
 #: The first screen of a paper.
 HEAD_FIRST = ("claim", WORDS, "what we measured", "paper", "ours", TOOL, "verdict", "what decides")
-HEAD_COUNTS = ("", "claims", *(str(verdict) for verdict in Verdict), "number met", "number missed")
 HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
 HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
 #: A number of a claim within the sentences of a study.
@@ -164,6 +163,12 @@ def best_together(found: Mapping[str, Outcome]) -> list[str]:
 def _of(told: Iterable[bool | None]) -> str:
     answers = list(told)
     return f"{answers.count(True)} of {len(answers)}"
+
+
+def head_counts(studies: Sequence[Study]) -> tuple[str, ...]:
+    """The head of `counts`, in the words of studies without a paper if all are such."""
+    words = OWN_WORDS if all(study.own for study in studies) else {}
+    return ("", "claims", *(words.get(verdict, str(verdict)) for verdict in Verdict), "number met", "number missed")
 
 
 def counts(parts: Mapping[str, Mapping[str, Claim]]) -> list[list[str]]:
