@@ -286,12 +286,12 @@ def test_demo_answers_the_question(cli: Command, tmp_path: Path) -> None:
     assert Path(picture.removeprefix("Picture: ")) == tmp_path / "demo" / "demo.png"
     assert not [line for line in rest if "verdict" in line]
     page = (tmp_path / "demo" / "report.html").read_text()
-    for words in ("D-01", "D-02", "D-03", "inconsistent in the paper", "26.2", "T1", "T2", "<svg"):
+    for words in ("D-01", "D-02", "D-03", "contradicts itself", "26.2", "T1", "T2", "<svg"):
         assert words in page
     assert (tmp_path / "demo" / "demo.png").stat().st_size > 10_000
     full = cli("demo", "--seeds", 2, "--out", "demo", "--full")
     assert full.stdout.splitlines()[:3] == [question, answer, picture]
-    for words in ("paper", "measured", "verdict", "inconsistent in the paper", "26.2", "ns-2's default"):
+    for words in ("paper", "ours", "verdict", "contradicts itself", "26.2", "ns-2's default"):
         assert words in full.stdout
 
 

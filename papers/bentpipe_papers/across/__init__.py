@@ -37,7 +37,7 @@ STUDY = Study(
     short="What crosses them (no claims)",
     about="Each paper measures its controller beside a few others over a path of its own. Here all controllers meet in "
     "the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. None "
-    "of it is a claim of a paper, so every row here is “no claim”.",
+    "of it is a claim of a paper, so no row here has a claim.",
     chosen=CHOSEN,
     rows=in_order(rows_ablations, rows_everything, rows_scoreboard, rows_start_up),
 )

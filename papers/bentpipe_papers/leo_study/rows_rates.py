@@ -233,7 +233,7 @@ def read_geo(runs: Runs) -> Finding:
             ),
         ],
         notes=[
-            "α was varied after a review had looked for a value that gives 85.8 %. Fresh seeds guard against chance, "
+            "α was varied after a review had looked for a value that gives 85.8 %. Seeds guard against chance, "
             "not against a constant that was fitted: all that speaks for one is that it has to hold in G-14 too.",
         ],
     )

@@ -169,6 +169,15 @@ class Sided:
             return self.sign
         return 1 if self.paper > self.neutral else -1
 
+    def on_side(self, here: Estimate) -> bool | None:
+        """Whether an interval lies entirely on the claimed side (True), on the other (False), or neither (None).
+
+        No effect without chance in it is on the other: what is equal is not higher.
+        """
+        if not self.side or math.isnan(here.mean) or math.isnan(here.half_width):
+            return None
+        return _position(here, self.middle, self.side)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Claim(Sided):
@@ -271,7 +280,7 @@ class Claim(Sided):
         if self.bound and self.paper is not None:
             return _position(here, self.paper - self.sign * self.allowed, self.sign, on_edge=True)
         if self.side:
-            return _position(here, self.middle, self.side)
+            return self.on_side(here)
         return True if self.met(here) else False if self._off(here) else None
 
     @property

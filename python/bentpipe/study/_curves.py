@@ -258,10 +258,7 @@ class SpecificationCurve:
 
     def holds(self, point: Point) -> bool | None:
         """Whether a point is surely on the claimed side, or surely on the other; None if unsure, or none is claimed."""
-        curve, here = self.curve, point.effect
-        if not curve.side or math.isnan(here.mean) or not here.excludes(curve.middle):
-            return None
-        return (here.mean - curve.middle) * curve.side > 0.0
+        return self.curve.on_side(point.effect)
 
     @property
     def words(self) -> str:

@@ -120,9 +120,9 @@ def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
 
 
 def _alone(claim: Claim) -> dict[str, bool | None]:
-    """What a claim comes to where one setting is read otherwise."""
+    """What a claim comes to where one setting is read otherwise: in its declared readings, else in its combinations."""
     found = {reading.name: claim.told(reading.measured) for reading in claim.readings}
-    if (made := claim.combinations) is not None:
+    if not found and (made := claim.combinations) is not None:
         for place, one in zip(made.places, made.estimates, strict=True):
             otherwise = [(choice, option) for choice, option in enumerate(place) if option]
             if len(otherwise) == 1:
