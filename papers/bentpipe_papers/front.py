@@ -32,12 +32,12 @@ def outcomes(board: Mapping[str, Any], study: str) -> dict[str, Outcome]:
 def block(board: Mapping[str, Any]) -> str:
     """The first sentence on each paper, and how its headline claims fared, from a ``scoreboard.json``."""
     lines = [
-        f"- [{study.short or study.title}](docs/papers/{study.name}.md): {said[0]}"
+        f"- {study.short or study.title}: {said[0]}"
         for study in papers(STUDIES)
         if (said := summary(study, outcomes(board, study.name)))
     ]
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
-    each = ", ".join(f"{heads[verdict]} {verdict}" for verdict in Verdict if heads[verdict])
+    each = ", ".join(f"{verdict} {heads[verdict]}" for verdict in Verdict if heads[verdict])
     effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
     last = f"Verdicts on all {heads.total()} headline claims: {each}. " if heads else ""
     return "\n".join(lines) + f"\n\n{last}With {effort}.\n"

@@ -39,10 +39,11 @@ STUDY = Study(
     "evaluates it in ns-2 over one shared link of 10 or 50 Mbit/s followed by a satellite's: start-up, fairness "
     "between its own flows and over round-trip times, packet errors, and friendliness to NewReno.",
     summary=(
-        "A single A-LIAD flow uses {A-13.a ours} of a geostationary link in its first 30 s (the paper: "
-        "{A-13.a paper}), and six flows share a link with a Jain index of {A-19.a ours} (the paper: {A-19.a paper}).",
+        "A-LIAD, which raises its window along a logarithm, uses {A-13.a ours} of a geostationary link in its first "
+        "30 s (the paper: {A-13.a paper}), and six flows share a link with a Jain index of {A-19.a ours} (the paper: "
+        "{A-19.a paper}).",
         "The fairness between round trips that its adapted α is to bring is {A-21.a ours} in Jain's index above a "
-        "fixed α; NewReno flows beside it lose {A-24.b ours} (the paper: {A-24.b paper}).",
+        "fixed α; NewReno flows beside it change by {A-24.b ours} (the paper: {A-24.b paper}).",
     ),
     given=bed.GIVEN,
     chosen=bed.CHOSEN,

@@ -30,7 +30,7 @@ def read(runs: Runs) -> Finding:
     }
     missing = {study.name: [row.id for row in study.rows if row.id not in said] for study in shelf}
     every = Counter(verdict for of_paper in claims.values() for verdict in of_paper)
-    each = ", ".join(f"{every[verdict]} {verdict}" for verdict in Verdict if every[verdict])
+    each = ", ".join(f"{verdict} {every[verdict]}" for verdict in Verdict if every[verdict])
     absent = sum(map(len, missing.values()))
     tail = f"; {absent} rows are not made yet with this effort and build" if absent else ""
     return Finding(

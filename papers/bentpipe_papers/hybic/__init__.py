@@ -18,8 +18,9 @@ STUDY = Study(
     "5 Gbit/s for 60 s. Its numbers are computed again here, as its text says and in other readings, and then like for "
     "like, over one round trip; what the paper leaves to future work is done with packets.",
     summary=(
-        "Over the same round trip HYBIC's mean rate is {Y-11.j ours} times that of CUBIC; the rates of the paper's "
-        "Table I, which divides the two windows by different round trips, are {Y-11.j paper} to 1.",
+        "HYBIC, which has Hybla's start and CUBIC's growth, reaches {Y-11.j ours} times CUBIC's mean rate over the "
+        "same round trip; the rates of the paper's Table I, which divides the two windows by different round trips, are "
+        "{Y-11.j paper} to 1.",
         "HYBIC's window at 60 s, in the paper {Y-10.b paper}, is {Y-10.b ours} with K = 0.",
     ),
     given=(

@@ -112,8 +112,9 @@ STUDY = Study(
     "three error rates (T1). Our T2, where random losses can cost something, judges nothing of section 4. A real "
     "ns-2's Hybla stands beside.",
     summary=(
-        "In the paper's own network Hybla-IM's throughput differs from Hybla's by {H-18.a ours} at a packet error rate "
-        "of 1e-4, where the paper prints {H-18.a paper}.",
+        "Hybla-IM, which slows Hybla's growth as bandwidth is used and tells link errors from congestion, differs from "
+        "Hybla in throughput by {H-18.a ours} in the paper's own network at a packet error rate of 1e-4; the paper "
+        "prints {H-18.a paper}.",
         "Hybla's own throughput, which the paper says falls by 32 % from an error rate of 1e-3 to 1e-2, changes by "
         "{H-21.a ours}.",
     ),

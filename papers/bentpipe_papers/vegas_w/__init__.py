@@ -247,7 +247,8 @@ STUDY = Study(
     "overflow the buffer, and repairs of one packet per round trip take minutes. The same rows with 16 Mbit/s, with "
     "Linux's TCP and with the bare machine, in which the mechanisms can act, are readings beside it.",
     summary=(
-        "Time until Vegas-W fills a path of 15 Mbit/s: {V-07.a ours} in runs of 30 s, {V-07.a paper} in the paper.",
+        "Time until Vegas-W, a Vegas for geostationary paths, fills a link of 15 Mbit/s: {V-07.a ours} in runs of "
+        "30 s; {V-07.a paper} in the paper.",
         "Its slow start lasts longer than that of Vegas by {V-06.a ours}, and its throughput of the first 20 s differs "
         "by {V-07.b ours}.",
     ),
