@@ -19,8 +19,8 @@ STUDY = Study(
     "like, over one round trip; what the paper leaves to future work is done with packets.",
     summary=(
         "HYBIC, which has Hybla's start and CUBIC's growth, reaches {Y-11.j ours} times CUBIC's mean rate over the "
-        "same round trip; the rates of the paper's Table I, which divides the two windows by different round trips, are "
-        "{Y-11.j paper} to 1.",
+        "same round trip; the rates of the paper's Table I, which divides the two windows by different round trips, "
+        "are {Y-11.j paper} to 1.",
         "HYBIC's window at 60 s, in the paper {Y-10.b paper}, is {Y-10.b ours} with K = 0.",
     ),
     given=(
