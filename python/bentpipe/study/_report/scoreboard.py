@@ -25,9 +25,18 @@ TOOL = "the paper's own tool"
 #: The column that is there only where a claim has the paper's words.
 WORDS = "in the paper's words"
 #: The first screen of a paper.
-HEAD_FIRST = ("claim", WORDS, "what we measured", "paper", "ours", TOOL, "verdict", "what decides")
+HEAD_FIRST = (
+    "claim",
+    WORDS,
+    "what we measured",
+    "paper",
+    "ours",
+    TOOL,
+    "verdict",
+    "what decides (for : against : undecided)",
+)
 HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
-HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
+HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides (for : against : undecided)")
 #: A number of a claim within the sentences of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
 
