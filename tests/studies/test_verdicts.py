@@ -260,6 +260,12 @@ def test_claims_hold_together_in_a_bed() -> None:
     ]
 
 
+def test_a_bed_that_was_searched_is_marked() -> None:
+    found = InReading(name="1/900 km", why="it fits", measured=sure(-1.0), searched=True)
+    pair = tuple(replace(claim(10.0), readings=(found,)) for _ in range(2))
+    assert together({"P-1": Outcome("P-1", pair, "why")})[1][1] == ["1/900 km †", "against", "against", "0 of 2"]
+
+
 def test_an_axis_of_strips_goes_from_no_effect_to_the_claim() -> None:
     assert scaled(claim(5.0), 5.0) == 0.5
     assert scaled(Claim(what="x", measured=sure(80.0), paper=85.8, neutral=71.8), 78.8) == pytest.approx(0.5)
@@ -457,6 +463,7 @@ def test_the_first_screen_has_the_headline_claims_and_the_rest_stands_behind(tmp
     assert "| A paper | 1 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1 |" in lines  # the headlines
     assert "| A paper | 2 | 1 | 0 | 0 | 1 | 0 | 0 | 0 | 2 |" in lines  # all claims
     assert "| A paper | 3 | 1 | 1 | 0 | 1 |" in lines
+    assert "Of all claims 1 depend or are undecided, 0 of these without a setting that decides (0 % of all)." in lines
     told = chapter(study, result.found["page"], "bentpipe reproduce page")
     assert "| P-1.b | goodput | +10 (± 2) % | +30.0 ± 0.1 % | holds; number missed by 20.0 % (1 : 0 : 0) |" in told
     assert len(chapter(study, result.found["page"], "x" * 9000, most_words=2).split()) > 2  # as short as it gets

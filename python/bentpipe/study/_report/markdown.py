@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base.markdown import table
-from bentpipe.study._claims import RULE
+from bentpipe.study._claims import RULE, SEARCHED
 from bentpipe.study._report import scoreboard
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def markdown(
         "Of the tables above:",
         table(scoreboard.head_counts(studies), scoreboard.counts(heads)),
     ]
-    parts += ["Of all claims:", table(scoreboard.head_counts(studies), scoreboard.counts(every)), RULE]
+    parts += ["Of all claims:", table(scoreboard.head_counts(studies), scoreboard.counts(every))]
+    parts += [f"Of all claims {scoreboard.unnamed(every)}.", RULE]
     if any(study.changed for study in studies):
         parts += ["## Changes after a first look, by where they moved the verdict"]
         parts += [table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies), text_columns=1)]
@@ -77,6 +78,8 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
     head, beds = scoreboard.together(found)
     if len(beds) > 1:
         parts += ["## Which claims hold together in one bed", table(head, beds)]
+    if any(SEARCHED in line[0] for line in beds):
+        parts.append(f"{SEARCHED.strip()} Found by a search for the paper's number.")
     parts += [f"- {words}." for words in scoreboard.best_together(found)]
     parts.append("## Every claim")
     rows = {row.id: row for row in study.rows}

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.study._claims import OWN_WORDS, RULE, Verdict
+from bentpipe.study._claims import OWN_WORDS, RULE, SEARCHED, Verdict
 from bentpipe.study._runs import build
 from bentpipe.study._study import Moved
 
@@ -130,13 +130,15 @@ def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
 
 def _alone(claim: Claim) -> dict[str, bool | None]:
     """What a claim comes to where one setting is read otherwise: in its declared readings, else in its combinations."""
-    found = {reading.name: claim.told(reading.measured) for reading in claim.readings}
+    found = {f"{one.name}{SEARCHED if one.searched else ''}": claim.told(one.measured) for one in claim.readings}
     if not found and (made := claim.combinations) is not None:
         for place, one in zip(made.places, made.estimates, strict=True):
             otherwise = [(choice, option) for choice, option in enumerate(place) if option]
             if len(otherwise) == 1:
                 choice, option = otherwise[0]
-                found[f"{made.choices[choice]}: {made.options[choice][option]}"] = claim.told(one)
+                name = made.options[choice][option]
+                mark = SEARCHED if name in made.searched else ""
+                found[f"{made.choices[choice]}: {name}{mark}"] = claim.told(one)
     return found
 
 
@@ -189,6 +191,15 @@ def counts(parts: Mapping[str, Mapping[str, Claim]]) -> list[list[str]]:
         row = [len(claims), *(told[verdict] for verdict in Verdict), numbers.count(True), numbers.count(False)]
         body.append([name, *map(str, row)])
     return [*body, *_sums(body)]
+
+
+def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
+    """In words, how many claims depend or are undecided, and how many of these have no setting that decides."""
+    every = [claim for claims in parts.values() for claim in claims.values()]
+    left = [claim for claim in every if claim.verdict in (Verdict.DEPENDS, Verdict.UNDECIDED)]
+    without = [claim for claim in left if not claim.setting and not claim.decides]
+    share = f" ({100 * len(without) // len(every)} % of all)" if every else ""
+    return f"{len(left)} depend or are undecided, {len(without)} of these without a setting that decides{share}"
 
 
 def changes(studies: Sequence[Study]) -> list[list[str]]:
