@@ -101,7 +101,7 @@ league: setup ## every controller over the suite and each against each, a quarte
 # With the library of the wheel: the build for work and tests takes 1.7 times as long here. The next change of Rust code brings that one back.
 papers: setup ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's sentences and the pictures
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
-	$(BIN)/bentpipe reproduce all --curves --out report --markdown docs/papers.md
+	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
 linux-comparison: setup ## the simulator beside the traces of Linux; writes docs/linux-comparison.md and its pictures

@@ -48,8 +48,9 @@ def add(parser: options.Parser) -> None:
     options.out(parser, "report, runs and findings", "report")
     parser.add_argument(
         "--curves",
-        action="store_true",
-        help="specification curves, too: claims are judged over all combinations of what the paper leaves open",
+        action=argparse.BooleanOptionalAction,
+        help="specification curves, too: claims are judged over all combinations of what the paper leaves open "
+        "(default: of whole studies without --quick and --seeds)",
     )
     options.markdown(parser, "the scoreboard")
     options.threads(parser, "one more than processors")
@@ -77,6 +78,8 @@ def run(chosen: options.Chosen) -> int:
     if chosen.study is None:
         return _list()
     refuse_foreign(chosen.out, WRITTEN, force=chosen.force)
+    if chosen.curves is None:
+        chosen.curves = not (chosen.rows or chosen.quick or chosen.seeds)
     name, shelf = _shelf(chosen.study)
     effort = _effort(chosen)
     asked = study.choose(name, chosen.rows, shelf=shelf)
@@ -102,8 +105,8 @@ def run(chosen: options.Chosen) -> int:
                 if sentences := summary(its, found):
                     say(" ".join(sentences))
     said = [[one.row, one.why] for found in result.curves.values() for one in found.values()]
-    if chosen.curves:
-        table(("curve", "what it says"), said) if said else note("none of these rows has a specification curve")
+    if said:
+        table(("curve", "what it says"), said)
     counted = counts({made: all_claims(found) for made, found in result.found.items() if found})
     head = head_counts([by_name[made] for made, found in result.found.items() if found])
     table(("claims of", *head[1:]), counted)

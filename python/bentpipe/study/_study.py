@@ -195,8 +195,8 @@ class Row:
         says: What the paper says, in words.
         read: From the runs to the finding.
         plan: The runs it needs; rows that need the same scenario share the run.
-        curves: Specification curves by the letter of the claim (``{"a": ...}`` of H-18 is that of H-18.a), made with
-            ``--curves``: their combinations decide the claim's verdict.
+        curves: Specification curves by the letter of the claim (``{"a": ...}`` of H-18 is that of H-18.a): their
+            combinations decide its verdict.
         last: It reads what the other rows said (`Runs.outcomes`): it comes after them, and is made anew every time.
 
     Raises:
