@@ -53,7 +53,7 @@ def test_rows_without_packets_can_be_read(tmp_path: Path) -> None:
     # Over all combinations of what is left open both bounds hang on something: K as printed breaks them.
     assert [found["Y-10"].claims[place].verdict for place in (1, 2)] == [Verdict.DEPENDS] * 2
     assert passes.combinations is not None
-    assert len(passes.every) == passes.combinations.whole == 36
+    assert len(passes.every) == passes.combinations.whole
     assert STUDY.summary[0].count("Y-11.j") == 2
     assert found["Y-11"].by_id["Y-11.j"].headline.startswith("Table I")
 
