@@ -34,6 +34,7 @@ from bentpipe_papers.vegas_w.bed import (
 )
 from bentpipe_papers.vegas_w.curves import START
 from bentpipe_papers.vegas_w.readings import ALL_BEDS, BEDS, CHOICES, CLEAR_EVERY, MAIN, REPAIR, first_full_bin
+from bentpipe_papers.vegas_w.rows_cheaper import by_filter
 from bentpipe_papers.vegas_w.rows_cost import COSTS
 from bentpipe_papers.vegas_w.rows_figures import until_full
 from bentpipe_papers.vegas_w.rows_losses import recognised
@@ -41,7 +42,7 @@ from bentpipe_papers.vegas_w.rows_rules import thresholds
 
 
 def test_every_row_of_the_paper_is_there() -> None:
-    assert sorted(row.id for row in STUDY.rows) == [f"V-{number:02}" for number in range(1, 16)]
+    assert sorted(row.id for row in STUDY.rows) == [f"V-{number:02}" for number in range(1, 17)]
 
 
 def test_thresholds_that_are_printed_as_rates_are_less_than_a_packet() -> None:
@@ -153,6 +154,14 @@ def test_a_bin_is_full_at_its_end() -> None:
     assert first_full_bin(run, 1.0) == pytest.approx(4.0)
     assert first_full_bin(run, 0.5) == pytest.approx(3.0)
     assert math.isnan(first_full_bin(run, 20.0))
+
+
+def test_the_filter_settles_at_the_rate_of_evenly_spaced_acks() -> None:
+    # 1000 bytes at 15 Mbit/s: an ACK every 8/15 ms, 1875 segments/s. A pause of half a second halves the filter's
+    # estimate: beyond 2 tau it is the mean of two samples, of which the newer one is next to nothing.
+    times = np.arange(2000) * 8e-3 / 15.0
+    assert by_filter(times)[-1] == pytest.approx(1875.0, rel=1e-3)
+    assert by_filter(np.append(times, times[-1] + 0.5))[-1] == pytest.approx(1875.0 / 2.0, rel=2e-3)
 
 
 def test_costs_are_those_of_the_paper_three() -> None:

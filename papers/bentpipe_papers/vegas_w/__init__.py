@@ -7,6 +7,7 @@ from bentpipe.study import Change, Moved, Setting, Study
 from bentpipe_papers.rooms import in_order
 from bentpipe_papers.vegas_w import (
     readings,
+    rows_cheaper,
     rows_cost,
     rows_figures,
     rows_jumps,
@@ -272,5 +273,15 @@ STUDY = Study(
     readings=readings.CHOICES,
     precision=PRECISION,
     changed=CHANGED,
-    rows=in_order(rows_cost, rows_figures, rows_jumps, rows_losses, rows_others, rows_route, rows_rules, rows_start_up),
+    rows=in_order(
+        rows_cheaper,
+        rows_cost,
+        rows_figures,
+        rows_jumps,
+        rows_losses,
+        rows_others,
+        rows_route,
+        rows_rules,
+        rows_start_up,
+    ),
 )
