@@ -62,6 +62,11 @@ CHOSEN = (
         "section IV.B; IV.C sets the window by it at a loss, where that of slow start is old: our repair, which goes "
         "on, is a reading",
     ),
+    Setting(
+        "loss asked for its cause",
+        "where TCP detects it: at three duplicate ACKs",
+        "section IV.C asks at “a duplicated ACK”; with one, packets out of order would be asked as lost ones",
+    ),
     Setting("W = ssthresh at a loss", "also upwards", "section IV.C as it is written; “only lowers” beside it"),
     Setting("slow start of Vegas", "doubles every other round, mean RTT, keeps 7/8", "Brakmo and Peterson; ns-2"),
     Setting("slow start of Vegas-W", "doubles every other round", "it is ns-2's Vegas; every round beside it"),
