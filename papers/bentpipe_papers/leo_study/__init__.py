@@ -88,7 +88,8 @@ STUDY = Study(
     "number is printed as 71.8 and as 71.9 %. “Throughput is unaffected” has no number: 2 %, a choice of ours.",
     changed=(
         Change(
-            "G-05, G-11, G-12, G-14: jitter of a packet time, no pings with Geo-Reno, and ns-3's default receive buffer "
+            "G-05, G-11, G-12, G-14: jitter of a packet time, no pings with Geo-Reno, and ns-3's default receive "
+            "buffer "
             "are readings and in the curves, which are stars now. With 3 seeds Geo-Reno's gain is 8.9 ± 14.0 points, "
             "-10.0 ± 4.7 without pings, -13.6 ± 20.1 with jitter, 26.1 ± 2.5 with that buffer (86.9 ± 6.4 %).",
             Moved.AWAY,
