@@ -239,7 +239,7 @@ def binned_in(runs: Runs, name: str, bin_s: float, seeds: tuple[int, ...]) -> bp
 
 def until(full: bp.Estimate) -> str:
     """A time to a full path, in words."""
-    return f"within {START_UP_S:g} s: never" if full.mean >= START_UP_S else f"{full.mean:.1f} s"
+    return f"never within {START_UP_S:g} s" if full.mean >= START_UP_S else f"{full.mean:.1f} s"
 
 
 def swifter(runs: Runs, name: str, seeds: tuple[int, ...]) -> bp.Estimate:
@@ -313,7 +313,7 @@ def read_throughput(runs: Runs) -> Finding:
     early = spans[0]
     return Finding(
         why="The newest estimate is asked after a pause that has halved it (V-02), so that slow start ends early, or "
-        f"its bursts overflow 200 packets: no full round trip {until(full)}. With 16 Mbit/s: {until(beds[CLEAR])}; "
+        f"its bursts overflow 200 packets. First full round trip: {until(full)}. With 16 Mbit/s: {until(beds[CLEAR])}; "
         f"doubling in every round {until(beds[CLEAR_EVERY])}; Linux's TCP, which spreads its repairs: "
         f"{until(beds[LINUX])}. {len(near)} of {len(START_BEDS)} other beds come to {PAPER_FULL_S:g} s",
         claims=[
