@@ -60,7 +60,11 @@ def test_a_group_starts_within_what_is_asked_for(within_s: float) -> None:
 def test_a_handshake_delays_a_start_by_its_round_trip() -> None:
     plain, shaken = (
         vegas_w.full_at(
-            bp.run(vegas_w.start_up("x", vegas_w.CONTROLLERS["Vegas-W"], 1, tcp=BARE, access_mbit_s=16.0, setup=setup))
+            bp.run(
+                vegas_w.start_up(
+                    "x", vegas_w.CONTROLLERS["Vegas-W, repaired"], 1, tcp=BARE, access_mbit_s=16.0, setup=setup
+                )
+            )
         )
         for setup in (None, "handshake")
     )

@@ -25,6 +25,7 @@ from bentpipe_papers.leo_study import (
     rows_single,
     rows_told,
 )
+from bentpipe_papers.star import Star
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,14 +81,23 @@ def test_every_measured_headline_that_can_be_read_in_several_ways_has_a_curve() 
 def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> None:
     texts = {}
     for row in STUDY.rows:
-        for curve in row.curves.values():
-            assert len(curve.combinations) == curve.whole_size  # all of them, no sample
+        for curve in row.curves:
+            if not isinstance(curve, Star):
+                assert len(curve.combinations) == curve.whole_size  # all of them, no sample
             texts |= {scenario.to_toml(): scenario for scenario in curve.scenarios((1, 2)).values()}
     for text in sorted(texts)[::7]:
         texts[text].resolved()
-    # Two flows: 16 beds of Reno, 64 of Geo-Reno. One flow: 8 of Reno, 16 of Vegas, 16 of Copa, a half of these at the
-    # shell's epoch, where all seeds are one run.
-    assert len(texts) == 2 * (16 + 64) + 2 * (4 + 8 + 8) + (4 + 8 + 8)
+    # Two flows: pings and jitter crossed, 4 beds, and beside each one other TCP, buffer, queue or epoch: 20 of Reno; of
+    # Geo-Reno also three other α: 32. One flow: 8 of Reno, 16 of Vegas, 16 of Copa, a half of these at the shell's
+    # epoch, where all seeds are one run.
+    assert len(texts) == 2 * (20 + 32) + 2 * (4 + 8 + 8) + (4 + 8 + 8)
+
+
+def test_a_star_has_each_option_alone_beside_all_that_is_crossed() -> None:
+    # Over which time, pings and jitter: 8 combinations; α has three others, and TCP, buffer, queue and epoch one each.
+    assert len(curves.GEO.combinations) == 8 * (1 + 3 + 4) < curves.GEO.whole_size
+    assert len(set(curves.GEO.combinations)) == len(curves.GEO.combinations)
+    assert curves.GEO.combinations[0] == (0,) * len(curves.GEO.choices)
 
 
 def test_main_readings_of_a_curve_are_those_of_the_rows() -> None:

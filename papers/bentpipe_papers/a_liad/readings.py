@@ -56,6 +56,7 @@ BARE_SMALL = Reading(
     buffer="50 packets",
     within_s=bed.LATE_WITHIN_S,
 )
+SMALL_BUFFER = Reading("50 packets", "ns-2's default buffer", buffer="50 packets")
 WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper was written", initial_window=4)
 
 

@@ -101,6 +101,10 @@ class Groups:
         order = self.ranked()
         return self._between(min(_WORST, key=order.index), next(name for name in order[::-1] if name not in _WORST))
 
+    def lowest(self) -> bp.Estimate:
+        """Points from the least friendly other to CUBIC."""
+        return self._between("CUBIC", next(name for name in self.ranked()[::-1] if name != "CUBIC"))
+
     def _between(self, one: str, other: str) -> bp.Estimate:
         return bp.estimate([a - b for a, b in zip(self.harms(one), self.harms(other), strict=True)])
 
@@ -194,6 +198,21 @@ def read_friendliness(runs: Runs) -> Finding:
             unit="points",
             readings=in_readings(runs, READ, Groups.worst),
             decides="whether Westwood is that of 2001 or Westwood+, and whose BIC",
+        ),
+        Claim(
+            what="NewReno flows beside CUBIC against those beside the least friendly other, by points",
+            measured=main.lowest(),
+            paper=0.0,
+            sign=-1,
+            bound=True,
+            tolerance=0.0,
+            unit="points",
+            implied=PAPER_CHANGE["CUBIC"] - min(PAPER_CHANGE.values()),
+            contradiction="“CUBIC is already a part of the OS Linux kernel, and its friendliness is the lowest among "
+            "all "
+            "the evaluated protocols” stands below “HSTCP and CUBIC demonstrate the best friendliness characteristic”",
+            note="25 ms; at 600 ms its aggressiveness “has one of the highest values” (A-25)",
+            readings=in_readings(runs, READ, Groups.lowest),
         ),
     ]
     length_s = duration_s(_SHORT_MS, runs.effort)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
@@ -37,8 +37,9 @@ def mixed(
     *,
     tcp: bp.Tcp = bed.WHOLE,
     within_s: float = bed.START_WITHIN_S,
+    per: float = 0.0,
 ) -> bp.Scenario:
-    """Four flows of different round trips that share a link."""
+    """Four flows of different round trips that share a link, with packet errors on it or none."""
     flows = []
     for index, rtt_ms in enumerate(MIXED_RTTS_MS):
         start_s = within_s * bed.spread(seed, index)
@@ -50,28 +51,46 @@ def mixed(
         duration=f"{length(effort)['duration_s']:g} s",
         warm_up=f"{WARM_UP_S:g} s",
         seed=seed,
-        network=bp.Dumbbell(rate="10 Mbit/s", rtt=f"{COMMON_MS:g} ms", queue="375 kB"),
+        network=bp.Dumbbell(rate="10 Mbit/s", rtt=f"{COMMON_MS:g} ms", queue="375 kB", loss=bp.Loss(per=per or None)),
         tcp=on_bed(tcp, bed.SIZES, bed.OURS),
         flows=flows,
         record=bp.Record(interval="off", events=False),
     )
 
 
-#: Pairs that differ in alpha alone: adapted to the round trip, and 2; whose TCP, and why.
-ALPHAS: dict[str, tuple[bed.Controller, bed.Controller, bp.Tcp, str]] = {
-    "W_max = W at every loss": (
+#: Section 4.3's packet error rates.
+PERS = (1e-3, 1e-2)
+
+
+class Pair(NamedTuple):
+    """Controllers that differ in alpha alone: adapted to the round trip, and 2."""
+
+    adapted: bed.Controller
+    two: bed.Controller
+    why: str
+    tcp: bp.Tcp = bed.WHOLE
+    per: float = 0.0
+
+
+EXACT = Pair(
+    READINGS["ACK rule exact (4)"],
+    {"name": "liad", "ack_rule": "exact"},
+    "equation 6 does not follow from 4, and leaves 1/e of the gap whatever alpha is (A-06)",
+)
+_ERRORS = "section 4.3 has this packet error rate; where errors end epochs, alpha decides their length"
+ALPHAS: dict[str, Pair] = {
+    "W_max = W at every loss": Pair(
         READINGS["W_max = W at every loss"],
         {"name": "liad", "w_max_rule": "always"},
-        bed.WHOLE,
         "each epoch ends at W_max",
     ),
-    "ACK rule exact (4)": (
-        READINGS["ACK rule exact (4)"],
-        {"name": "liad", "ack_rule": "exact"},
-        bed.WHOLE,
-        "equation 6 does not follow from 4, and leaves 1/e of the gap whatever alpha is (A-06)",
-    ),
-    "the bare machine": ("a-liad-paper", "liad", BARE, readings.BARE_MACHINE.why),
+    "ACK rule exact (4)": EXACT,
+    "the bare machine": Pair("a-liad-paper", "liad", readings.BARE_MACHINE.why, BARE),
+    **{f"PER {100 * per:g} %": Pair("a-liad-paper", "liad", _ERRORS, per=per) for per in PERS},
+    **{
+        f"PER {100 * per:g} %, ACK rule exact (4)": EXACT._replace(why=f"{_ERRORS}; {EXACT.why}", per=per)
+        for per in PERS
+    },
 }
 
 
@@ -82,10 +101,10 @@ def plan_mixed_rtts(effort: Effort) -> dict[Key, bp.Scenario]:
         for seed in effort.seeds
     }
     pairs: dict[Key, bp.Scenario] = {
-        ("reading", label, which, seed): mixed(controller, seed, effort, tcp=tcp)
-        for label, (adapted, two, tcp, _) in ALPHAS.items()
-        for which, controller in (("adapted", adapted), ("2", two))
-        for seed in effort.seeds
+        ("reading", label, which, seed): mixed(controller, seed, effort, tcp=pair.tcp, per=pair.per)
+        for label, pair in ALPHAS.items()
+        for which, controller in (("adapted", pair.adapted), ("2", pair.two))
+        for seed in readings.seeds(effort)
     }
     return own | pairs
 
@@ -116,11 +135,13 @@ def read_mixed_rtts(runs: Runs) -> Finding:
         for ours, base in zip(runs.of("A-LIAD"), runs.of("LIAD*"), strict=True)
     ]
     becomes, alone = (gain_in(runs, label, runs.effort.seeds) for label in (next(iter(ALPHAS)), "the bare machine"))
+    errors, exact = (gain_in(runs, f"PER 1 %{rule}", runs.effort.seeds) for rule in ("", ", ACK rule exact (4)"))
     return Finding(
         why="by (6) a round trip closes at most 1 - 1/e of the gap to W_max, whatever alpha is (A-06). Jain's index: "
         f"{jains['A-LIAD'].text(3)}, with alpha = 2 {jains['LIAD*'].text(3)}, CUBIC {jains['CUBIC'].mean:.3f}, best "
         f"{best} {jains[best].mean:.3f}. Adapted less fixed alpha: {becomes.text(3)} where W_max becomes W at a loss, "
-        f"{alone.text(3)} on the bare machine",
+        f"{alone.text(3)} on the bare machine; with packet errors of 1 % {errors.text(3)}, by equation 4 "
+        f"{exact.text(3)}",
         claims=[
             Claim(
                 what="four competing flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
@@ -130,11 +151,11 @@ def read_mixed_rtts(runs: Runs) -> Finding:
                 digits=3,
                 note="promised in sections 3.2 and 3.3, measured in the paper with single flows only",
                 readings=tuple(
-                    in_reading(label, why, partial(gain_in, runs, label), runs.effort)
-                    for label, (*_, why) in ALPHAS.items()
+                    in_reading(label, pair.why, partial(gain_in, runs, label), runs.effort)
+                    for label, pair in ALPHAS.items()
                 ),
                 headline="“good RTT fairness when flows with different RTTs are competing”, unlike alpha = 2",
-                decides="what W_max becomes at a loss; equation 4 or 6; whose TCP",
+                decides="packet errors and equation 4 or 6; what W_max becomes at a loss; whose TCP",
             )
         ],
         sheets=[

@@ -12,7 +12,20 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, change_text, in_reading, series, with_errors
+from bentpipe.study import (
+    Claim,
+    Effort,
+    Finding,
+    Picture,
+    Row,
+    Sheet,
+    change_text,
+    events,
+    given,
+    in_reading,
+    series,
+    with_errors,
+)
 from bentpipe.study import cuts as cuts_of
 from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed
@@ -36,13 +49,14 @@ if TYPE_CHECKING:
 
     from bentpipe.study import InReading, Key, Runs
 
+_ONCE = "Hoe's threshold without the logarithmic half"
 PROBES: Mapping[str, tuple[bed.Controller, int]] = {
     "as a-liad-paper": ("a-liad-paper", 2),
     "initial window 4 (RFC 3390)": ("a-liad-paper", 4),
     "initial window 10 (RFC 6928)": ("a-liad-paper", 10),
     "ACK rule exact": ({"name": "a-liad-paper", "ack_rule": "exact"}, 2),
     "probing as equation 3 (+1 per ACK)": ({"name": "a-liad-paper", "probe_inc": "exponential"}, 2),
-    "Hoe's threshold without the logarithmic half": ({"name": "a-liad-paper", "slow_start": "hoe"}, 2),
+    _ONCE: ({"name": "a-liad-paper", "slow_start": "hoe"}, 2),
     "a-liad-safe": ("a-liad-safe", 2),
 }
 
@@ -56,7 +70,24 @@ def plan_own_start(effort: Effort) -> dict[Key, bp.Scenario]:
         for buffer in BUFFERS[1:]
         for seed in effort.seeds
     }
-    return runs_of_start(effort) | runs_of_readings(effort) | tried
+    entered: dict[Key, bp.Scenario] = {
+        ("entered", name, seed): with_newcomer(name, seed) for name in ("A-LIAD", "once") for seed in effort.seeds
+    }
+    return runs_of_start(effort) | runs_of_readings(effort) | tried | entered
+
+
+#: When 5 of the 10 Mbit/s are taken while the first flow is in slow start, s.
+ENTERS_S = 3.0
+
+
+def with_newcomer(name: str, seed: int) -> bp.Scenario:
+    """A-LIAD, or one that estimates once, and half of the path's rate taken in its slow start."""
+    controller = "a-liad-paper" if name == "A-LIAD" else PROBES[_ONCE][0]
+    newcomer = bp.Flow(
+        kind="cbr", rate="5 Mbit/s", packet=f"{bed.PACKET_BYTES} B", start=f"{ENTERS_S:g} s", from_="0", to="3"
+    )
+    flows = [bed.flow("A-LIAD", controller), newcomer]
+    return bed.scenario(flows, seed, rtt_ms=drawn_rtt_ms(GEO_MS, seed), interval="100 ms", events=True)
 
 
 @plots.styled
@@ -66,6 +97,10 @@ def read_own_start(runs: Runs) -> Finding:
     lost = [lost_in_slow_start(run) for run in mine]
     largest = [float(series(run, "cwnd_segments")[1].max()) / bdp_of(run) for run in mine]
     four = runs.of("tried", "initial window 4 (RFC 3390)", "1 BDP")
+    left, once = (
+        bp.estimate([slow_start_end(run)[1] / bdp_of(run) for run in runs.of("entered", name)]).text(2)
+        for name in ("A-LIAD", "once")
+    )
     rows = []
     for label in PROBES:
         for buffer in BUFFERS[1:]:
@@ -119,6 +154,21 @@ def read_own_start(runs: Runs) -> Finding:
                 tolerance=0.05,
                 digits=3,
                 note="the paper names no number; its threshold estimates the bandwidth-delay product",
+            ),
+            Claim(
+                what="window at the end of slow start, half of the rate taken in it by a new flow, against alone",
+                measured=bp.relative_change(
+                    [slow_start_end(run)[1] for run in runs.of("entered", "A-LIAD")],
+                    [slow_start_end(run)[1] for run in mine],
+                ),
+                sign=-1,
+                note="“By repeating this estimation every RTT during a slow start, A-LIAD can update its adequate "
+                "level of "
+                "ssthresh such that it can adapt to the network variation even if a new flow sharing the same "
+                "bottleneck "
+                f"link enters”; {left} BDP of the whole path are left at the end of slow start, half are free; with a "
+                f"threshold that is not approached {once}",
+                decides="when the new flow enters, and how much it takes",
             ),
         ],
         sheets=[
@@ -257,6 +307,19 @@ RECOVERIES = {
 }
 
 
+def repair_rounds(run: bp.Run) -> float:
+    """Round trips, as long as the largest of the run, from the end of slow start until no phase of repair is left.
+
+    A run that ends in repairs counts to its end.
+    """
+    changes = events(run, "phase", columns=("time_s", "detail"))
+    end, _ = slow_start_end(run)
+    length = float(run.summary["provenance"]["duration_s"])
+    after = [float(row["time_s"]) for row in changes if float(row["time_s"]) > end and row["detail"] == "avoidance"]
+    longest_s = 1e-3 * given(run.summary["flows"][0]["rtt_ms"])["max"]
+    return ((after[0] if after else length) - end) / longest_s
+
+
 _BARE = (BARE, bed.BARE_NO_SACK)
 
 
@@ -277,6 +340,12 @@ def read_without_sack(runs: Runs) -> Finding:
         for name in PAPERS
     }
     lost = {name: bp.relative_change(share[labels[1], name], share[labels[0], name]) for name in PAPERS}
+
+    rounds = {
+        (label, name): [repair_rounds(run) for run in runs.of(label, name, seeds=seeds)]
+        for label in labels[:2]
+        for name in ("CUBIC", "NewReno")
+    }
 
     def bare(name: str) -> tuple[InReading, ...]:
         def change(chosen: tuple[int, ...]) -> bp.Estimate:
@@ -299,6 +368,23 @@ def read_without_sack(runs: Runs) -> Finding:
                 readings=bare(name),
             )
             for name, number, sign in (("Westwood", None, -1), ("CUBIC", None, -1), ("A-LIAD", 0.0, 0))
+        ]
+        + [
+            Claim(
+                what=f"{name}: round trips of the repair after slow start, with SACK over without",
+                measured=bp.estimate(
+                    [a / b for a, b in zip(*(rounds[label, name] for label in labels[:2]), strict=True)]
+                ),
+                sign=-1,
+                neutral=1.0,
+                unit="",
+                digits=2,
+                note=f"with SACK “multiple losses during a slow-start phase can be nearly recovered within a few "
+                "rounds”: "
+                f"{statistics.fmean(rounds[labels[0], name]):.1f} with SACK, "
+                f"{statistics.fmean(rounds[labels[1], name]):.1f} without in runs of 30 s",
+            )
+            for name in ("CUBIC", "NewReno")
         ],
         sheets=[
             Sheet(

@@ -25,7 +25,7 @@ FASTEST = ("CUBIC", "BIC", "STCP", "HSTCP")
 BEHIND = ("NewReno", "Westwood")
 BUFFERS = ("50 packets", "0.5 BDP", "1 BDP", "2 BDP")
 SHOWN = (*PAPERS, "A-LIAD safe", "Hybla")
-READ = (readings.SEEN, readings.BARE_MACHINE, readings.WINDOW_4)
+READ = (readings.SEEN, readings.BARE_MACHINE, readings.WINDOW_4, readings.SMALL_BUFFER)
 
 
 def runs_of_start(effort: Effort) -> dict[Key, bp.Scenario]:
@@ -47,7 +47,14 @@ def runs_of_readings(effort: Effort) -> dict[Key, bp.Scenario]:
     """The start in the other readings, for the rows that read it."""
     return {
         ("reading", one.name, name, seed): single(
-            name, seed, controller, tcp=one.tcp, initial_window=one.initial_window, interval="100 ms", events=True
+            name,
+            seed,
+            controller,
+            tcp=one.tcp,
+            buffer=one.buffer,
+            initial_window=one.initial_window,
+            interval="100 ms",
+            events=True,
         )
         for one in READ
         for name, controller in one.variants.items()

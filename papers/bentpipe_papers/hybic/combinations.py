@@ -68,7 +68,7 @@ def computed(
     title: str, choices: tuple[Choice, ...], measure: Callable[[Mapping[str, Any]], float], **asked: Any
 ) -> SpecificationCurve:
     """A number in every combination; `asked` is what `Curve` is told besides."""
-    curve = Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=256, **asked)
+    curve = Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=512, **asked)
     return SpecificationCurve(curve, tuple(Point(one, (measure(curve.values(one)),)) for one in curve.combinations))
 
 

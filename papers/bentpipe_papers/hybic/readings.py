@@ -73,7 +73,8 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
         options=(
             Option("0", "nothing is lost; RFC 8312, 4.8, says so too", 0.0),
             Option("cbrt(0.2 Wmax/A)", "equation 4 as printed, beta of CUBIC's paper (reference 18)", 0.2),
-            Option("cbrt(0.3 Wmax/A)", "equation 4 as printed, beta of RFC 8312 (reference 19)", 0.3),
+            Option("cbrt(0.3 Wmax/A)", "equation 4 as printed, what RFC 8312 (reference 19) takes away", 0.3),
+            Option("cbrt(0.7 Wmax/A)", "equation 4 as printed, beta of RFC 8312 as it writes it, what is kept", 0.7),
         ),
     ),
     Choice(
@@ -165,7 +166,8 @@ OTHERS: dict[str, tuple[Reading, str]] = {
     "one segment": (MAIN._replace(initial=1.0), "equations 4 and 8 as printed begin with one segment"),
     "Wmax = gamma": (MAIN._replace(w_max=GAMMA), "step 4 of the implementation compares W with gamma"),
     "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "K as printed, beta of the cited CUBIC paper"),
-    "K by equation 4, beta 0.3": (MAIN._replace(beta=0.3), "K as printed, beta of the cited RFC 8312"),
+    "K by equation 4, beta 0.3": (MAIN._replace(beta=0.3), "K as printed, what the cited RFC 8312 takes away"),
+    "K by equation 4, beta 0.7": (MAIN._replace(beta=0.7), "K as printed, beta of the cited RFC 8312: what is kept"),
     "CUBIC without slow start": (MAIN._replace(cubic="no slow start"), "equation 4 from the first moment"),
     "CUBIC, t from the end of slow start": (MAIN._replace(cubic="t from its end"), "RFC 8312, 4.8"),
 }

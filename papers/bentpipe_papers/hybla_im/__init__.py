@@ -86,6 +86,13 @@ CHOSEN = (
         "readings, as is a (H-15); both of the pair always have equal spacing",
     ),
     Setting(
+        "hybla-im, ours",
+        "2^ρ_new is held at 2^16, Hybla's 2^ρ is not; min(D) is that of the whole run",
+        "a window must stay finite; ρ γ ends slow start before the bound matters at the paper's round trips (ρ ≤ 22). "
+        "The "
+        "least spacing lasted 10 s before; over GEO nothing changed",
+    ),
+    Setting(
         "first threshold",
         "ρ · 20 packets for both",
         "ργ is the text's (equation 4), window_ = 20 is ns-2's first threshold; none and Hoe's are readings",

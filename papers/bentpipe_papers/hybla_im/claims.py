@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
@@ -99,9 +99,9 @@ def early(made: Made) -> bp.Estimate:
     return bp.relative_change(hybla, improved)
 
 
-def lost(made: Made) -> bp.Estimate:
-    """Packet loss rate at the least error rate, Hybla against Hybla-IM."""
-    return bp.relative_change(*(loss_percent(made(PERS[0], name)) for name in ("hybla", "hybla-im")))
+def lost(made: Made, per: float = PERS[0]) -> bp.Estimate:
+    """Packet loss rate at an error rate, Hybla against Hybla-IM."""
+    return bp.relative_change(*(loss_percent(made(per, name)) for name in ("hybla", "hybla-im")))
 
 
 def at_low_error(runs: Runs) -> list[Claim]:
@@ -137,7 +137,18 @@ def losses(runs: Runs) -> list[Claim]:
             headline="“the packet loss rate of Hybla algorithm is higher than that of Hybla IM”",
             decides="whose Hybla: ns-2's own module (ρ from the smallest RTT) loses less than a Hybla-IM with ρ from "
             "the smoothed one",
-        )
+        ),
+        *(
+            in_all_readings(
+                runs,
+                f"PER {per:g}: packet loss rate, Hybla against Hybla-IM",
+                partial(lost, per=per),
+                sign=1,
+                note="“Hybla IM improves the throughput, significantly reduces the packet loss rate”: the conclusion "
+                "names no error rate; figure 5 has 1e-4 alone",
+            )
+            for per in PERS[1:]
+        ),
     ]
 
 

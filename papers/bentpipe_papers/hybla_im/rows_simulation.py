@@ -330,7 +330,7 @@ ROWS = (
         place="Figure 5, section 4 (1)",
         what="packet loss rate over time at PER 1e-4",
         says="that of Hybla is higher",
-        plan=plan_pair(PERS[0]),
+        plan=plan_pair(*PERS),
         read=read_losses,
         curves={"a": curves.LOSSES},
     ),

@@ -73,6 +73,15 @@ def reno(stack: Stack = HYPATIA) -> Controller:
     return {"name": "reno", "byte_counting": False} if stack.per_ack > 1.0 else "reno"
 
 
+#: What ns-3.31's sockets take in by default (`RcvBufSize`), where Hypatia's files set 32 MiB.
+NS3_BUFFER = "131072 B"
+
+
+def bounded(stack: Stack) -> Stack:
+    """The same with ns-3's default receive buffer."""
+    return stack._replace(tcp=replace(stack.tcp, receive_window=NS3_BUFFER))
+
+
 #: ns-3's TcpVegas: 2 to 4 segments wait, by the least RTT of a round, doubling in every round. At a loss its threshold
 #: is the window less one segment; the most that ours can keep is 0.95.
 VEGAS: Controller = {
@@ -154,13 +163,19 @@ def variants(d_min_km: float, stack: Stack = HYPATIA) -> dict[str, Controller]:
     }
 
 
-def sky(shell: str = SHELL, *, epoch: float = 0.0, queue: int = QUEUE_PACKETS) -> bp.Constellation:
-    """A shell of Hypatia's from so many seconds after its epoch, with so many packets of queue at every link."""
-    if queue == QUEUE_PACKETS:
-        return bp.Constellation(preset=shell, offset=f"{epoch:g} s")
-    held = f"{queue} packets"
-    links, user_links = bp.Isl(queue=held), bp.UserLink(queue=held)
-    return bp.Constellation(preset=shell, offset=f"{epoch:g} s", isl=links, user_link=user_links)
+def sky(shell: str = SHELL, *, epoch: float = 0.0, queue: int = QUEUE_PACKETS, jitter: str = "") -> bp.Constellation:
+    """A shell of Hypatia's from so many seconds after its epoch, with so many packets of queue at every link.
+
+    User links delay each packet by up to `jitter` (nothing if empty).
+    """
+    held = None if queue == QUEUE_PACKETS else f"{queue} packets"
+    user_link = bp.UserLink(queue=held, jitter=bp.Jitter(uniform=jitter) if jitter else None)
+    return bp.Constellation(
+        preset=shell,
+        offset=f"{epoch:g} s",
+        isl=bp.Isl(queue=held) if held else None,
+        user_link=user_link if held or jitter else None,
+    )
 
 
 def competing(
@@ -173,6 +188,7 @@ def competing(
     label: str = "",
     shell: str = SHELL,
     queue: int = QUEUE_PACKETS,
+    jitter: str = "",
     tcp: bp.Tcp = HYPATIA_TCP,
 ) -> bp.Scenario:
     """Two flows to one place, and beside each an echo every so often (never if empty); `tcp` is whose TCP is read."""
@@ -186,7 +202,7 @@ def competing(
         name=f"{pair.long} and {pair.short} to {pair.to}: {label}",
         duration="200 s",
         seed=seed,
-        network=sky(shell, epoch=epoch, queue=queue),
+        network=sky(shell, epoch=epoch, queue=queue, jitter=jitter),
         tcp=tcp,
         flows=flows,
         record=bp.Record(interval="1 s"),
@@ -245,14 +261,23 @@ class Fairness(NamedTuple):
         return self.cuts_short / self.cuts_long if self.cuts_long else math.nan
 
     @property
+    def short_share(self) -> float:
+        """Share of the flow of lower latency while they share a link, percent; NaN if they never do."""
+        return 100.0 * self.short_sharing / (self.short_sharing + self.long_sharing)
+
+    @property
     def total(self) -> float:
         """Both flows, over the whole run."""
         return self.long + self.short
 
 
-def fairness(run: bp.Run) -> Fairness:
-    """Over the whole run, and while the two flows share a link (rates, and cuts of the window per minute)."""
-    own_limit([run])
+def fairness(run: bp.Run, *, bounded: bool = False) -> Fairness:
+    """Over the whole run, and while the two flows share a link (rates, and cuts of the window per minute).
+
+    A receive window that holds a flow back is refused, unless it is what is read (`bounded`).
+    """
+    if not bounded:
+        own_limit([run])
     whole = goodputs(run)[:2]
     intervals = sharing(run)
     shared = sum(until - start for start, until in intervals)

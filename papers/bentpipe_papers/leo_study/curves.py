@@ -14,6 +14,7 @@ from bentpipe_papers.leo_study import bed, readings
 from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, WASHINGTON
 from bentpipe_papers.leo_study.flights import RIO, flight
 from bentpipe_papers.leo_study.pairs import GEO_PERCENT, RENO_PERCENT, TORONTO_KM
+from bentpipe_papers.star import Star
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +28,8 @@ ALPHA = replace(readings.ALPHA, options=tuple(option for option in readings.ALPH
 #: The two that differ most.
 TCP = replace(readings.TCP, options=readings.TCP.options[:2])
 PINGS = replace(readings.PINGS, options=readings.PINGS.options[:2])
+#: As `bed.competing` has it.
+JITTER = replace(readings.JITTER, options=(readings.JITTER.main._replace(value=""), readings.JITTER.options[1]))
 #: Where one sky would be one sample the drawn one is the main reading.
 DRAWN = replace(readings.EPOCH, options=readings.EPOCH.options[::-1])
 _AT_EPOCH = readings.EPOCH.main.name
@@ -36,7 +39,7 @@ _MANILA = ("Manila", "Dalian")
 
 def two_flows(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
     """The two flows to Washington in a combination."""
-    stack = values[TCP.name]
+    stack = bed.bounded(values[TCP.name]) if values[readings.BUFFER.name] else values[TCP.name]
     variants = bed.variants(TORONTO_KM, stack) | {readings.by_reference(900): bed.by_reference(900.0, stack)}
     epoch = 0.0 if values[readings.EPOCH.name] == _AT_EPOCH else bed.epoch_s(seed)
     return bed.competing(
@@ -46,6 +49,7 @@ def two_flows(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
         label=label,
         pings=values[PINGS.name],
         queue=values[readings.QUEUE.name],
+        jitter=values[readings.JITTER.name],
         epoch=epoch,
         tcp=stack.tcp,
     )
@@ -66,33 +70,48 @@ def both(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     return {"Reno": two_flows(values, seed, "Reno"), "Geo-Reno": two_flows(values, seed, values[ALPHA.name])}
 
 
+def fared(run: bp.Run) -> bed.Fairness:
+    """How the two flows of a combination fared; the receive buffer is one of the choices."""
+    return bed.fairness(run, bounded=True)
+
+
 def ratio(runs: Mapping[str, bp.Run]) -> float:
     """Smaller over larger goodput over the time that the name says, percent."""
     ((time, run),) = runs.items()
-    fair = bed.fairness(run)
+    fair = fared(run)
     return fair.ratio if time == _WHOLE else fair.ratio_sharing
 
 
 def short_share(runs: Mapping[str, bp.Run]) -> float:
     """Share of the flow of lower latency while the two share a link, percent; NaN if they never do."""
     (run,) = runs.values()
-    fair = bed.fairness(run)
-    return 100.0 * fair.short_sharing / (fair.short_sharing + fair.long_sharing)
+    return fared(run).short_share
 
 
 def nearer_one(runs: Mapping[str, bp.Run]) -> float:
     """By how much Geo-Reno brings the ratio of cuts nearer to 1 than Reno; negative: nearer."""
-    geo, reno = (abs(bed.fairness(runs[label]).cut_ratio - 1.0) for label in ("Geo-Reno", "Reno"))
+    geo, reno = (abs(fared(runs[label]).cut_ratio - 1.0) for label in ("Geo-Reno", "Reno"))
     return geo - reno
 
 
 def throughput(runs: Mapping[str, bp.Run]) -> float:
     """Goodput of both flows together, Geo-Reno against Reno, percent."""
-    return 100.0 * (bed.fairness(runs["Geo-Reno"]).total / bed.fairness(runs["Reno"]).total - 1.0)
+    return 100.0 * (fared(runs["Geo-Reno"]).total / fared(runs["Reno"]).total - 1.0)
 
 
-_BED: tuple[Choice, ...] = (TCP, PINGS, readings.QUEUE, readings.EPOCH)
-DOMINATES = Curve(
+_BED: tuple[Choice, ...] = (TCP, PINGS, JITTER, readings.BUFFER, readings.QUEUE, readings.EPOCH)
+
+
+def two_to_washington(**fields: Any) -> Curve:
+    """A curve of the pair to Washington: a run takes two seconds, so not all combinations are made.
+
+    Pings and jitter explain most (a review); over which time one looks costs no runs.
+    """
+    crossed = tuple(choice for choice in fields["choices"] if choice in (PINGS, JITTER, readings.TIME))
+    return Star(crossed=crossed, **fields)
+
+
+DOMINATES = two_to_washington(
     title="Reno: share of the flow of lower latency while the two share a link",
     choices=_BED,
     plan=reno_alone,
@@ -100,7 +119,7 @@ DOMINATES = Curve(
     sign=1,
     neutral=50.0,
 )
-RENO = Curve(
+RENO = two_to_washington(
     title=f"Reno: smaller over larger goodput (the slides: {RENO_PERCENT} %)",
     choices=(readings.TIME, *_BED),
     plan=reno_alone,
@@ -108,7 +127,7 @@ RENO = Curve(
     paper=RENO_PERCENT,
     tolerance=readings.PERCENT,
 )
-GEO = Curve(
+GEO = two_to_washington(
     title=f"Geo-Reno: smaller over larger goodput (the slides: {GEO_PERCENT} %)",
     choices=(ALPHA, readings.TIME, *_BED),
     plan=geo_alone,
@@ -117,7 +136,7 @@ GEO = Curve(
     tolerance=readings.PERCENT,
     neutral=RENO_PERCENT,
 )
-CUTS = Curve(
+CUTS = two_to_washington(
     title="Distance from 1 of cuts from Toronto over cuts from Wuhan, Geo-Reno less Reno",
     choices=(ALPHA, *_BED),
     plan=both,
@@ -126,7 +145,7 @@ CUTS = Curve(
     unit="",
     digits=2,
 )
-THROUGHPUT = Curve(
+THROUGHPUT = two_to_washington(
     title="Goodput of both flows together, Geo-Reno against Reno (“unaffected”)",
     choices=(ALPHA, *_BED),
     plan=both,

@@ -51,27 +51,30 @@ FULL = 0.97
 
 #: The paper's three, as read here.
 VEGAS, VEGAS_W, NEWRENO = "Vegas", "Vegas-W", "NewReno"
-#: Vegas-W that only ever lowers its window at a loss, and the one that takes every sentence to the letter.
-LOWERS, LETTER = "Vegas-W, only lowers", "Vegas-W, to the letter"
+#: Our repair, which goes on estimating in avoidance and asks the largest estimate of two rounds; and the one that also
+#: only ever lowers its window at a loss.
+REPAIRED, LOWERS = "Vegas-W, repaired", "Vegas-W, repaired, only lowers"
 #: Without the surveillance of the route.
 BLIND = "Vegas-W, no refresh"
 #: With SACK in place of one hole repaired per round trip.
 NEWRENO_SACK, VEGAS_W_SACK = "NewReno, SACK", "Vegas-W, SACK"
 CONTROLLERS: dict[str, str | dict[str, Any]] = {
     VEGAS: "vegas",
-    VEGAS_W: {"name": "vegas-w", "jump": True},
+    VEGAS_W: "vegas-w-paper",
     NEWRENO: "newreno",
+    REPAIRED: {"name": "vegas-w", "jump": True},
     LOWERS: "vegas-w",
-    LETTER: "vegas-w-paper",
-    BLIND: {"name": "vegas-w", "jump": True, "refresh": "off"},
+    BLIND: {"name": "vegas-w-paper", "refresh": "off"},
     NEWRENO_SACK: "newreno",
-    VEGAS_W_SACK: {"name": "vegas-w", "jump": True},
+    VEGAS_W_SACK: "vegas-w-paper",
 }
 #: Whose TCP, where it is not the main reading's.
 TCPS = {NEWRENO_SACK: SACK1, VEGAS_W_SACK: SACK1}
+#: Those that estimate the bandwidth.
+ESTIMATORS = ("vegas-w", "vegas-w-paper")
 #: Those whose slow start can double in every round, or in every other as ns-2's Vegas and all of these by default.
-DOUBLERS = ("vegas", "vegas-w", "vegas-w-paper")
-COLOURS = dict(zip((VEGAS, VEGAS_W, NEWRENO, LOWERS, LETTER, BLIND, NEWRENO_SACK), plots.COLOURS, strict=True))
+DOUBLERS = ("vegas", *ESTIMATORS)
+COLOURS = dict(zip((VEGAS, VEGAS_W, NEWRENO, LOWERS, REPAIRED, BLIND, NEWRENO_SACK), plots.COLOURS, strict=True))
 
 
 def bdp_packets(rtt_ms: float = RTT_MS, rate_mbit_s: float = RATE_MBIT_S) -> float:
@@ -100,24 +103,28 @@ def access(seed: int, rate_mbit_s: float = ACCESS_MBIT_S) -> bp.AccessLink:
     return bp.AccessLink(rate=f"{rate_mbit_s * share:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
 
 
-def doubling(controller: str | Mapping[str, Any], often: str | None) -> str | Mapping[str, Any]:
-    """Vegas or Vegas-W whose slow start doubles as often as asked; others, and where nothing is asked, as they are."""
-    table = {"name": controller} if isinstance(controller, str) else controller
-    return {**table, "doubling": often} if often and table["name"] in DOUBLERS else controller
+def as_read(
+    controller: str | Mapping[str, Any], doubling: str | None, estimate: Mapping[str, Any] | None = None
+) -> str | Mapping[str, Any]:
+    """Vegas or Vegas-W that doubles in slow start, and Vegas-W that estimates, as asked; others as they are."""
+    table = {"name": controller} if isinstance(controller, str) else dict(controller)
+    asked = {"doubling": doubling} if doubling and table["name"] in DOUBLERS else {}
+    asked |= estimate if estimate and table["name"] in ESTIMATORS else {}
+    return {**table, **asked} if asked else controller
 
 
 def tcp(controller: str | Mapping[str, Any], seed: int, **settings: Any) -> bp.Flow:
     """A flow of the paper's packets between hosts of its own.
 
     Of `settings`, `tcp` is whose TCP is read (`bentpipe_papers.transport`), ns-2's Newreno if not said; `setup` and
-    `initial_window` are its keys; `doubling` is how often Vegas and Vegas-W double in slow start; `access_mbit_s` is
-    the rate of the hosts' links; the rest is the flow's. With `BARE` there is no handshake, the initial window is 2 and
-    the recovery SACK's.
+    `initial_window` are its keys; `doubling` is how often Vegas and Vegas-W double in slow start; `estimate` has
+    Vegas-W's keys of its estimate; `access_mbit_s` is the rate of the hosts' links; the rest is the flow's. With `BARE`
+    there is no handshake, the initial window is 2 and the recovery SACK's.
     """
     keys = {key: settings.pop(key, None) for key in ("setup", "initial_window")}
     transport = on_bed(settings.pop("tcp", NS2), SIZES, OURS, **keys)
     link = access(seed, settings.pop("access_mbit_s", ACCESS_MBIT_S))
-    told = doubling(controller, settings.pop("doubling", None))
+    told = as_read(controller, settings.pop("doubling", None), settings.pop("estimate", None))
     return bp.Flow(controller=told, access=link, tcp=transport, **settings)
 
 

@@ -20,11 +20,14 @@ from bentpipe_papers.vegas_w.readings import (
     ACCESS,
     AT_LOSS,
     BASE,
+    BIN,
     DOUBLING,
+    ESTIMATE,
     PAPER_FULL_S,
     RTT_OF_ROUND,
     TCP,
     TOLERANCE_S,
+    first_full_bin,
 )
 
 if TYPE_CHECKING:
@@ -33,14 +36,15 @@ if TYPE_CHECKING:
     import bentpipe as bp
 
 #: What a start-up leaves open.
-START = (TCP, ACCESS, DOUBLING, RTT_OF_ROUND, BASE, AT_LOSS)
+START = (TCP, ACCESS, DOUBLING, ESTIMATE, RTT_OF_ROUND, BASE, AT_LOSS)
 #: For how long throughput counts as that of the start-up.
 EARLY_S = 20.0
 
 
 def settings(values: Mapping[str, Any]) -> dict[str, Any]:
     """What `bed.tcp` is asked for in a combination."""
-    return {"tcp": values[TCP.name], "access_mbit_s": values[ACCESS.name], "doubling": values[DOUBLING.name]}
+    asked = {"tcp": TCP, "access_mbit_s": ACCESS, "doubling": DOUBLING, "estimate": ESTIMATE}
+    return {key: values[choice.name] for key, choice in asked.items()}
 
 
 def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]:
@@ -49,8 +53,7 @@ def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapp
     def plan(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
         found = {}
         for label in labels:
-            base: Any = CONTROLLERS[label]
-            told = {**(base if isinstance(base, dict) else {"name": base}), "rtt": values[RTT_OF_ROUND.name]}
+            told: dict[str, Any] = {"name": CONTROLLERS[label], "rtt": values[RTT_OF_ROUND.name]}
             told |= {"jump": values[AT_LOSS.name]} if label == VEGAS_W else {}
             rtt_ms = float(values[BASE.name])
             found[f"{label} {rtt_ms:g}"] = start_up(label, told, seed, rtt_ms=rtt_ms, **settings(values))
@@ -76,10 +79,17 @@ def longer(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (ours / other - 1.0)
 
 
+def binned(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """The start-up of Vegas-W in a combination, named by its base RTT in ms and the bin in s."""
+    ((name, scenario),) = starting((VEGAS_W,))(values, seed).items()
+    return {f"{name} {values[BIN.name]:g}": scenario}
+
+
 def full(runs: Mapping[str, bp.Run]) -> float:
-    """When Vegas-W first had a whole round trip at 15 Mbit/s, in s; NaN if never."""
-    run, rtt_ms = runs_of(runs)[VEGAS_W]
-    return full_at(run, rtt_ms=rtt_ms)
+    """When Vegas-W first had 15 Mbit/s over a bin, or over a whole round trip, in s; NaN if never."""
+    ((name, run),) = runs.items()
+    rtt_ms, bin_s = map(float, name.split()[-2:])
+    return first_full_bin(run, bin_s) if bin_s else full_at(run, rtt_ms=rtt_ms)
 
 
 def early(runs: Mapping[str, bp.Run]) -> float:
@@ -88,11 +98,11 @@ def early(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (ours / other - 1.0)
 
 
-#: `AT_LOSS` is Vegas-W's alone.
+#: `AT_LOSS` and `ESTIMATE` are Vegas-W's alone.
 LEFT = Curve(
     title="Vegas: window as slow start ends, of the bandwidth-delay product (V-03)",
-    choices=tuple(choice for choice in START if choice is not AT_LOSS),
-    plan=lambda values, seed: starting((VEGAS,))({**values, AT_LOSS.name: True}, seed),
+    choices=tuple(choice for choice in START if choice not in (AT_LOSS, ESTIMATE)),
+    plan=lambda values, seed: starting((VEGAS,))({**values, ESTIMATE.name: {}}, seed),
     effect=left_at_share,
     sign=-1,
     neutral=100.0,
@@ -106,9 +116,9 @@ LONGER = Curve(
     digits=0,
 )
 FULL = Curve(
-    title="Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s (V-07)",
-    choices=START,
-    plan=starting((VEGAS_W,)),
+    title="Vegas-W: time until a whole round trip, or a bin, has 97 % of 15 Mbit/s (V-07)",
+    choices=(*START, BIN),
+    plan=binned,
     effect=full,
     paper=PAPER_FULL_S,
     tolerance=TOLERANCE_S,

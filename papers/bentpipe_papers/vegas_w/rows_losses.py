@@ -25,8 +25,8 @@ from bentpipe.study import (
     with_errors,
 )
 from bentpipe_papers.vegas_w.bed import (
-    LETTER,
     LOWERS,
+    REPAIRED,
     RTT_MS,
     VEGAS_W,
     bottleneck,
@@ -190,7 +190,7 @@ def read_verdicts(runs: Runs) -> Finding:
 
 def plan_reactions(effort: Effort) -> Mapping[Key, bp.Scenario]:
     plans: dict[Key, bp.Scenario] = {
-        (label, seed): cross_traffic(label, seed) for label in (VEGAS_W, LOWERS, LETTER) for seed in effort.seeds
+        (label, seed): cross_traffic(label, seed) for label in (VEGAS_W, REPAIRED, LOWERS) for seed in effort.seeds
     }
     for name, bed in TIMED_OUT_IN.items():
         for seed in effort.seeds:
@@ -250,7 +250,7 @@ def into_slow_start(runs: Sequence[bp.Run]) -> bp.Estimate:
 
 @plots.styled
 def read_reactions(runs: Runs) -> Finding:
-    labels = (VEGAS_W, LOWERS, LETTER, "errors")
+    labels = (VEGAS_W, REPAIRED, LOWERS, "errors")
     rows, means = [], {}
     for label in labels:
         found = [reactions(run) for run in runs.of(label)]

@@ -13,9 +13,9 @@ from bentpipe import plots
 from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, mean_between, series, snapshot
 from bentpipe_papers.vegas_w.bed import (
     CONTROLLERS,
-    LETTER,
     PACKET_BYTES,
     RATE_MBIT_S,
+    REPAIRED,
     RTT_MS,
     VEGAS_W,
     bdp_packets,
@@ -140,7 +140,7 @@ TAU_S = 0.05
 
 def plan_filter(effort: Effort) -> Mapping[Key, bp.Scenario]:
     plans: dict[Key, bp.Scenario] = {}
-    for label in (VEGAS_W, LETTER):
+    for label in (VEGAS_W, REPAIRED):
         base: Any = CONTROLLERS[label]
         for tau_s in TAUS_S:
             table = base if isinstance(base, dict) else {"name": base}
@@ -165,7 +165,7 @@ def read_filter(runs: Runs) -> Finding:
     )
     facts = model.facts
     of, times, estimates = (np.array(model.table[name]) for name in ("tau_s", "time_s", "estimate_segments_s"))
-    exits: dict[str, list[float]] = {VEGAS_W: [], LETTER: []}
+    exits: dict[str, list[float]] = {VEGAS_W: [], REPAIRED: []}
     after_loss, lost_at = [], []
     for tau_s in TAUS_S:
         rise[tau_s] = facts[f"reaches_63_percent_at_tau_{tau_s:g}_s"]
@@ -235,8 +235,8 @@ def read_filter(runs: Runs) -> Finding:
             "at zero there. That is the pause between two bursts of slow start.",
             "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
             "round trips it would be cwnd/RTT, never more than the window.",
-            f"“{LETTER}” asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
-            "the pause has halved it, and slow start ends at 512; with a long one it has not.",
+            f"{VEGAS_W} asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
+            f"the pause has halved it; with a long one it has not. “{REPAIRED}” asks the largest of two rounds.",
         ],
     )
 

@@ -17,9 +17,9 @@ from bentpipe_papers.vegas_w.bed import (
     COLOURS,
     CONTROLLERS,
     LEG_MS,
-    LETTER,
     NEWRENO,
     RATE_MBIT_S,
+    REPAIRED,
     RTT_MS,
     RTTS_MS,
     START_UP_S,
@@ -47,7 +47,7 @@ EXITS: dict[str, str | dict[str, Any]] = {
     "Vegas as in Linux": "vegas-linux",
     NEWRENO: CONTROLLERS[NEWRENO],
     VEGAS_W: CONTROLLERS[VEGAS_W],
-    LETTER: CONTROLLERS[LETTER],
+    REPAIRED: CONTROLLERS[REPAIRED],
 }
 
 
