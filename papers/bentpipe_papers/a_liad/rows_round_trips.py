@@ -104,7 +104,7 @@ def plan_mixed_rtts(effort: Effort) -> dict[Key, bp.Scenario]:
         ("reading", label, which, seed): mixed(controller, seed, effort, tcp=pair.tcp, per=pair.per)
         for label, pair in ALPHAS.items()
         for which, controller in (("adapted", pair.adapted), ("2", pair.two))
-        for seed in readings.seeds(effort)
+        for seed in effort.seeds
     }
     return own | pairs
 

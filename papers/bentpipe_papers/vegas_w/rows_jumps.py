@@ -107,7 +107,7 @@ def plan_jumps(effort: Effort) -> Mapping[Key, bp.Scenario]:
     plans |= {
         ("quiet", rtt_ms, seed): quiet_scenario(rtt_ms, seed) for rtt_ms in QUIET_RTTS_MS for seed in effort.seeds
     }
-    for seed in (*effort.seeds, *effort.fresh):
+    for seed in effort.seeds:
         for name in (MAIN, *ROUTED_IN):
             settings = ALL_BEDS[name].settings
             plans["still", name, seed] = quiet_scenario(RTT_MS, seed, **settings)
