@@ -3,7 +3,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use orbit::{Fleet, FleetOptions, OnBad, Satellites, Walker};
+use orbit::{Catalogue, Fleet, FleetOptions, OnBad, Satellites, Walker};
 use units::{Angle, Distance, Time};
 
 fn main() {
@@ -53,9 +53,10 @@ fn sgp4(bencher: Bencher<'_, '_>) {
 /// The planes of a catalogue of 3023 satellites.
 #[divan::bench]
 fn planes(bencher: Bencher<'_, '_>) {
-    let text = include_str!("../../../data/starlink_2022-09-14.tle");
+    let shipped = "a catalogue that is shipped can be flown";
+    let catalogue = Catalogue::read(include_str!("../../../data/starlink_2022-09-14.tle")).expect(shipped);
     let options = FleetOptions { on_bad: OnBad::Skip, ..FleetOptions::default() };
-    let (fleet, _) = Fleet::from_catalogue(text, options).expect("a catalogue that is shipped can be flown");
+    let (fleet, _) = Fleet::from_catalogue(&catalogue, options).expect(shipped);
     bencher
         .counter(ItemsCount::new(fleet.len()))
         .bench_local(|| orbit::planes::find(&fleet, Time::ZERO).is_ok());

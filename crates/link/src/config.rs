@@ -188,7 +188,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// How late a packet that leaves at `at` may be besides its queue and the path's delay.
+    /// How late a packet that leaves at `at` may be, its queue and the path's delay left out.
     pub fn lateness(&self, at: Time) -> Span {
         self.spec.lateness() + self.course.as_ref().map_or(Span::ZERO, |course| course.delay_at(at))
     }

@@ -223,7 +223,12 @@ impl Fleet {
     /// How far from the epochs of their elements the satellites are at the end of a run or look of a day or more; of a
     /// shorter one what [`Fleet::from_catalogue`] says of its start is enough.
     pub fn far_at_end(&self, length: Span) -> Option<Note> {
-        (length.secs_f64() >= accuracy::FAR_DAYS * 86_400.0).then(|| far(&self.satellites, length)).flatten()
+        Self::ends_later(length).then(|| far(&self.satellites, length)).flatten()
+    }
+
+    /// Whether a run or look of this length is of a day or more: its end is judged by itself.
+    pub fn ends_later(length: Span) -> bool {
+        length.secs_f64() >= accuracy::FAR_DAYS * 86_400.0
     }
 
     /// How many satellites.

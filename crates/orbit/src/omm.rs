@@ -126,7 +126,7 @@ impl<'de> Visitor<'de> for UnrepeatedVisitor {
 /// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
 pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line: usize, what| OrbitError::ElementsSyntax { place: Place::Line(line), what };
-    let holds = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+    let holds = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     let first = text.lines().find(holds).unwrap_or_default();
     if let Some(what) = not_a_header(first) {
         return Err(bad(1, what));

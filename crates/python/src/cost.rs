@@ -7,7 +7,7 @@ use plan::cost::Cost;
 use pyo3::prelude::*;
 use record::tables::Tables;
 use rustix::time::{ClockId, clock_gettime};
-use scenario::{FlowKind, Scenario};
+use scenario::Scenario;
 use serde_json::json;
 use std::path::Path;
 use units::Code;
@@ -111,8 +111,7 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
     // With samples come the paths, once a second.
     let seconds = scenario.record.interval.map_or(0.0, |_| scenario.duration.secs_f64());
     let of_packets = scenario.record.packets.is_some() || !scenario.record.capture.is_empty();
-    let visits = scenario.flows.iter().any(|flow| matches!(flow.kind, FlowKind::Application { .. }));
-    if plan.costly || (flows * samples + seconds < FEW_SAMPLES && !of_packets && !visits) {
+    if plan.costly || (flows * samples + seconds < FEW_SAMPLES && !of_packets) {
         return Ok(());
     }
     // What cannot be laid out is told of by the run.

@@ -144,7 +144,7 @@ impl<'a> Asked<'a> {
 
 /// A time in tenths of a second.
 fn tenths(at: Time, round: fn(f64) -> f64) -> String {
-    // What is a tenth but for rounding is that tenth.
+    // A time that rounding alone keeps from a tenth is that tenth.
     let tenths = 10.0 * at.secs_f64();
     let near = tenths.round();
     format!("{} s", if (tenths - near).abs() < 1e-3 { near } else { round(tenths) } / 10.0)

@@ -153,7 +153,7 @@ fn every_kind_can_be_too_much() {
         };
         assert_eq!(of(3), Vec::<String>::new(), "{kind}");
         let said = of(4);
-        // Films of 1 s: after 4 / 4.144 of it so many play that the link is full, after all of it 4.144.
+        // Films of 1 s: after 4 / 4.144 of it enough play to fill the link, after all of it 4.144.
         let expected = if kind == "video" {
             "flow \"video to b\": visits begin come what may and, from 1 s on at the latest, ask for more than the 4 Mbit/s that \
              \"hub > b\" carries, as visits go on while others begin: at 1 s for at least 4.144 Mbit/s (load 1.036)"

@@ -47,7 +47,7 @@ pub enum SimError {
         /// Bytes of memory that can still be had.
         free: f64,
     },
-    /// There are so many connections of applications at once that there is no room for as many again.
+    /// The connections of applications that are open take more memory than is left for as many again.
     CrowdedByConnections {
         /// When.
         at: Time,

@@ -12,22 +12,41 @@ network.chain = { links = [{ rate = "1 Mbit/s", delay = "5 ms", queue = "unlimit
 flows = [{ kind = "cbr", rate = "1 Gbit/s", packet = "64 B" }]
 "#;
 
-fn flood(free_memory: fn() -> Option<f64>) -> Result<(), SimError> {
-    let scenario = Scenario::from_toml(FLOOD, "flood.toml").unwrap_or_else(|error| panic!("{error}"));
+/// 100,000 transfers a second, of which a link of 1 Mbit/s lets hardly one begin.
+const CALLERS: &str = r#"
+duration = "1 s"
+record = { interval = "off", events = false }
+network.chain = { links = [{ rate = "1 Mbit/s", delay = "5 ms", queue = "20 packets" }] }
+flows = [{ kind = "transfers", controller = "reno", size = "100 B", arrivals = { law = "regular", rate = 100000.0 } }]
+"#;
+
+fn flood(text: &str, free_memory: fn() -> Option<f64>) -> Result<(), SimError> {
+    let scenario = Scenario::from_toml(text, "flood.toml").unwrap_or_else(|error| panic!("{error}"));
     run(&scenario, &Options { free_memory: Some(free_memory), ..Options::of(&scenario) }).map(drop)
 }
 
 #[test]
 fn a_run_ends_before_memory_does() {
-    let refused = flood(|| Some(1e8)).expect_err("a million packets take more");
+    let refused = flood(FLOOD, || Some(1e8)).expect_err("a million packets take more");
     assert_eq!(refused.code().as_str(), "cost-too-high");
     let said = refused.to_string();
     assert!(said.contains("million packets are on the network at once, most of them on 0 > 1"), "{said}");
     assert!(said.contains("0.1 GB of memory are left (bound the link's `queue`"), "{said}");
 }
 
+/// 250 MB are 52,000 ends of 4800 bytes: it is looked for memory then, half a second after the start.
+#[test]
+fn open_connections_take_memory_too() {
+    let refused = flood(CALLERS, || Some(1e8)).expect_err("they take 250 MB");
+    assert_eq!(refused.code().as_str(), "cost-too-high");
+    let said = refused.to_string();
+    assert!(said.contains("stopped at 0.5") && said.contains("0.1 million ends of connections"), "{said}");
+    assert!(said.contains("0.1 GB of memory are left (lower the `load` or the rate of `arrivals`"), "{said}");
+    flood(CALLERS, || Some(1e12)).expect("there is room");
+}
+
 #[test]
 fn with_room_or_where_none_is_known_it_goes_on() {
-    flood(|| Some(1e12)).expect("there is room");
-    flood(|| None).expect("nobody knows");
+    flood(FLOOD, || Some(1e12)).expect("there is room");
+    flood(FLOOD, || None).expect("nobody knows");
 }

@@ -51,6 +51,10 @@ pub struct ShellFacts {
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`].
 pub fn notes_at_end(spec: &ConstellationSpec, length: Span) -> Result<Vec<String>, TopologyError> {
+    if !orbit::Fleet::ends_later(length) {
+        // The catalogue is not read again for nothing.
+        return Ok(Vec::new());
+    }
     Sky::new(spec, &[]).map(|sky| sky.notes_at_end(length))
 }
 

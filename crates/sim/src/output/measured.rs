@@ -17,7 +17,7 @@ pub mod nothing;
 /// Fewer round trips than these are told of.
 const ROUND_TRIPS: u64 = 10;
 
-/// So many packets the narrowest link can carry at least in the measured time of a flow that began before it. A packet counts when
+/// The least number of packets that the narrowest link can carry in the measured time of a flow that began before it. A packet counts when
 /// it arrives, and one whose transmission began in the warm-up counts whole: it makes up 2 % of a rate at most.
 const PACKETS: u64 = 50;
 
