@@ -63,6 +63,9 @@ def test_what_counts_acks_and_what_counts_segments_grow_alike_where_every_segmen
             "d_ref_km": 567.0,
         }
         assert bed.reno(stack) == "reno"
+    # Hypatia's ACKs cover two segments: both count the ACK ("For every Ack"), with the same reference distance.
+    assert bed.by_reference(567.0)["d_ref_km"] == 567.0
+    assert [bed.by_reference(567.0)["byte_counting"], bed.reno()["byte_counting"]] == [False, False]
 
 
 def test_the_bed_is_hypatias() -> None:

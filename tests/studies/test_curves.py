@@ -122,7 +122,7 @@ def test_all_combinations_are_made_or_a_balanced_sample() -> None:
     sample = big.combinations
     assert sample == curve(4, 4, 2, 2, 2, 4, most=64).combinations
     assert sample != curve(4, 4, 2, 2, 2, 4, most=64, seed=2).combinations
-    assert len(set(sample)) == len(sample) >= 64
+    assert len(set(sample)) == len(sample) == 64  # the main reading is one of them
     assert sample[0] == (0,) * 6
     for place, size in enumerate((4, 4, 2, 2, 2, 4)):
         often = Counter(one[place] for one in sample)
@@ -136,7 +136,7 @@ def test_all_combinations_are_made_or_a_balanced_sample() -> None:
 
 def test_a_nearly_whole_sample_has_no_combination_twice() -> None:
     almost = curve(13, 5, most=64)
-    assert 64 <= len(almost.combinations) <= 65
+    assert len(almost.combinations) == 64
     assert len(set(almost.combinations)) == len(almost.combinations)
 
 

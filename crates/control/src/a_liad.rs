@@ -287,11 +287,12 @@ impl Rule for ALiad {
         if self.parameters.rtt_max == MaxRttOver::Epoch {
             self.max_rtt = self.rtt;
         }
-        let w = event.flight;
         if event.sent_at.is_none() {
             // A timeout is not described: as Reno, and W_max stands.
-            return reno::halve(w);
+            return reno::halve(event.flight);
         }
+        // (7) reduces cwnd, not the FlightSize of RFC 5681.
+        let w = window.w;
         self.beta = match (self.min_rtt, max_rtt) {
             // (7): beta = 1 - RTTmin/RTTmax.
             (Some(min), Some(max)) if max > Span::ZERO => {

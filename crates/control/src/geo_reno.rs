@@ -6,6 +6,9 @@
 //! avoidance: W += alpha d / W per ACK        d: geodesic distance, alpha: "normalizing constant (based on minimum RTT)"
 //! ```
 //!
+//! "For every Ack", the slides say: `byte_counting = false` grows so, the default counts acknowledged segments. The
+//! bounds on the gain (0.1 and `gain_max`) and on growth (a segment per acknowledged segment) are this laboratory's.
+//!
 //! Everything else is Reno's. alpha d is a number, the gain; the slides give no value of alpha, so its readings are
 //! here. The premise "RTT proportional to distance" is false for short paths: with the slides' round trips, Wuhan to
 //! Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms), distances are as 21.5 to 1, RTTs as 9.5.
@@ -86,6 +89,9 @@ parameters! {
             "the slides' long path: 105 ms over 12 201 km";
         /// min-rtt, and gain_source rtt: RTT at which the flow is Reno
         rtt_ref: Span = time("11 ms", Span::from_millis(1)..=Span::from_secs(10)), "the slides' shorter path";
+        /// false counts one segment per ACK, as the slides do ("For every Ack"): delayed ACKs then halve the growth in
+        /// avoidance
+        byte_counting: bool = flag(true), "RFC 3465 (true); the slides, and ns-3's TcpNewReno (false)";
         /// bounds what a wrong distance can do
         gain_max: f64 = number("none", 25.0, 1.0..=1000.0), "this laboratory";
     }
@@ -112,6 +118,7 @@ impl Gain {
 pub struct GeoReno {
     gain: Gain,
     max_gain: f64,
+    byte_counting: bool,
     /// Newest distance, m.
     distance_m: Option<f64>,
     /// `RTTmin` that the gain was found for.
@@ -122,8 +129,10 @@ pub struct GeoReno {
 
 /// Geo-Reno with `parameters`, surrounded by `parts`.
 pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<GeoReno> {
-    let (gain, max_gain) = (Gain::new(&parameters), parameters.gain_max);
-    LossBased::new(GeoReno { gain, max_gain, distance_m: None, min_rtt: None, value: 1.0 }, parts)
+    let Parameters { gain_max: max_gain, byte_counting, .. } = parameters;
+    let gain = Gain::new(&parameters);
+    let rule = GeoReno { gain, max_gain, byte_counting, distance_m: None, min_rtt: None, value: 1.0 };
+    LossBased::new(rule, parts)
 }
 
 impl GeoReno {
@@ -174,7 +183,8 @@ impl Rule for GeoReno {
     }
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         // Slides: CWND += alpha d / CWND; at most a segment per segment, which is slow start.
-        reno::increase(self.value * acked, window.w).min(acked)
+        let counted = if self.byte_counting { acked } else { 1.0 };
+        reno::increase(self.value * counted, window.w).min(acked)
     }
     fn reduce(&mut self, event: &Reduction, _window: &Window) -> f64 {
         reno::halve(event.flight)
@@ -196,7 +206,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
     name: "geo-reno",
     summary: "Geo-Reno: Reno whose growth is proportional to the distance between the endpoints",
     equations: "gain g = alpha d = d/d_min, or (RTT per km) d/RTT_ref, or d/d_ref; or RTTmin/RTT_ref; 0.1 <= g <= gain_max\n\
-                avoidance: W += acked min(g/W, 1)\n\
+                avoidance: W += acked min(g/W, 1); without byte_counting min(g/W, acked) per ACK\n\
                 slow start, loss and timeout as Reno",
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
@@ -225,6 +235,7 @@ mod tests {
         let mut rule = GeoReno {
             gain: Gain::Distance(None),
             max_gain: 25.0,
+            byte_counting: true,
             distance_m: None,
             min_rtt: None,
             value: 0.0,

@@ -16,7 +16,6 @@ use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Entry, Value, parameters};
 use crate::cubic::{self, Cubic};
 use crate::hybla::{GAMMA, NO_GROWTH_LIMIT, Normalisation, RTT0, Rho, SlowStartStep, initial_ssthresh};
-use crate::hybla_im::MAX_EXPONENT;
 use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot};
@@ -79,7 +78,7 @@ impl Rule for Hybic {
     }
 
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
-        self.rho.slow_start(counted, window, || self.step.of(self.rho.value.min(MAX_EXPONENT)))
+        self.rho.slow_start(counted, window, || self.step.of(self.rho.value))
     }
 
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
@@ -116,7 +115,7 @@ pub(crate) const HYBIC: Entry = Entry {
     name: "hybic",
     summary: "HYBIC as a controller: Hybla's slow start, CUBIC's avoidance with a Reno region of the reference RTT",
     equations: "rho = max(1, RTTmin/RTT0), first ssthresh = rho gamma\n\
-                slow start: W += acked (2^min(rho, 16) - 1), up to ssthresh\n\
+                slow start: W += acked (2^rho - 1), up to ssthresh\n\
                 avoidance: CUBIC, with W_est = W_epoch + 3 (1 - beta)/(1 + beta) t/RTT0 and C = a\n\
                 without a loss before: K = 0, W_max = W\n\
                 loss and timeout as CUBIC; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",

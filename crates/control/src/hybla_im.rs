@@ -14,8 +14,9 @@
 //! (`raw`, the paper's letter) hangs on how segments are sent. Paced over the round trip, D_k is about SRTT/W and the
 //! ratio is the share in use. Sent as ACKs release them, segments stand one behind the other at the bottleneck, D_k is
 //! min(D) for nearly every ACK whatever the share, and the window grows about once per round trip; `win` and `ewma` take
-//! the rate over a round trip, either way. The paper says nothing of pacing; Hybla's paper has it ("packet spacing"), and
-//! so both presets do.
+//! the rate over a round trip, either way. The paper says nothing of pacing. Hybla's paper has it ("packet spacing"), and
+//! both presets pace by default; ns-2, in which the paper measures, does not pace, and the study of the paper
+//! (`papers/bentpipe_papers/hybla_im`) sets `pacing = false`.
 //! Spacings are per segment, so that a delayed ACK is no larger step than two ACKs.
 //!
 //! The detector is weak: most random losses while a queue is building are still called congestion.
@@ -34,9 +35,6 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot, reno};
 use units::Span;
-
-/// Largest exponent in 2^rho_new: the window of an ACK then grows by at most 65 535 segments, as in Linux's Hybla.
-pub(crate) const MAX_EXPONENT: f64 = 16.0;
 
 words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
 
@@ -98,7 +96,7 @@ impl Rule for HyblaIm {
     }
 
     fn slow_start(&mut self, counted: f64, window: &Window) -> f64 {
-        self.rho.slow_start(counted, window, || self.step.of(self.rho_new.min(MAX_EXPONENT)))
+        self.rho.slow_start(counted, window, || self.step.of(self.rho_new))
     }
 
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
@@ -129,7 +127,7 @@ const LOSS_VERDICT: Parameter = parts::loss_verdict(
 
 const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floor, rho (1 - r))\n\
     r = min(D)/D_k (raw), or acked in the last SRTT / SRTT * min(D) (win), or smoothed rate * min(D) (ewma)\n\
-    slow start: W += acked (2^min(rho_new, 16) - 1), up to ssthresh; avoidance: W += acked rho_new^2 / W\n\
+    slow start: W += acked (2^rho_new - 1), up to ssthresh; avoidance: W += acked rho_new^2 / W\n\
     T_NPD = RTT - T_PD, T_QD = T_NPD - min(T_NPD), T'_QD += qd_gain (T_QD - T'_QD)\n\
     loss: congestion iff mean of the last three T_QD before the hole > T'_QD; then as Reno; else W stands\n\
     timeout: ssthresh = max(FlightSize/2, 2), W = 1";

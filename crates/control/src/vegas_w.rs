@@ -26,7 +26,9 @@
 //! 5. W = ssthresh may widen the window (the letter); Westwood only lowers it (the repair).
 //! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s; diff is defined as
 //!    an amount of packets, so they are 1 and 3 segments.
-//! 7. After a timeout ssthresh is B `RTTmin` too, and W that of Vegas. Without an estimate both are Vegas's.
+//! 7. The verdict is asked when the transport declares a loss, not at the first duplicate ACK (IV.C): [`Gap`](crate::loss_verdict::Gap) says what
+//!    differs.
+//! 8. After a timeout ssthresh is B `RTTmin` too, and W that of Vegas. Without an estimate both are Vegas's.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, Value, parameters, words};

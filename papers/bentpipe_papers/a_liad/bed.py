@@ -207,7 +207,7 @@ CHOSEN = (
     Setting(
         "A-LIAD",
         "preset a-liad-paper: the formulas as printed, but probing grows by the text's 1/W in place of equation 3's "
-        "+1, beta is at most 1/2, and growth per ACK at least 1/W and at most 1",
+        "+1, beta is at most 1/2, and growth per ACK at least 1/W and at most 1; W at a loss is cwnd, as in equation 7",
         "the text contradicts equation 3; the bounds are ours; what the paper leaves open: readings of A-22, A-24",
     ),
     Setting("utilisation", "new data with its headers over the rate of R1-R2", "1 is reachable"),

@@ -87,10 +87,9 @@ CHOSEN = (
     ),
     Setting(
         "hybla-im, ours",
-        "2^ρ_new is held at 2^16, Hybla's 2^ρ is not; min(D) is that of the whole run",
-        "a window must stay finite; ρ γ ends slow start before the bound matters at the paper's round trips (ρ ≤ 22). "
-        "The "
-        "least spacing lasted 10 s before; over GEO nothing changed",
+        "min(D) is that of the whole run",
+        "the least that is “currently measured”. It lasted 10 s before, and 2^ρ_new was held at 2^16 where Hybla's 2^ρ "
+        "was not; over GEO neither changed a number",
     ),
     Setting(
         "first threshold",

@@ -79,10 +79,8 @@ STUDY = Study(
         Setting("Reno, Geo-Reno", "an ACK counts once", "ns-3.31's TcpNewReno; “For every Ack”"),
         Setting(
             "Geo-Reno, ours",
-            "counts segments (its reference distance is doubled beside a Reno that counts ACKs); a gain of 0.1 to 25, "
-            "and "
-            "at most one segment for each that is acknowledged",
-            "the formula has no bound; an ACK of one segment is worth half as much to it as to this Reno",
+            "a gain of 0.1 to 25, and growth of at most one segment for each that is acknowledged",
+            "the formula has no bound",
         ),
         Setting("Vegas", "2 to 4 segments wait, by the least RTT of a round", "ns-3.31's TcpVegas (not in G-20, G-22)"),
         Setting("a first look (--quick)", "2 seeds and shorter runs where no claim is at stake; every claim has "

@@ -54,23 +54,28 @@ class Stack(NamedTuple):
 
     Attributes:
         tcp: The TCP of both ends.
-        per_ack: Segments that an ACK of this TCP covers if growth counts ACKs, 1 if it counts segments. The catalogue's
-            Geo-Reno counts segments, so that its reference is so many times as far where ACKs count.
+        by_acks: Whether Reno and Geo-Reno grow in avoidance once for every ACK; else by acknowledged segments.
     """
 
     tcp: bp.Tcp
-    per_ack: float
+    by_acks: bool
 
 
 #: ns-3's TcpNewReno grows once for every ACK in avoidance, and so does the slides' formula (“For every Ack”).
-HYPATIA = Stack(HYPATIA_TCP, 2.0)
-BY_SEGMENTS = Stack(HYPATIA_TCP, 1.0)
-BARE_MACHINE = Stack(BARE, 1.0)
+HYPATIA = Stack(HYPATIA_TCP, by_acks=True)
+BY_SEGMENTS = Stack(HYPATIA_TCP, by_acks=False)
+BARE_MACHINE = Stack(BARE, by_acks=False)
 
 
 def reno(stack: Stack = HYPATIA) -> Controller:
     """Reno as ns-3's TcpNewReno, an ACK counting once; or counting segments (RFC 3465)."""
-    return {"name": "reno", "byte_counting": False} if stack.per_ack > 1.0 else "reno"
+    return {"name": "reno", "byte_counting": False} if stack.by_acks else "reno"
+
+
+def geo_reno(stack: Stack, **parameters: str | float) -> dict[str, str | float | bool]:
+    """Geo-Reno whose growth counts what `reno` counts."""
+    counting: dict[str, str | float | bool] = {"byte_counting": False} if stack.by_acks else {}
+    return {"name": "geo-reno", **parameters, **counting}
 
 
 #: What ns-3.31's sockets take in by default (`RcvBufSize`), where Hypatia's files set 32 MiB.
@@ -148,18 +153,18 @@ def of_the_slides() -> bp.Model:
 
 def by_reference(km: float, stack: Stack = HYPATIA) -> Controller:
     """Geo-Reno by distance with α = 1/km."""
-    return {"name": "geo-reno", "alpha_mode": "reference-distance", "d_ref_km": km * stack.per_ack}
+    return geo_reno(stack, alpha_mode="reference-distance", d_ref_km=km)
 
 
 def variants(d_min_km: float, stack: Stack = HYPATIA) -> dict[str, Controller]:
     """The slides' controllers: label to what a scenario says; `d_min_km` is the distance of the shorter path."""
-    rtt_ref = f"{PATHS['Toronto'][1] * stack.per_ack:g} ms"
+    rtt_ref = f"{PATHS['Toronto'][1]:g} ms"
     return {
         "Reno": reno(stack),
         "Hybla": "hybla",
         BY_DISTANCE: by_reference(d_min_km, stack),
-        BY_BOTH: {"name": "geo-reno", "alpha_mode": "min-rtt", "rtt_ref": rtt_ref},
-        BY_RTT: {"name": "geo-reno", "gain_source": "rtt", "rtt_ref": rtt_ref},
+        BY_BOTH: geo_reno(stack, alpha_mode="min-rtt", rtt_ref=rtt_ref),
+        BY_RTT: geo_reno(stack, gain_source="rtt", rtt_ref=rtt_ref),
     }
 
 

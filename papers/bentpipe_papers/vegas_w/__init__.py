@@ -65,7 +65,8 @@ CHOSEN = (
     Setting(
         "loss asked for its cause",
         "where TCP detects it: at three duplicate ACKs",
-        "section IV.C asks at “a duplicated ACK”; with one, packets out of order would be asked as lost ones",
+        "section IV.C asks at “a duplicated ACK”: the verdict is the same there, as both gaps end before it. With a "
+        "loss declared at one, the mean window of 20 to 80 s is 442 packets in place of 460 (4 seeds)",
     ),
     Setting("W = ssthresh at a loss", "also upwards", "section IV.C as it is written; “only lowers” beside it"),
     Setting("slow start of Vegas", "doubles every other round, mean RTT, keeps 7/8", "Brakmo and Peterson; ns-2"),

@@ -62,7 +62,8 @@ class Curve(Sided):
         neutral: The value that would mean "no effect"; 0 if not given and there is a `sign`. Given without a `sign` it
             says on which side the paper's number lies, as in `Claim`.
         digits: Digits after the point, for print.
-        most: Up to so many combinations all are made; of more, a designed sample of as many.
+        most: Up to so many combinations all are made; of more, the main reading and a designed
+            sample, together as many.
         seed: Draws the sample.
 
     Raises:
@@ -111,8 +112,8 @@ class Curve(Sided):
         if self.whole_size <= self.most:
             return tuple(itertools.product(*map(range, sizes)))
         chance = random.Random(self.seed)  # noqa: S311
-        sample = dict.fromkeys([(0,) * len(sizes), *_designed(sizes, self.most, chance)])
-        while len(sample) < self.most:  # the design had one twice
+        sample = dict.fromkeys([(0,) * len(sizes), *_designed(sizes, self.most - 1, chance)])
+        while len(sample) < self.most:  # the design had one twice, or the main reading
             sample[tuple(chance.randrange(size) for size in sizes)] = None
         return tuple(sample)
 

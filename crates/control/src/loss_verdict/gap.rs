@@ -6,7 +6,12 @@
 //! ```
 //!
 //! Both must have arrived "normally": sent once, and acknowledged each by an ACK of its own; anything else is
-//! congestion. The test is weak. A queue that neither grows nor shrinks leaves both gaps equal, and ACKs clock a steady
+//! congestion. Both are acknowledged before the first duplicate ACK, so that the verdict is the same at that ACK, where
+//! the paper asks ("when sending end receives a duplicated ACK"), and where the transport declares the loss, which is
+//! when it is asked here. What differs: the window falls later, by two duplicate ACKs, and a packet that only comes out
+//! of order is never asked about.
+//!
+//! The test is weak. A queue that neither grows nor shrinks leaves both gaps equal, and ACKs clock a steady
 //! flow so that they are: its losses to a full queue are called link errors. Conversely cross traffic between the two
 //! makes congestion of a link error.
 
