@@ -90,7 +90,7 @@ def test_the_main_reading_is_the_bed_that_claims_are_measured_in() -> None:
 
 
 def test_beds_are_all_combinations_each_named_by_what_differs() -> None:
-    assert len(ALL_BEDS) == 4 * 3 * 2 + 1  # Vegas-W repaired in the main one
+    assert len(ALL_BEDS) == 4 * 3 * 2 + 2  # in the main one hosts with jitter, and Vegas-W repaired
     assert set(BEDS) < set(ALL_BEDS) - {MAIN}
     assert ALL_BEDS[CLEAR_EVERY].settings == {"tcp": NS2, "access_mbit_s": 16.0, "doubling": "every-round"}
 

@@ -91,7 +91,8 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
-        "The same: V-07, throughput of the first 20 s against Vegas -17 % (+7 with the repair); no bed has a full "
+        "The same: V-07, throughput of the first 20 s against Vegas -17 % (+7 with the repair; a review's +19 came "
+        "from a link that rounds otherwise: without jitter a tie decides, and jitter is a reading); no bed has a full "
         "round trip after 6.4 s any more, of the repaired ones 4 of 23 had.",
         Moved.AWAY,
     ),

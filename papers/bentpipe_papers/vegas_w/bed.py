@@ -97,10 +97,17 @@ def isl_delay_ms(rtt_ms: float, seed: int) -> float:
     return round(rtt_ms / 2.0 - 2.0 * LEG_MS + seed * 0.7548776662 % 1, 4)
 
 
-def access(seed: int, rate_mbit_s: float = ACCESS_MBIT_S) -> bp.AccessLink:
-    """Between a host and its gateway, 95 to 105 % of a rate by the seed; the host's own queue drops nothing."""
+def access(seed: int, rate_mbit_s: float = ACCESS_MBIT_S, jitter: str = "") -> bp.AccessLink:
+    """Between a host and its gateway, 95 to 105 % of a rate by the seed; the host's own queue drops nothing.
+
+    It delays each packet by up to `jitter` (nothing if empty).
+    """
     share = 0.95 + seed * 0.5698402910 % 1 * 0.1
-    return bp.AccessLink(rate=f"{rate_mbit_s * share:.4f} Mbit/s", delay=f"{LEG_MS:g} ms")
+    return bp.AccessLink(
+        rate=f"{rate_mbit_s * share:.4f} Mbit/s",
+        delay=f"{LEG_MS:g} ms",
+        jitter=bp.Jitter(uniform=jitter) if jitter else None,
+    )
 
 
 def as_read(
@@ -118,12 +125,12 @@ def tcp(controller: str | Mapping[str, Any], seed: int, **settings: Any) -> bp.F
 
     Of `settings`, `tcp` is whose TCP is read (`bentpipe_papers.transport`), ns-2's Newreno if not said; `setup` and
     `initial_window` are its keys; `doubling` is how often Vegas and Vegas-W double in slow start; `estimate` has
-    Vegas-W's keys of its estimate; `access_mbit_s` is the rate of the hosts' links; the rest is the flow's. With `BARE`
-    there is no handshake, the initial window is 2 and the recovery SACK's.
+    Vegas-W's keys of its estimate; `access_mbit_s` and `jitter` are the hosts' links'; the rest is the flow's. With
+    `BARE` there is no handshake, the initial window is 2 and the recovery SACK's.
     """
     keys = {key: settings.pop(key, None) for key in ("setup", "initial_window")}
     transport = on_bed(settings.pop("tcp", NS2), SIZES, OURS, **keys)
-    link = access(seed, settings.pop("access_mbit_s", ACCESS_MBIT_S))
+    link = access(seed, settings.pop("access_mbit_s", ACCESS_MBIT_S), settings.pop("jitter", ""))
     told = as_read(controller, settings.pop("doubling", None), settings.pop("estimate", None))
     return bp.Flow(controller=told, access=link, tcp=transport, **settings)
 

@@ -23,6 +23,7 @@ from bentpipe_papers.vegas_w.readings import (
     BIN,
     DOUBLING,
     ESTIMATE,
+    JITTER,
     PAPER_FULL_S,
     RTT_OF_ROUND,
     TCP,
@@ -36,15 +37,15 @@ if TYPE_CHECKING:
     import bentpipe as bp
 
 #: What a start-up leaves open.
-START = (TCP, ACCESS, DOUBLING, ESTIMATE, RTT_OF_ROUND, BASE, AT_LOSS)
+START = (TCP, ACCESS, JITTER, DOUBLING, ESTIMATE, RTT_OF_ROUND, BASE, AT_LOSS)
 #: For how long throughput counts as that of the start-up.
 EARLY_S = 20.0
 
 
 def settings(values: Mapping[str, Any]) -> dict[str, Any]:
     """What `bed.tcp` is asked for in a combination."""
-    asked = {"tcp": TCP, "access_mbit_s": ACCESS, "doubling": DOUBLING, "estimate": ESTIMATE}
-    return {key: values[choice.name] for key, choice in asked.items()}
+    asked = {"tcp": TCP, "access_mbit_s": ACCESS, "jitter": JITTER, "doubling": DOUBLING, "estimate": ESTIMATE}
+    return {key: values.get(choice.name, choice.main.value) for key, choice in asked.items()}
 
 
 def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]:

@@ -351,7 +351,7 @@ def read_throughput(runs: Runs) -> Finding:
                 sign=1,
                 digits=0,
                 headline="The start-up performance is highly improved",
-                decides="whose TCP, the hosts' links; which RTT stands for a round",
+                decides="phases: which packet of a pair the full queue drops",
                 readings=elsewhere(partial(in_bed, runs, "goodput_mbit_s", VEGAS, early), runs.effort),
             ),
             Claim(
