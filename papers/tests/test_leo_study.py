@@ -84,7 +84,7 @@ def test_every_measured_headline_that_can_be_read_in_several_ways_has_a_curve() 
 def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> None:
     texts = {}
     for row in STUDY.rows:
-        for curve in row.curves:
+        for curve in row.curves.values():
             if not isinstance(curve, Star):
                 assert len(curve.combinations) == curve.whole_size  # all of them, no sample
             texts |= {scenario.to_toml(): scenario for scenario in curve.scenarios((1, 2)).values()}
