@@ -8,6 +8,7 @@ returns None where the file is not there (a wheel has no data) or ns-2 did not r
 
 from __future__ import annotations
 
+import math
 import statistics
 from functools import cache
 from pathlib import Path
@@ -74,6 +75,14 @@ def note(paper: str, case: str, agent: str, **where: Any) -> str:
 def estimated(values: Sequence[float]) -> bp.Estimate | None:
     """Over the seeds; a fixed number if no seed made a difference, None without any."""
     return sampled(values) if values else None
+
+
+def less(one: bp.Estimate | None, other: bp.Estimate | None) -> bp.Estimate | None:
+    """One estimate less another that shares no run with it; None where one of them is missing."""
+    if one is None or other is None:
+        return None
+    width = math.hypot(one.half_width, other.half_width)
+    return bp.Estimate(one.mean - other.mean, width, min(one.samples, other.samples))
 
 
 def firsts(paper: str, case: str, agent: str, **where: Any) -> list[Line]:
@@ -149,6 +158,12 @@ def best_other(per: float) -> str:
     """A-22: the variant but A-LIAD that uses most at an error rate; empty without the file."""
     means = {name: statistics.fmean(utilisations(name, per).values()) for name in MODULES if utilisations(name, per)}
     return max(means, key=lambda name: means[name]) if means else ""
+
+
+def below(ours: bp.Estimate, per: float) -> bp.Estimate | None:
+    """A-22: by how many points ns-2's best variant is below a utilisation of ours, under errors."""
+    best = best_other(per)
+    return less(ours, under_errors(best, per)) if best else None
 
 
 def least_changed() -> bp.Estimate | None:

@@ -169,6 +169,8 @@ def read_throughput(runs: Runs) -> Finding:
                 unit="points",
                 readings=in_readings(runs, methodcaller("lead", per)),
                 headline="A-LIAD “maintains the highest throughput in both PER = 0.1% and 1%”" if per == 1e-3 else "",
+                tool=ns2.below(main.level(per), per),
+                tool_note=f"our A-LIAD less {ns2.best_other(per)} of ns-2.35",
                 decides="whether Westwood is that of 2001 or Westwood+",
             )
             for per in (1e-3, 1e-2)

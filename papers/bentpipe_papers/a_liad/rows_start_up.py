@@ -161,6 +161,8 @@ def read_throughput(runs: Runs) -> Finding:
             digits=2,
             readings=gap("CUBIC", "A-LIAD"),
             headline="“the difference between CUBIC and A-LIAD is about 3% of the bandwidth”",
+            tool=ns2.less(ns2.used("CUBIC"), bp.estimate(final["A-LIAD"])),
+            tool_note=f"CUBIC of {ns2.note('A-LIAD', 'start-up', ns2.agent_of('CUBIC'))}, less our A-LIAD",
             decides="whether a lost repair is seen or waits for a timeout, and which repairs are lost again",
             note=in_ns2,
         ),
