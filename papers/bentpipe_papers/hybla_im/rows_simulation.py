@@ -80,7 +80,7 @@ def means(runs: Runs, topology: Topology, per: float) -> str:
 
 def newreno(runs: Runs, per: float) -> bp.Estimate:
     """Hybla-IM over Hybla over ns-2's Newreno, which has no SACK."""
-    [number] = [number for number, reading in enumerate(READINGS) if reading.setting.get("tcp") is NEWRENO]
+    [number] = [number for number, reading in enumerate(READINGS) if reading.setting == {"tcp": NEWRENO}]
     return gain(per)(made_in(runs, number, runs.effort.seeds))
 
 
