@@ -136,7 +136,7 @@ READINGS = (
         {"tcp": BARE, "recovery": "newreno"},
         HOUSE,
     ),
-    Reading("60 s", "no length is given; our runs of ns-2 itself take 60 s", {"duration": "60 s"}),
+    Reading("runs of 60 s", "no length is given; our runs of ns-2 itself take 60 s", {"duration": "60 s"}),
     Reading(
         "60 s over ns-2's Newreno",
         "both; over it the length decides, and 60 s were found when a length was looked for",

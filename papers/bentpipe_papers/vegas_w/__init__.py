@@ -278,8 +278,8 @@ STUDY = Study(
     summary=(
         "Time until Vegas-W, a Vegas for geostationary paths, fills a link of 15 Mbit/s: {V-07.a ours} in runs of "
         "30 s; {V-07.a paper} in the paper.",
-        "Its slow start lasts longer than that of Vegas by {V-06.a ours}, and its throughput of the first 20 s differs "
-        "by {V-07.b ours}.",
+        "Its slow start lasts longer than that of Vegas by {V-06.a ours}; its throughput of the first 20 s differs by "
+        "{V-07.b ours}, and which of two packets the full queue drops turns the sign.",
     ),
     given=GIVEN,
     chosen=CHOSEN,

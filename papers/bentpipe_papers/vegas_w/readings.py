@@ -180,7 +180,7 @@ LOADS = {
 }
 ALONE, ALONE_BOTH, *_BESIDE = LOADS
 BESIDE = Choice(
-    name="beside a jump",
+    name="who else is on the path",
     by="the paper's text: section V.B has one flow",
     known="beside NewReno hardly any is seen",
     options=(
