@@ -519,7 +519,7 @@ _BETWEEN, _NAMED = "; ", 2
 #: More seeds than this are as good as none that decide.
 _MOST_SEEDS = 10_000
 #: A setting that explains less of the variance between for and against does not decide.
-_LEAST_SHARE = 0.05
+_LEAST_SHARE = 0.1
 
 
 def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) -> bool | None:

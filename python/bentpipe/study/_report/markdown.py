@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base.markdown import table
-from bentpipe.study._claims import RULE, SEARCHED
+from bentpipe.study._claims import RULE, SEARCHED, Verdict
 from bentpipe.study._report import scoreboard
 
 if TYPE_CHECKING:
@@ -65,15 +65,27 @@ def markdown(
 
 
 def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words: int = MOST_WORDS) -> str:
-    """The page of a study: its claims row by row, and which hold together in one bed; the reasons cut to fit."""
-    for longest in (400, 200, 120, 80, 50, 0):
-        text = _chapter(study, found, command, longest)
+    """The page of a study: its claims row by row, and which hold together in one bed.
+
+    The reasons of rows are cut to fit; those of rows of which every claim holds are the first to go.
+    """
+    text = ""
+    for of_all, longest in (
+        (True, 400),
+        (True, 200),
+        (False, 400),
+        (False, 200),
+        (False, 120),
+        (False, 80),
+        (False, 0),
+    ):
+        text = _chapter(study, found, command, longest, of_all=of_all)
         if len(re.findall(r"\w+", text)) <= most_words:
             break
     return text
 
 
-def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: int) -> str:
+def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: int, *, of_all: bool) -> str:
     parts = [f"# {study.title}", f"Written by `{command}`; do not edit.", study.about]
     head, beds = scoreboard.together(found)
     if len(beds) > 1:
@@ -81,18 +93,33 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
     if any(SEARCHED in line[0] for line in beds):
         parts.append(f"{SEARCHED.strip()} Found by a search for the paper's number.")
     parts += [f"- {words}." for words in scoreboard.best_together(found)]
-    parts.append("## Every claim")
     rows = {row.id: row for row in study.rows}
-    body = []
+    body, checks = [], []
     for outcome in found.values():
         why = outcome.failed.strip().splitlines()[-1] if outcome.failed else outcome.why
-        body.append([outcome.row, rows[outcome.row].what, "", "", _cut(why, longest)])
+        told = _cut(why, longest) if of_all or not _settled(outcome) else ""
+        if told or not outcome.claims:
+            body.append([outcome.row, rows[outcome.row].what, "", "", told])
         for name, claim in outcome.by_id.items():
-            verdict = f"{claim.verdict_words(own=study.own)} ({claim.counts()})"
-            body.append([name, claim.what, claim.claimed(), claim.ours(), verdict])
-    parts.append("In brackets: combinations for : against : undecided.")
+            if claim.verdict is Verdict.CANNOT_FAIL:
+                checks.append([name, claim.what, claim.ours()])
+                continue
+            counts = f" ({claim.counts()})" if claim.others else ""
+            body.append(
+                [name, claim.what, claim.claimed(), claim.ours(), f"{claim.verdict_words(own=study.own)}{counts}"]
+            )
+    parts += ["## Every claim", "In brackets: combinations for : against : undecided."]
     parts.append(table(("claim", "what we measured", "paper", "ours", "verdict; of a row, why"), body))
+    if checks:
+        parts += ["## Checks", "They cannot fail: what they check holds by construction, or any setting passes."]
+        parts.append(table(("check", "what we measured", "ours"), checks))
     return "\n\n".join(parts) + "\n"
+
+
+def _settled(outcome: Outcome) -> bool:
+    """Whether a row needs no reason: each of its claims holds, or cannot fail."""
+    good = (Verdict.HOLDS, Verdict.CANNOT_FAIL)
+    return bool(outcome.claims) and all(claim.verdict in good for claim in outcome.claims)
 
 
 def _cut(words: str, longest: int) -> str:
