@@ -70,7 +70,10 @@ _TOP_SEGMENTS = 3e4
 
 
 def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
-    """Decorator of everything that draws: the house's style, without touching that of the user."""
+    """Decorator of everything that draws: the house's style, without touching that of the user.
+
+    What it returns is a figure, something that has `pictures`, each with its figure, or anything else.
+    """
 
     @functools.wraps(draw)
     def in_style(*arguments: _Args.args, **options: _Args.kwargs) -> _Drawn:
@@ -80,8 +83,9 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
 
         with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
             drawn = draw(*arguments, **options)
-            if isinstance(drawn, Figure):
-                _write_out_powers(drawn)
+            pictures = getattr(drawn, "pictures", ())
+            for figure in [drawn] if isinstance(drawn, Figure) else [picture.figure for picture in pictures]:
+                _write_out_powers(figure)
             return drawn
 
     return in_style

@@ -10,6 +10,8 @@ them once, and `write` the report. A paper measured again is one kind of study; 
 >>> found = reproduce(choose("all", shelf=[study]), Effort(seeds=(1, 2, 3)), out="report")  # doctest: +SKIP
 """
 
+import typing
+
 from bentpipe.base.markdown import table as markdown_table
 from bentpipe.base.markdown import write as write_block
 from bentpipe.results.summaries import given
@@ -63,11 +65,37 @@ from bentpipe.study._study import (
     Moved,
     Option,
     Picture,
+    Plan,
     Row,
     Setting,
     Sheet,
     Study,
+    found,
+    reads,
 )
+from bentpipe.study._table import (
+    Column,
+    Measure,
+    Said,
+    Words,
+    above,
+    at_least,
+    at_most,
+    below,
+    claim,
+    each,
+    equals,
+    grid,
+    heads,
+    otherwise,
+    paired,
+    table,
+)
+
+if typing.TYPE_CHECKING:
+    # For annotations alone: matplotlib is loaded when something is drawn.
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
 
 __all__ = [
     "CURVE_SEEDS",
@@ -77,6 +105,7 @@ __all__ = [
     "Change",
     "Choice",
     "Claim",
+    "Column",
     "Combinations",
     "Curve",
     "Drawing",
@@ -84,34 +113,48 @@ __all__ = [
     "Finding",
     "InReading",
     "Key",
+    "Measure",
     "Moved",
     "Option",
     "Outcome",
     "Picture",
+    "Plan",
     "Point",
     "Reproduction",
     "Row",
     "Runs",
+    "Said",
     "Setting",
     "Sheet",
     "SpecificationCurve",
     "Study",
     "Verdict",
+    "Words",
+    "above",
+    "at_least",
+    "at_most",
     "bars",
+    "below",
     "change_text",
     "chapter",
     "choose",
+    "claim",
     "claim_lines",
     "confusion",
     "counts",
     "curve_rows",
     "cuts",
     "cuts_per_1000",
+    "each",
+    "equals",
     "events",
+    "found",
     "given",
     "goodput",
     "goodputs",
+    "grid",
     "headlines",
+    "heads",
     "in_reading",
     "jain",
     "load",
@@ -124,7 +167,10 @@ __all__ = [
     "mean_of",
     "mean_queue_ms",
     "means_of",
+    "otherwise",
     "own_limit",
+    "paired",
+    "reads",
     "reproduce",
     "rounding",
     "running_mean",
@@ -137,6 +183,7 @@ __all__ = [
     "strips",
     "studies",
     "summary",
+    "table",
     "total_goodput",
     "totals",
     "verdicts",

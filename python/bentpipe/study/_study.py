@@ -13,8 +13,9 @@ import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Required, TypeAlias, TypedDict, TypeVar, Unpack
 
+from bentpipe import plots
 from bentpipe.runs.looks import levels
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 #: Names a run within a row, the seed last: ``("cubic", 600, 1)``.
 Key: TypeAlias = tuple[Hashable, ...]
+
+#: The runs of a row by key.
+Plan: TypeAlias = Mapping[Key, "bp.Scenario"]
 
 _T = TypeVar("_T")
 
@@ -180,7 +184,18 @@ class Finding:
     combinations: Combinations | None = None
 
 
-def _nothing(_: Effort) -> Mapping[Key, bp.Scenario]:
+def found(why: str, *parts: Claim | Sheet | Picture | str) -> Finding:
+    """A finding from its parts: claims, tables, pictures and notes (texts), each kind in the order of the report."""
+    return Finding(
+        why=why,
+        claims=[one for one in parts if not isinstance(one, Sheet | Picture | str)],
+        sheets=[one for one in parts if isinstance(one, Sheet)],
+        pictures=[one for one in parts if isinstance(one, Picture)],
+        notes=[one for one in parts if isinstance(one, str)],
+    )
+
+
+def _nothing(_: Effort) -> Plan:
     return {}
 
 
@@ -208,7 +223,7 @@ class Row:
     what: str
     says: str
     read: Callable[[Runs], Finding]
-    plan: Callable[[Effort], Mapping[Key, bp.Scenario]] = _nothing
+    plan: Callable[[Effort], Plan] = _nothing
     curves: Mapping[str, Curve] = field(default_factory=dict)
     last: bool = False
 
@@ -223,6 +238,26 @@ class Row:
             )
         if not isinstance(self.curves, Mapping):
             raise ValueError(f"row {self.id}: curves stand by the letter of their claim: {{'a': curve}}")
+
+
+class Described(TypedDict, total=False):
+    """What a row is beside the function that reads it; as in `Row`."""
+
+    id: Required[str]
+    place: Required[str]
+    what: Required[str]
+    says: Required[str]
+    plan: Callable[[Effort], Plan]
+    curves: Mapping[str, Curve]
+    last: bool
+
+
+def reads(**described: Unpack[Described]) -> Callable[[Callable[[Runs], Finding]], Row]:
+    """A row in front of the function that reads it: ``@reads(id="V-03", place=..., what=..., says=..., plan=...)``.
+
+    What the function draws is in the house's style.
+    """
+    return lambda read: Row(read=plots.styled(read), **described)
 
 
 @dataclass(frozen=True, kw_only=True)
